@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
+import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
 import { monthOf } from '../packages/service/dist/model/windows.js';
 import { openStore } from '../packages/service/dist/open-store.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
@@ -89,6 +90,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
           recommendations: '0000000011111111',
           rules: [{ live: [], shadow: [] }],
           lists: [[]],
+          facts: NO_FACTS,
           effects: [],
           latencyMs: 1,
           statistics: {

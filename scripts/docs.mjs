@@ -11,6 +11,7 @@ import { readRepository } from './structure.mjs';
 const root = new URL('../', import.meta.url);
 
 const contract = await import('../packages/contract/dist/index.js');
+const rules = await import('../packages/contract/dist/rules.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await import('../packages/contract/dist/project-fields.js');
 const { DASHBOARD_ROUTES } = await import('../packages/contract/dist/dashboard-routes.js');
 const { SETTINGS } = await import('../packages/service/dist/settings.js');
@@ -109,6 +110,23 @@ const TABLES = {
       ['Header', 'On', 'Meaning'],
       Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
     ),
+  'rule-facts': () =>
+    table(
+      ['Fact', 'Type', 'Meaning', 'Example'],
+      Object.entries(rules.RULE_FACTS).map(([name, { type, meaning, example }]) => [
+        code(name),
+        type === 'list'
+          ? 'list of texts'
+          : { string: 'text', int: 'whole number', bool: 'true or false' }[type],
+        meaning,
+        code(example),
+      ]),
+    ),
+  'rule-functions': () =>
+    table(
+      ['Function', 'Meaning'],
+      Object.values(rules.RULE_FUNCTIONS).map(({ form, meaning }) => [code(form), meaning]),
+    ),
   'webhook-events': () =>
     table(
       ['Event', 'When'],
@@ -119,7 +137,7 @@ const TABLES = {
       ['Signal', 'Check', 'Check fails with it', 'Meaning'],
       Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
         code(name),
-        check === null ? 'the project’s own lists' : code(check),
+        check === null ? 'the project’s lists and rules' : code(check),
         checkFails,
         meaning,
       ]),

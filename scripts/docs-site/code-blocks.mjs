@@ -43,7 +43,11 @@ const RULES = [
     starts: 'POSTERN_HOST',
     by: NEEDS('port 443; reload.test.ts runs the service with these settings'),
   },
-  { file: /^docs\/(self-hosting|webhooks|outcomes|incidents)\.md$/, starts: 'npx postern', by: RUN },
+  {
+    file: /^docs\/(self-hosting|webhooks|outcomes|incidents|rules|concepts\/policies)\.md$/,
+    starts: 'npx postern',
+    by: RUN,
+  },
   { language: /^(nginx|caddy)$/, by: 'deploy/trials/proxies.sh' },
   { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },
   { file: /^docs\/dashboard(-api)?\.md$/, language: 'sh', by: RUN },

@@ -15,6 +15,7 @@ import { addKeyCreate } from './commands/key-create.ts';
 import { addKeyList } from './commands/key-list.ts';
 import { addKeyRegenerate } from './commands/key-regenerate.ts';
 import { addKeyRevoke } from './commands/key-revoke.ts';
+import { addListCommands } from './commands/list-commands.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
 import { addOutcomesReport } from './commands/outcomes-report.ts';
@@ -24,6 +25,10 @@ import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
+import { addRuleChanges } from './commands/rule-change.ts';
+import { addRuleCreate } from './commands/rule-create.ts';
+import { addRuleList } from './commands/rule-list.ts';
+import { addRuleTest } from './commands/rule-test.ts';
 import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
@@ -80,6 +85,15 @@ export function createProgram(context: CommandContext): Command {
   const outcomes = program.command('outcomes').description('whether sign-ups turned out good or bad');
   addOutcomesImport(outcomes, context);
   addOutcomesReport(outcomes, context);
+
+  const rule = program.command('rule').description('rules that decide instead of the checks');
+  addRuleCreate(rule, context);
+  addRuleList(rule, context);
+  addRuleChanges(rule, context);
+  addRuleTest(rule, context);
+
+  const list = program.command('list').description('allow and block lists, and lists that rules name');
+  addListCommands(list, context);
 
   const webhook = program.command('webhook').description('where a project’s events are sent');
   addWebhookCreate(webhook, context);

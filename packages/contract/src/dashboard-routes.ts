@@ -7,6 +7,7 @@ import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
 import { LOG_ROUTES } from './dashboard/routes/log.ts';
 import { PROJECT_ROUTES } from './dashboard/routes/projects.ts';
+import { RULE_ROUTES } from './dashboard/routes/rules.ts';
 
 export type {
   ParamsOf,
@@ -17,7 +18,7 @@ export type {
   Stream,
 } from './dashboard/route.ts';
 
-const TABLE = { ...ACCOUNT_ROUTES, ...PROJECT_ROUTES, ...LOG_ROUTES, ...DECISION_ROUTES };
+const TABLE = { ...ACCOUNT_ROUTES, ...PROJECT_ROUTES, ...LOG_ROUTES, ...DECISION_ROUTES, ...RULE_ROUTES };
 
 type Table = typeof TABLE;
 /** The method and path of a route, such as `GET /projects/:id/keys`. */

@@ -94,11 +94,22 @@ export type {
   ProjectChangeRequest,
   ProjectView,
 } from './dashboard/projects.ts';
+export type {
+  NamedListChangeRequest,
+  NamedListView,
+  NewNamedListRequest,
+  NewRuleRequest,
+  RuleChangeRequest,
+  RuleMoveRequest,
+  RuleTest,
+  RuleTestRequest,
+} from './dashboard/rules.ts';
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type {
   PlaygroundAnswer,
   PlaygroundRequest,
+  RuleEffect,
   TimeMachineReport,
   TimeMachineRequest,
 } from './dashboard/trials.ts';

@@ -26,7 +26,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every signal, message and metadata field', () => {
-    for (const name of Object.keys(SIGNALS)) expect(text).toContain(name.replace('<N>', '[0-9]+'));
+    for (const name of Object.keys(SIGNALS))
+      expect(text).toContain(name.replace('<N>', '[0-9]+').replace('<id>', '[a-z0-9_]{1,40}'));
     for (const message of Object.values(MESSAGES.plain)) expect(text).toContain(JSON.stringify(message));
     for (const name of CHECK_NAMES) {
       for (const field of Object.values(CHECK_METADATA[name]))

@@ -132,8 +132,8 @@ function signalSchema(): Schema {
   return {
     description: 'Identifier of something that was detected.',
     anyOf: Object.entries(SIGNALS).map(([name, { check, meaning }]) => ({
-      ...(name.includes('<N>')
-        ? { type: 'string', pattern: `^${name.replace('<N>', '[0-9]+')}$` }
+      ...(name.includes('<')
+        ? { type: 'string', pattern: `^${name.replace('<N>', '[0-9]+').replace('<id>', '[a-z0-9_]{1,40}')}$` }
         : { type: 'string', const: name }),
       description: check === null ? meaning : `${check}: ${meaning}`,
     })),

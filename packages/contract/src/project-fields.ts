@@ -6,21 +6,12 @@
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MAX_LIFETIME_DAYS } from './durations.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
+import type { ListEntry, NamedLists } from './lists.ts';
 import { MESSAGE_TONES } from './messages.ts';
+import type { Rule } from './rules.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
-/**
- * An address, a domain, an IP address, a range, `AS<number>`, `country:<XX>`, `device:<hash>` or `person:<hash>` on a
- * project's own list.
- */
-export interface ListEntry {
-  readonly value: string;
-  readonly note?: string;
-  /** Milliseconds since 1970. From then on the entry no longer counts. */
-  readonly expiresAt?: number;
-  /** Who added it: `cli`, or a member’s ID. The service fills it in. */
-  readonly author?: string;
-}
+export type { ListEntry, NamedLists } from './lists.ts';
 
 /** A project's own messages, by language and check. What is missing keeps its usual text. */
 export type ProjectMessages = {
@@ -345,7 +336,12 @@ type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]>
 
 export type ProjectPolicy = ValuesOf<typeof POLICY_FIELDS>;
 /** A project as people set it. */
-export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & { readonly policy: ProjectPolicy };
+export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & {
+  readonly policy: ProjectPolicy;
+  /** In the order in which they are asked. */
+  readonly rules: readonly Rule[];
+  readonly namedLists: NamedLists;
+};
 
 /**
  * A change of the policy. `actions`, `signals` and `messages` change what they name only. `off` switches a check or signal
@@ -365,7 +361,13 @@ export type PolicyPatch = {
 /** A change of a project. An absent field stays as it is. */
 export type ProjectPatch = {
   readonly [Name in ProjectFieldName]?: ProjectSettings[Name] | undefined;
-} & { readonly policy?: PolicyPatch | undefined };
+} & {
+  readonly policy?: PolicyPatch | undefined;
+  /** All rules, in their order. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** All named lists. */
+  readonly namedLists?: NamedLists | undefined;
+};
 
 /** Names and rows of a table, with the names' own type. */
 export function fieldRows<Fields extends object>(

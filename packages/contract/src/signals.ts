@@ -143,11 +143,21 @@ export const SIGNALS = {
     checkFails: 'either',
     meaning: 'An entry of the project’s block list covers the request, and the answer is `block`.',
   },
+  'rule_<id>': {
+    check: null,
+    checkFails: 'either',
+    meaning:
+      'The project’s live rule with that ID matched. The first that matches decides, unless a list does.',
+  },
 } as const satisfies Record<string, SignalRow>;
 
 type SeenTimes = 'device_seen_<N>_times';
+type RuleMatched = 'rule_<id>';
 /** A signal as it stands in an answer. */
-export type Signal = Exclude<keyof typeof SIGNALS, SeenTimes> | `device_seen_${number}_times`;
+export type Signal =
+  | Exclude<keyof typeof SIGNALS, SeenTimes | RuleMatched>
+  | `device_seen_${number}_times`
+  | `rule_${string}`;
 
 export function deviceSeenSignal(times: number): Signal {
   return `device_seen_${times}_times`;

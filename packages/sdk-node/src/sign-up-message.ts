@@ -2,14 +2,15 @@ import { CHECK_NAMES, type CheckName, NEUTRAL_MESSAGE, SIGNALS, type Signal } fr
 
 /**
  * The message for a person whose verdict was `block`. The verdict has signals but no message, so the message is that of
- * the first check that raised one of them. Only the syntax check raises no signal. The project’s own lists give no
- * reason.
+ * the first check that raised one of them. Only the syntax check raises no signal. The project’s own lists and
+ * rules give no reason.
  */
 export function signUpMessage(
   signals: readonly Signal[],
   messages: Readonly<Record<CheckName, string>>,
 ): string {
-  if (signals.includes('block_listed')) return messages[NEUTRAL_MESSAGE];
+  if (signals.some((signal) => signal === 'block_listed' || signal.startsWith('rule_')))
+    return messages[NEUTRAL_MESSAGE];
   const failed = new Set<string>();
   for (const signal of signals) {
     const row = Object.entries(SIGNALS).find(([name]) => name === signal)?.[1];

@@ -138,6 +138,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     stopwatch: runOptions.stopwatch,
     keyedHash,
     network: parts.network,
+    onRuleFault: () => metrics.count('postern_rule_faults_total'),
     verdicts: () => {
       metrics.verdictSigned();
       return verdictKeys.signer();
@@ -233,6 +234,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     health,
     checks: parts.checks,
     network: parts.network,
+    onRuleFault: () => metrics.count('postern_rule_faults_total'),
     domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
     accountMail: { sender: mailSender, publicUrl: config.publicUrl },

@@ -76,21 +76,19 @@ async function check(typed: readonly string[], options: Options, context: Comman
     const { findProject } = await import('@postern/service/administration/projects');
     const project = await findProject(admin, id);
     const { instanceHash } = await import('@postern/service/administration/forget-person');
-    const { policy, allowList, blockList } = project;
+    const { policy, allowList, blockList, rules, namedLists } = project;
+    const own = { policy, allowList, blockList, rules, namedLists };
     const keyedHash = await instanceHash(admin);
     const quota = file === undefined ? NO_QUOTA : await openQuota(admin, project, rows.length, context);
-    await run(
-      { file, rows, terms: { ...terms, policy, allowList, blockList }, quota, keyedHash },
-      options,
-      config,
-      context,
-    );
+    await run({ file, rows, terms: { ...terms, ...own }, quota, keyedHash }, options, config, context);
   });
 }
 
 /** Without a project there is no quota, and a few typed addresses are only a trial. */
 const NO_QUOTA: BulkQuota = { take: async (wanted) => wanted };
 
+/** Without a project there are no lists and no rules. */
+const NO_TERMS = { allowList: [], blockList: [], rules: [], namedLists: {} };
 /** Without a project nobody is on a list. */
 const NO_HASH: KeyedHash = () => '';
 
@@ -158,6 +156,8 @@ async function checkAll(
       mailRoute: mail.route,
       network,
       keyedHash,
+      onRuleFault: ({ id }: { readonly id: string }) =>
+        context.terminal.error(`The rule ${id} failed and did not match.\n`),
       now: context.now,
       runOptions: {
         limitMs: config.dnsBudgetMs + 500,
@@ -200,7 +200,7 @@ async function readTerms(options: Options): Promise<CheckAddressTerms> {
   const ip = options.ip === undefined ? undefined : parseIpAddress(options.ip);
   if (options.ip !== undefined && ip === undefined)
     throw new UsageError(`--ip '${options.ip}' is not an IP address.`);
-  return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, allowList: [], blockList: [] };
+  return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, ...NO_TERMS };
 }
 
 const VERDICTS = ['allow', 'flag', 'block', 'invalid'] as const;

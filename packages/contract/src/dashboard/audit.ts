@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = [
   'project.create',
   'project.update',
   'project.lists',
+  'project.rules',
   'project.delete',
   'key.create',
   'key.regenerate',

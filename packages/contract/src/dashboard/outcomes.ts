@@ -32,7 +32,7 @@ export interface OutcomeEffect {
   goodFlagged: number;
 }
 export interface OutcomeRowView {
-  kind: 'signal' | 'check';
+  kind: 'signal' | 'check' | 'rule';
   name: string;
   people: number;
   known: number;

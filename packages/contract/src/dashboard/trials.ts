@@ -1,5 +1,6 @@
 import type { CheckName, Recommendation } from '../checks.ts';
 import type { PolicyPatch } from '../project-fields.ts';
+import type { Rule } from '../rules.ts';
 import type { ValidateResponse } from '../validate-response.ts';
 import type { OutcomeEffect } from './outcomes.ts';
 import type { ValidationRow } from './validations.ts';
@@ -21,11 +22,13 @@ export interface PlaygroundAnswer {
 
 export interface TimeMachineRequest {
   policy?: PolicyPatch;
+  /** All rules, edited. Those of the project if absent. */
+  rules?: readonly Rule[];
   days?: number;
 }
 /**
  * What the stored history would have been under another policy. Actions, unknownMx, unknownIp, deviceThreshold,
- * deviceCommonNetworks and relays are replayed; the lists and clientOverrides are not.
+ * deviceCommonNetworks, relays and rules are replayed; the lists and clientOverrides are not.
  * Test keys’ rows are left out.
  */
 export interface TimeMachineReport {
@@ -49,6 +52,20 @@ export interface TimeMachineReport {
    * policy held. They are replayed as if the policy had applied to them.
    */
   otherActions: number;
+  /** What each rule would have done, in their order. */
+  rules: RuleEffect[];
   /** What the answers did to people whose outcome is known, as they were and as they would be. */
   outcomes: { before: OutcomeEffect; after: OutcomeEffect };
+}
+
+/** What a rule would have matched. */
+export interface RuleEffect {
+  id: string;
+  matches: number;
+  /** Validations that this rule would have decided, and that were answered differently. */
+  changed: number;
+  /** People among the matches whose outcome is known. */
+  bad: number;
+  good: number;
+  examples: ValidationRow[];
 }

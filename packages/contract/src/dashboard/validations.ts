@@ -21,6 +21,11 @@ export interface ValidationRow {
   recommendation: Recommendation;
   failed: CheckName[];
   signals: string[];
+  /** IDs of the live rules that matched, and of the shadow rules, which only count. */
+  rules: string[];
+  shadowRules: string[];
+  /** The list that decided with the kind of its entry, such as `block:domain`. */
+  lists: string[];
   /** Until the last check ended. Counting and logging come later and are not included. */
   latencyMs: number;
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ACTIONS, type Recommendation } from '@postern/contract';
+import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
 
@@ -150,6 +151,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
               recommendations: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(15)}`,
               rules: [{ live: [], shadow: [] }],
               lists: [[]],
+              facts: NO_FACTS,
               effects: [
                 { failed: ['alias'], signals: ['alias_reuse'] },
                 { failed: [], signals: ['device_reuse'] },

@@ -17,10 +17,13 @@ export interface Administration {
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly field: string;
+  /** Where in the field, if it is a text with lines. */
+  readonly place: { readonly line: number; readonly column: number } | undefined;
 
-  constructor(field: string, message: string) {
+  constructor(field: string, message: string, place?: { readonly line: number; readonly column: number }) {
     super(message);
     this.field = field;
+    this.place = place;
   }
 }
 

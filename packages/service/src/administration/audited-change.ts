@@ -1,35 +1,77 @@
+import type { NamedLists } from '@postern/contract/project-fields';
+import type { Rule } from '@postern/contract/rules';
 import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { OWN_LISTS, type OwnListEntries } from './own-list-entries.ts';
+import { OWN_LISTS, type ProjectLists } from './own-list-entries.ts';
 
 /** A long import is cut off. */
 const MAX_ENTRIES = 50;
 
 /**
- * A project’s change in a form for the audit log, which is never deleted: no entry names a person, and a list is
- * recorded as what was added and what was removed.
+ * A project’s change in a form for the audit log, which is never deleted: no entry names a person, and lists and rules
+ * are recorded as what was added and what was removed.
  */
-export function auditedChange(change: ProjectChange, before: OwnListEntries): Record<string, unknown> {
-  const { allowList: _allow, blockList: _block, ...rest } = change;
+export function auditedChange(
+  change: ProjectChange,
+  before: ProjectLists & { readonly rules?: readonly Rule[] },
+): Record<string, unknown> {
+  const { allowList: _allow, blockList: _block, namedLists, rules, ...rest } = change;
   const detail: Record<string, unknown> = { ...rest };
   for (const list of OWN_LISTS) {
     const after = change[list];
-    if (after === undefined) continue;
-    const added = entriesWithout(after, before[list]);
-    // An entry with a new note or end is not removed.
-    const values = new Set(after.map(({ value }) => value));
-    const removed = before[list].filter(({ value }) => !values.has(value));
-    if (added.length > 0) detail[`${list}Added`] = added.slice(0, MAX_ENTRIES).map(impersonal);
-    if (removed.length > 0) detail[`${list}Removed`] = removed.slice(0, MAX_ENTRIES).map(impersonal);
+    if (after !== undefined) noteEntries(detail, list, after, before[list]);
   }
+  if (namedLists !== undefined) noteNamedLists(detail, namedLists, before.namedLists);
+  if (rules !== undefined) Object.assign(detail, auditedRules(rules, before.rules ?? []));
   return detail;
 }
 
-/** The action that the audit log names: changes of only the lists are daily work, and have their own. */
-export function auditedAction(change: ProjectChange): 'project.lists' | 'project.update' {
+function noteNamedLists(detail: Record<string, unknown>, after: NamedLists, before: NamedLists): void {
+  for (const name of new Set([...Object.keys(after), ...Object.keys(before)]))
+    noteEntries(detail, `list.${name}.`, after[name] ?? [], before[name] ?? []);
+  const created = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
+  const deleted = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  if (created.length > 0) detail.listsCreated = created;
+  if (deleted.length > 0) detail.listsDeleted = deleted;
+}
+
+function noteEntries(
+  detail: Record<string, unknown>,
+  list: string,
+  after: readonly ListEntry[],
+  before: readonly ListEntry[],
+): void {
+  const added = entriesWithout(after, before);
+  // An entry with a new note or end is not removed.
+  const values = new Set(after.map(({ value }) => value));
+  const removed = before.filter(({ value }) => !values.has(value));
+  if (added.length > 0) detail[`${list}Added`] = added.slice(0, MAX_ENTRIES).map(impersonal);
+  if (removed.length > 0) detail[`${list}Removed`] = removed.slice(0, MAX_ENTRIES).map(impersonal);
+}
+
+/** Rules that are new or changed, with what they say, and the order if rules were moved. */
+function auditedRules(after: readonly Rule[], before: readonly Rule[]): Record<string, unknown> {
+  const unchanged = new Set(before);
+  const changed = after.filter((rule) => !unchanged.has(rule));
+  const ids = after.map(({ id }) => id);
+  const removed = before.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
+  const order = before.map(({ id }) => id).filter((id) => ids.includes(id));
+  const kept = ids.filter((id) => order.includes(id));
+  return {
+    ...(changed.length > 0 && { rulesChanged: changed }),
+    ...(removed.length > 0 && { rulesRemoved: removed }),
+    ...(kept.join() !== order.join() && { rulesOrder: ids }),
+  };
+}
+
+const LISTS: readonly string[] = [...OWN_LISTS, 'namedLists'];
+
+/** The action that the audit log names: changes of only the lists or the rules are daily work, and have their own. */
+export function auditedAction(change: ProjectChange): 'project.lists' | 'project.rules' | 'project.update' {
   const names = Object.keys(change);
-  return names.every((name) => OWN_LISTS.some((list) => list === name)) ? 'project.lists' : 'project.update';
+  if (names.every((name) => LISTS.includes(name))) return 'project.lists';
+  return names.every((name) => name === 'rules') ? 'project.rules' : 'project.update';
 }
 
 function entriesWithout(entries: readonly ListEntry[], removed: readonly ListEntry[]): ListEntry[] {

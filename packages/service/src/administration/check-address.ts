@@ -4,25 +4,24 @@ import { type Checks, type RunOptions, runChecks } from '../checks/run-checks.ts
 import { checkResults } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
-import { findListing, type OwnLists } from '../decision/own-lists.ts';
+import { ownAnswer } from '../decision/own-decision.ts';
 import type { IpAddress } from '../model/ip-address.ts';
-import type { LookUpNetwork } from '../model/network-facts.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { ProjectPolicy } from '../model/project.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
+import { factsForRules } from '../record/facts-for-rules.ts';
+import { judgeOwn, type OwnParts, type OwnTerms } from '../record/judge-own.ts';
+import { loggedDomain } from '../record/mask-address.ts';
 
-export interface CheckAddressParts {
+export interface CheckAddressParts extends OwnParts {
   readonly checks: Checks;
   readonly mailRoute: AskMailRoute;
-  readonly network: LookUpNetwork;
-  readonly keyedHash: KeyedHash;
   readonly runOptions: RunOptions;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** The project’s rules, and where the request would come from. */
-export interface CheckAddressTerms extends OwnLists {
+export interface CheckAddressTerms extends OwnTerms {
   readonly policy: ProjectPolicy;
   readonly ip: IpAddress | undefined;
   readonly userAgent: string | undefined;
@@ -39,6 +38,9 @@ export type AddressReport =
       readonly checks: Partial<Record<CheckName, CheckResult>>;
     };
 
+/** The `historyState` of somebody who was never seen. */
+const NO_HISTORY = 0;
+
 /** Runs the checks on one address without a caller. Nothing is counted or kept, and no history is read. */
 export async function checkAddress(
   parts: CheckAddressParts,
@@ -53,14 +55,24 @@ export async function checkAddress(
   const input = createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
   const runs = await runChecks(parts.checks, names, input, parts.runOptions);
   const inbox = await input.inbox();
-  const asker = { input, inbox, person: parts.keyedHash('inbox', inbox.canonical), device: undefined };
-  const listing = findListing(terms, asker, parts.network);
+  const own = judgeOwn(parts, terms, {
+    input,
+    inbox,
+    runs,
+    keyType: 'server',
+    domain: await loggedDomain(address, input.mailRoute),
+    inboxHash: parts.keyedHash('inbox', inbox.canonical),
+    deviceHash: undefined,
+    facts: factsForRules(parts.checks, runs, input, inbox),
+    added: [],
+    hasDevice: false,
+  });
   const { language: _, ...decision } = decide(
     runs,
     policy.actions,
     policy,
     messageLanguage(policy, 'en'),
-    listing,
+    ownAnswer(own, NO_HISTORY),
   );
   return {
     address: typed,

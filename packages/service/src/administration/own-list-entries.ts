@@ -1,25 +1,43 @@
 import type { ListName } from '@postern/contract/dashboard';
+import type { NamedLists } from '@postern/contract/project-fields';
 import type { ListEntry } from '../model/project.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
 
 /** The lists that decide a request, see `findListing`. */
 export const OWN_LISTS: readonly ListName[] = ['allowList', 'blockList'];
 
-export type OwnListEntries = Readonly<Record<ListName, readonly ListEntry[]>>;
+/** All lists of a project. */
+export interface ProjectLists extends Readonly<Record<ListName, readonly ListEntry[]>> {
+  readonly namedLists: NamedLists;
+}
 
-export const NO_LISTS: OwnListEntries = { allowList: [], blockList: [] };
+export const NO_LISTS: ProjectLists = { allowList: [], blockList: [], namedLists: {} };
 
 /** Says who added the entries that were not there before. */
-export function withAuthor(change: ProjectChange, before: OwnListEntries, author: string): ProjectChange {
+export function withAuthor(change: ProjectChange, before: ProjectLists, author: string): ProjectChange {
   const lists = OWN_LISTS.flatMap((list) => {
     const entries = change[list];
-    if (entries === undefined) return [];
-    const known = new Map(before[list].map((entry) => [entry.value, entry.author]));
-    const authored = entries.map((entry): ListEntry => {
-      const by = known.has(entry.value) ? known.get(entry.value) : author;
-      return by === undefined ? entry : { ...entry, author: by };
-    });
-    return [[list, authored]];
+    return entries === undefined ? [] : [[list, authored(entries, before[list], author)]];
   });
-  return { ...change, ...Object.fromEntries(lists) };
+  const named = Object.entries(change.namedLists ?? {}).map(([name, entries]) => [
+    name,
+    authored(entries, before.namedLists[name] ?? [], author),
+  ]);
+  return {
+    ...change,
+    ...Object.fromEntries(lists),
+    ...(change.namedLists !== undefined && { namedLists: Object.fromEntries(named) }),
+  };
+}
+
+function authored(
+  entries: readonly ListEntry[],
+  before: readonly ListEntry[],
+  author: string,
+): readonly ListEntry[] {
+  const known = new Map(before.map((entry) => [entry.value, entry.author]));
+  return entries.map((entry): ListEntry => {
+    const by = known.has(entry.value) ? known.get(entry.value) : author;
+    return by === undefined ? entry : { ...entry, author: by };
+  });
 }

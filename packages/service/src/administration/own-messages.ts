@@ -35,7 +35,7 @@ export function readOwnMessages(
   return messages;
 }
 
-function readMessage(text: unknown, name: string, maxLength: number): string {
+export function readMessage(text: unknown, name: string, maxLength: number): string {
   const line = readLine(text, maxLength);
   if (line === undefined || REFUSED.test(line)) {
     throw new InvalidInput(

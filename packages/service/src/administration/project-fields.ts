@@ -22,6 +22,8 @@ import { readAllowedDomains } from './allowed-domains.ts';
 import { oneOf, refuseUnlessObject } from './field-values.ts';
 import { readListEntries } from './list-entry.ts';
 import { readOwnMessages } from './own-messages.ts';
+import { readNamedLists } from './read-named-lists.ts';
+import { readRules } from './read-rules.ts';
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -48,6 +50,8 @@ export function readProjectFields(
     readField(name, field, value, plans),
   );
   if (patch.policy !== undefined) change.policy = readPolicy(patch.policy, policy);
+  if (patch.namedLists !== undefined) change.namedLists = readNamedLists(patch.namedLists);
+  if (patch.rules !== undefined) change.rules = readRules(patch.rules);
   return change;
 }
 

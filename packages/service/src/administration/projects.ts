@@ -14,6 +14,7 @@ import { type Administration, audit, InvalidInput, NotFound, randomId } from './
 import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
+import { refuseUnknownLists, withChange } from './read-rules.ts';
 
 export type NewProjectFields = ProjectPatch & {
   /** If absent, derived from the name. */
@@ -41,6 +42,8 @@ export async function createProject(admin: Administration, fields: NewProjectFie
     name: id ?? 'Project',
     plan: defaultPlan(admin.plans),
     policy: DEFAULT_POLICY,
+    rules: [],
+    namedLists: {},
     ...withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor),
   };
   const project =
@@ -89,7 +92,14 @@ function wantedChange(admin: Administration, current: Project, update: ProjectUp
   const change = withAuthor(readProjectFields(update, admin.plans, current.policy), current, admin.actor);
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
-  const wanted = archivedAt === undefined ? change : { ...change, archivedAt };
+  const rules = change.rules && withChange(change.rules, current.rules, admin);
+  const wanted = {
+    ...change,
+    ...(rules !== undefined && { rules }),
+    ...(archivedAt !== undefined && { archivedAt }),
+  };
+  if (rules !== undefined || change.namedLists !== undefined)
+    refuseUnknownLists(rules ?? current.rules, change.namedLists ?? current.namedLists);
   if (Object.keys(wanted).length === 0) {
     throw new InvalidInput('update', 'Nothing to change: name at least one field.');
   }

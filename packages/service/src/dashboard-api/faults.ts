@@ -13,7 +13,7 @@ export function answerFault(
   report: (fault: Error, message: string) => void,
 ): DashboardAnswer {
   if (fault instanceof InvalidInput)
-    return { status: 400, body: { error: fault.message, field: fault.field } };
+    return { status: 400, body: { error: fault.message, field: fault.field, ...fault.place } };
   if (fault instanceof NotFound) return { status: 404, body: { error: fault.message } };
   if (fault instanceof StoreConflict) return { status: 409, body: { error: fault.message } };
   if (fault instanceof Refused) {

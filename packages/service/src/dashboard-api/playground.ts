@@ -16,23 +16,24 @@ import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
-import { findListing } from '../decision/own-lists.ts';
-import type { LookUpNetwork } from '../model/network-facts.ts';
+import { ownAnswer } from '../decision/own-decision.ts';
+import { historyState } from '../model/history.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
+import { factsForRules } from '../record/facts-for-rules.ts';
+import { historyEffects } from '../record/history-effects.ts';
 import { historyQuery } from '../record/history-query.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
+import { judgeOwn, type OwnParts } from '../record/judge-own.ts';
+import { loggedDomain } from '../record/mask-address.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 
-export interface PlaygroundParts {
+export interface PlaygroundParts extends OwnParts {
   readonly limitMember: MemberRateLimit;
   readonly checks: Checks;
   readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
-  readonly keyedHash: KeyedHash;
-  readonly network: LookUpNetwork;
 }
 
 /** A validation as for a backend. It uses no quota and is not stored. */
@@ -63,14 +64,26 @@ async function play(
   const query = historyQuery(input, inbox, project, parts.keyedHash);
   const history = await admin.store.memory.recall(project.id, { ...query, now: input.now });
   const recalled = recallChecks(parts.checks, runs, history);
-  const asker = { input, inbox, person: query.inboxHash, device: query.device?.deviceHash };
-  const listing = findListing(project, asker, parts.network);
+  const hasDevice = query.device !== null;
+  const own = judgeOwn(parts, project, {
+    input,
+    inbox,
+    runs,
+    keyType: 'server',
+    domain: await loggedDomain(input.address, input.mailRoute),
+    inboxHash: query.inboxHash,
+    deviceHash: query.device?.deviceHash,
+    facts: factsForRules(parts.checks, runs, input, inbox),
+    added: historyEffects(parts.checks, runs, hasDevice),
+    hasDevice,
+  });
+  const answer = ownAnswer(own, historyState(history));
   const { language: _, ...decision } = decide(
     recalled,
     policy.actions,
     policy,
     messageLanguage(policy, asked),
-    listing,
+    answer,
   );
   const body: ValidateResponse = {
     checks: checkResults(recalled),

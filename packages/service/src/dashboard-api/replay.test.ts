@@ -1,9 +1,11 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
+import type { Rule } from '@postern/contract/rules';
 import { expect, it } from 'vitest';
 import { checksWith, passingCheck } from '../../test/support/check-input.ts';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
-import { DEFAULT_POLICY } from '../model/project.ts';
+import { NO_FACTS } from '../model/facts-for-rules.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { replay } from './replay.ts';
 
@@ -48,6 +50,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     lists: [],
     checksJson: JSON.stringify(checks),
     latencyMs: 1,
+    facts: NO_FACTS,
     history: {
       device: {
         previousSignups: 3,
@@ -65,8 +68,14 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
   };
 }
 
+const terms = (policy: ProjectPolicy, rules: readonly Rule[] = []) => ({
+  policy,
+  rules,
+  inList: () => () => false,
+});
+
 const under = (logged: LogRow, change: Partial<typeof DEFAULT_POLICY>) =>
-  replay(checks, logged, { ...DEFAULT_POLICY, ...change }).recommendation;
+  replay(checks, logged, terms({ ...DEFAULT_POLICY, ...change })).recommendation;
 
 it('applies the strongest action among the checks that failed', () => {
   expect(under(row(ALL), {})).toBe('allow');
@@ -95,10 +104,45 @@ it('lists the checks that cannot be replayed, but not those without input', () =
   const asked = replay(
     checks,
     row({ syntax: PASSED }, { history: { device: null, inboxReused: false } }),
-    DEFAULT_POLICY,
+    terms(DEFAULT_POLICY),
   );
   expect(asked.unknown).toEqual(['disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip']);
   const bare = { deviceHash: null, maskedIp: null, history: { device: null, inboxReused: false } };
   const { device: _device, ip: _ip, ...rest } = ALL;
-  expect(replay(checks, row(rest, bare), DEFAULT_POLICY).unknown).toEqual([]);
+  expect(replay(checks, row(rest, bare), terms(DEFAULT_POLICY)).unknown).toEqual([]);
+});
+
+it('asks the rules again, with what the log kept', () => {
+  const rule = (when: string, then: Rule['then'], mode: Rule['mode'] = 'live'): Rule => ({
+    id: `${then}_${mode}`,
+    name: 'R',
+    when,
+    then,
+    mode,
+  });
+  const logged = row(
+    { ...ALL, roleEmail: FAILED },
+    {
+      country: 'DE',
+      signals: ['role_email', 'device_reuse', 'block_rule', 'rule_old'],
+      facts: { ...NO_FACTS, role: true, ipKind: 'hosting' },
+    },
+  );
+  const answer = (...rules: Rule[]) => replay(checks, logged, terms(DEFAULT_POLICY, rules));
+  expect(answer().recommendation).toBe('flag');
+  expect(answer(rule('email.role && ip.kind == "hosting"', 'block')).recommendation).toBe('block');
+  expect(answer(rule('ip.country == "DE" && device.reused', 'allow')).recommendation).toBe('allow');
+  expect(answer(rule('true', 'block', 'shadow')).recommendation).toBe('flag');
+  expect(answer(rule('true', 'block', 'shadow')).rules).toHaveLength(1);
+  expect(answer(rule('"roleEmail" in failed', 'allow'), rule('true', 'block')).recommendation).toBe('allow');
+  expect(answer(rule('signals.exists(s, s.startsWith("rule_"))', 'block')).recommendation).toBe('flag');
+});
+
+it('leaves what a list decided, and still says which rules match', () => {
+  const logged = row(ALL, { recommendation: 'block', signals: ['block_listed'] });
+  const allow: Rule = { id: 'a', name: 'A', when: 'true', then: 'allow', mode: 'live' };
+  expect(replay(checks, logged, terms(DEFAULT_POLICY, [allow]))).toMatchObject({
+    recommendation: 'block',
+    rules: [allow],
+  });
 });

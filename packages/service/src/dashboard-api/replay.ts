@@ -1,9 +1,13 @@
 import { CHECK_NAMES, type CheckName, type Recommendation, type Signal } from '@postern/contract';
+import type { Rule } from '@postern/contract/rules';
 import type { Check, Finding } from '../checks/check.ts';
 import { type CheckRun, type Checks, runOf } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
+import { decidingRule, judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
+import type { RuleContext } from '../decision/rules/rule-context.ts';
 import { type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
+import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
 import { loggedRuns } from './validation-row.ts';
 
@@ -12,23 +16,42 @@ const LIST_SIGNALS: readonly string[] = ['allow_listed', 'block_listed'] satisfi
 /** What is replayed of a validation. Devices and networks count only as given or not. */
 export type ReplayedRow = Pick<
   LogRow,
-  'recommendation' | 'signals' | 'checksJson' | 'history' | 'deviceHash' | 'maskedIp'
+  | 'recommendation'
+  | 'signals'
+  | 'checksJson'
+  | 'history'
+  | 'deviceHash'
+  | 'maskedIp'
+  | 'rules'
+  | 'shadowRules'
 >;
+
+/** What a validation is decided with. */
+export interface ReplayTerms {
+  readonly policy: ProjectPolicy;
+  readonly rules: readonly Rule[];
+  /** The project’s named lists at that time. */
+  readonly inList: (at: number) => RuleContext['inList'];
+}
+
+/** A log row has its history. */
+export const NO_MORE_HISTORY = { added: [], hasDevice: false };
 
 export interface Replayed {
   readonly recommendation: Recommendation;
   /** Checks of the policy for which the log has too little data. They count as passed. */
   readonly unknown: readonly CheckName[];
+  /** The rules that match, in their order. */
+  readonly rules: readonly Rule[];
 }
 
 /**
- * Decides a logged validation again under another policy. The log has what each check found in the request itself, and
- * the history at that time; each check judges both again. If an entry of the project’s lists decided, the answer stays,
- * because lists override every policy.
+ * Decides a logged validation again under another policy. The log kept what each check found in the request alone and
+ * what the history was; each check judges both again, and the rules see what they find. What an entry of the project’s
+ * lists decided stays: no policy and no rule changes it.
  */
-export function replay(checks: Checks, row: ReplayedRow, policy: ProjectPolicy): Replayed {
-  if (row.signals.some((signal) => LIST_SIGNALS.includes(signal)))
-    return { recommendation: row.recommendation, unknown: [] };
+export function replay(checks: Checks, row: ReplayedRow | LogRow, terms: ReplayTerms): Replayed {
+  const { policy } = terms;
   const logged = loggedRuns(row);
   const history = historyUnder(row.history, policy);
   const runs: CheckRun[] = [];
@@ -39,7 +62,27 @@ export function replay(checks: Checks, row: ReplayedRow, policy: ProjectPolicy):
     if (finding !== undefined) runs.push({ check: name, finding, latencyMs: 0 });
     else if (couldHaveRun(row, checks[name])) unknown.push(name);
   }
-  return { recommendation: recommend(runs, policy.actions, policy, row.signals), unknown };
+  const rules = matching(row, runs, history, terms);
+  if (row.signals.some((signal) => LIST_SIGNALS.includes(signal)))
+    return { recommendation: row.recommendation, unknown: [], rules };
+  const byChecks = recommend(runs, policy.actions, policy, row.signals);
+  return { recommendation: decidingRule(rules)?.then ?? byChecks, unknown, rules };
+}
+
+/** Of somebody whose log rows are gone no facts are left, only which rules matched then. */
+function matching(
+  row: ReplayedRow | LogRow,
+  runs: readonly CheckRun[],
+  history: History,
+  { rules, inList }: ReplayTerms,
+): Rule[] {
+  if (rules.length === 0) return [];
+  if (!('facts' in row))
+    return rules.filter(({ id }) => row.rules.includes(id) || row.shadowRules.includes(id));
+  const failed = runs.filter(({ finding }) => finding.result === 'failed').map(({ check }) => check);
+  const surroundings = { inList: inList(row.at), now: row.at, onFault: () => {} };
+  const matches = judgeRules(rules, factsOfRow(row, { failed, history }), NO_MORE_HISTORY, surroundings);
+  return matchingRules(matches, 0);
 }
 
 /** `undefined` when the check did not run then and history alone does not fail it. */

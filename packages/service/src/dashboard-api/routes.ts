@@ -18,6 +18,7 @@ import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './review.ts';
 import type { DashboardHandlers, DashboardRoute } from './route.ts';
+import { ruleRoutes } from './rules.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
 import { searchRoutes } from './search.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
@@ -63,6 +64,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...sharingRoutes,
     ...searchRoutes,
     ...peopleRoutes,
+    ...ruleRoutes(parts),
     ...domainRoutes(parts),
     ...networkRoutes(parts),
     ...forgetRoutes,

@@ -3,19 +3,23 @@ import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
+import { refuseUnknownLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
+import { listsOf } from '../record/judge-own.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import { replay } from './replay.ts';
+import { type ReplayTerms, replay } from './replay.ts';
 import { type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
+import { createRuleTally } from './rule-tally.ts';
+import type { RuleParts } from './rules.ts';
 import { validationRow } from './validation-row.ts';
-import type { ValidationParts } from './validations.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
@@ -25,9 +29,10 @@ const MAX_KNOWN = 500;
 const KNOWN_AT_ONCE = 100;
 
 /** What the logged validations would have been under another policy. Changes nothing. */
-export function timeMachineRoutes({ longReads, checks }: ValidationParts) {
+export function timeMachineRoutes({ longReads, checks, keyedHash }: RuleParts) {
   return {
-    'POST /projects/:id/time-machine': async (call) => ok(await replayLog(call, longReads, checks)),
+    'POST /projects/:id/time-machine': async (call) =>
+      ok(await replayLog(call, longReads, checks, keyedHash)),
   } satisfies Partial<DashboardHandlers>;
 }
 
@@ -35,17 +40,21 @@ async function replayLog(
   call: RouteCall<'POST /projects/:id/time-machine'>,
   longReads: ConcurrencyLimit,
   checks: Checks,
+  keyedHash: KeyedHash,
 ): Promise<TimeMachineReport> {
   const { admin } = call;
-  const { policy: edits, days = DEFAULT_DAYS } = call.fields();
+  const { policy: edits, rules: editedRules, days = DEFAULT_DAYS } = call.fields();
   if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
   const project = await findProject(admin, call.params.id);
-  const policy = readProjectFields({ policy: edits }, admin.plans, project.policy).policy ?? project.policy;
+  const edited = readProjectFields({ policy: edits, rules: editedRules }, admin.plans, project.policy);
+  const { policy = project.policy, rules = project.rules } = edited;
+  refuseUnknownLists(rules, project.namedLists);
+  const inList = (at: number) => listsOf(project.namedLists, keyedHash, at);
   const to = admin.now() + 1;
   const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
-  const tally = createTally(checks, project.policy, policy);
+  const tally = createTally(checks, project.policy, { policy, rules, inList });
   const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store, span));
   let oldest: number | undefined;
   for await (const rows of oneAtATime(portions, longReads)) {
@@ -118,7 +127,8 @@ async function* oneAtATime<T>(portions: AsyncIterable<T>, limit: ConcurrencyLimi
   }
 }
 
-function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPolicy) {
+function createTally(checks: Checks, current: ProjectPolicy, terms: ReplayTerms) {
+  const byRule = createRuleTally(terms.rules);
   const before = { allow: 0, flag: 0, block: 0 };
   const after = { allow: 0, flag: 0, block: 0 };
   const changes = new Map<string, TimeMachineReport['changes'][number]>();
@@ -146,18 +156,19 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
     /** Counts the row for its person only. */
     addKnown(row: LogRow): void {
       if (row.mode !== 'test')
-        addPerson(row.inboxHash, row.recommendation, replay(checks, row, policy).recommendation);
+        addPerson(row.inboxHash, row.recommendation, replay(checks, row, terms).recommendation);
     },
     /** The same for somebody whose log rows are gone. */
     addPast(person: PastPerson): void {
       const { inbox, recommendation, history } = person;
       const row = { ...person, deviceHash: history.device && '', maskedIp: '' };
-      addPerson(inbox, recommendation, replay(checks, row, policy).recommendation);
+      addPerson(inbox, recommendation, replay(checks, row, terms).recommendation);
     },
     add(row: LogRow): void {
       if (row.mode === 'test') return;
-      const replayed = replay(checks, row, policy);
+      const replayed = replay(checks, row, terms);
       addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
+      byRule.add(row, replayed);
       considered += 1;
       before[row.recommendation] += 1;
       after[replayed.recommendation] += 1;
@@ -173,6 +184,7 @@ function createTally(checks: Checks, current: ProjectPolicy, policy: ProjectPoli
       changes: [...changes.values()].sort((one, other) => other.count - one.count),
       unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
       otherActions,
+      rules: byRule.effects(outcomes),
       outcomes: { before: effects.before.effect(outcomes), after: effects.after.effect(outcomes) },
     }),
   };

@@ -23,6 +23,9 @@ export function validationRow(row: LogRow): ValidationRow {
     recommendation: row.recommendation,
     failed: [...row.failed],
     signals: [...row.signals],
+    rules: [...row.rules],
+    shadowRules: [...row.shadowRules],
+    lists: [...row.lists],
     latencyMs: row.latencyMs,
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { CheckRuns } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { type MessagePolicy, messageFor, neutralMessage } from './message-text.ts';
-import { type Listing, listingSignal } from './own-lists.ts';
+import type { OwnAnswer } from './own-decision.ts';
 
 export interface Decision {
   readonly recommendation: Recommendation;
@@ -28,18 +28,25 @@ export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownI
 const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
 
 /**
- * Applies the policy to the findings. The policy has an action for each failed check, and can flag passed checks for
- * some signals. An entry of the project’s own lists overrides both.
+ * Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks.
+ * What the project’s own lists and rules say comes before that.
  */
 export function decide(
   runs: CheckRuns,
   actions: CheckActions,
   policy: MessagePolicy & FlagPolicy,
   language: LanguageTag,
-  listing?: Listing,
+  own?: OwnAnswer,
 ): Decision {
-  if (listing !== undefined) return decideByList(runs, listing, policy, language);
   const signals = signalsOf(runs);
+  if (own?.recommendation !== undefined) {
+    const { recommendation, rule } = own;
+    const decided = { recommendation, signals: [...signals, ...own.signals] };
+    if (recommendation === 'allow') return { ...decided, message: null, language };
+    if (rule?.message !== undefined) return { ...decided, message: rule.message, language };
+    const { text, language: written } = neutralMessage(policy, language);
+    return { ...decided, message: text, language: written };
+  }
   const failed = strongestFailure(runs, actions);
   const recommendation = recommend(runs, actions, policy, signals);
   const failureDecides = failed !== undefined && actions[failed] === recommendation;
@@ -47,19 +54,6 @@ export function decide(
   if (recommendation === 'allow' || decisive === undefined)
     return { recommendation, message: null, language, signals };
   const message = messageFor(policy, language, decisive);
-  return { recommendation, message: message.text, language: message.language, signals };
-}
-
-function decideByList(
-  runs: CheckRuns,
-  listing: Listing,
-  policy: MessagePolicy,
-  language: LanguageTag,
-): Decision {
-  const recommendation = listing.action;
-  const signals = [...signalsOf(runs), listingSignal(listing)];
-  if (recommendation === 'allow') return { recommendation, message: null, language, signals };
-  const message = neutralMessage(policy, language);
   return { recommendation, message: message.text, language: message.language, signals };
 }
 

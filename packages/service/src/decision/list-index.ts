@@ -1,4 +1,4 @@
-import { type Cidr, firstAddress } from '../model/cidr.ts';
+import { type Cidr, firstAddress, parseCidr } from '../model/cidr.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { type ListKind, type ListValue, parseListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
@@ -30,6 +30,10 @@ export interface ListHit {
  */
 const RANK = { person: 6_000, device: 5_000, range: 4_000, domain: 3_000, asn: 2_000, country: 1_000 };
 
+/** The keyed hashes of the log. */
+const HASH = /^[\w-]{22}$/;
+const COUNTRY = /^[A-Z]{2}$/;
+
 /** From a value to the time when its entry ends. */
 type Ends = Map<string, number>;
 
@@ -37,6 +41,7 @@ type Ends = Map<string, number>;
 export class ListIndex {
   /** Names of inboxes, and hashes with their kind in front. */
   readonly #people: Ends = new Map();
+  #hashed: Ends | undefined;
   readonly #devices: Ends = new Map();
   readonly #domains: Ends = new Map();
   readonly #operators: Ends = new Map();
@@ -56,6 +61,30 @@ export class ListIndex {
   /** The most specific entry that covers the request. */
   find(request: ListedRequest): ListHit | undefined {
     return this.#findPerson(request) ?? this.#findPlace(request) ?? this.#findNetwork(request);
+  }
+
+  /**
+   * Whether an entry covers a value of a request: an operator’s number, a country, a range, a domain, or the hash of a
+   * person or a device. `hashInbox` hashes an inbox’s name as the log does.
+   */
+  covers(value: string | number, now: number, hashInbox: (name: string) => string): boolean {
+    if (typeof value === 'number') return lives(this.#operators, `${value}`, now);
+    if (HASH.test(value))
+      return (
+        lives(this.#devices, value, now) ||
+        lives(this.#people, `person:${value}`, now) ||
+        lives(this.#hashedPeople(hashInbox), value, now)
+      );
+    if (COUNTRY.test(value)) return lives(this.#countries, value, now);
+    const range = value.includes('/') ? parseCidr(value) : undefined;
+    if (range === undefined) return this.longestDomain(value, now) !== undefined;
+    return this.#longestRange(range.base, now, range.prefixLength) !== undefined;
+  }
+
+  /** Made when a rule asks for a person the first time. */
+  #hashedPeople(hashInbox: (name: string) => string): Ends {
+    this.#hashed ??= new Map([...this.#people].map(([name, end]) => [hashInbox(name), end]));
+    return this.#hashed;
   }
 
   #findPerson({ names, person, device, now }: ListedRequest): ListHit | undefined {
@@ -97,9 +126,10 @@ export class ListIndex {
     }
   }
 
-  #longestRange(ip: IpAddress, now: number): number | undefined {
+  #longestRange(ip: IpAddress, now: number, longest = 128): number | undefined {
     for (const { prefixLength, ends } of this.#ranges[ip.version]) {
-      if (lives(ends, firstAddress(ip, prefixLength).text, now)) return prefixLength;
+      if (prefixLength <= longest && lives(ends, firstAddress(ip, prefixLength).text, now))
+        return prefixLength;
     }
     return undefined;
   }

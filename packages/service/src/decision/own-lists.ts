@@ -54,3 +54,8 @@ export function findListing(
 export function listingSignal({ action }: Listing): Signal {
   return action === 'allow' ? 'allow_listed' : 'block_listed';
 }
+
+/** What the log keeps of it: the list and the kind of the entry, never its value. */
+export function listingWord({ action, kind }: Listing): string {
+  return `${action}:${kind}`;
+}

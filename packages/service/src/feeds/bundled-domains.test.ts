@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DomainList, loadDomainList } from '../lookup/domain-list.ts';
-import { isPublicSuffix } from '../lookup/registrable-domain.ts';
+import { isPublicSuffix } from '../model/registrable-domain.ts';
 import { compileBundledDomains, mergeSources } from './bundled-domains.ts';
 import { readCuration } from './domain-curation.ts';
 

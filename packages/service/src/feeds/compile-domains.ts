@@ -17,8 +17,8 @@ import {
   slotsFor,
 } from '../lookup/domain-list-format.ts';
 import { isInstitution, isReservedForInstitutions, throwawayShape } from '../lookup/domain-name-shape.ts';
-import { isPublicSuffix, registrableDomain } from '../lookup/registrable-domain.ts';
 import { domainToAscii } from '../model/idna.ts';
+import { isPublicSuffix, registrableDomain } from '../model/registrable-domain.ts';
 import { type DomainCuration, readCuration } from './domain-curation.ts';
 import { misspellings } from './misspellings.ts';
 

@@ -3,7 +3,9 @@ import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
+import { ownAnswer } from '../decision/own-decision.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
+import { historyState } from '../model/history.ts';
 import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
 import type { PreparedRecord, RecordParts } from '../record/prepare-record.ts';
@@ -34,21 +36,18 @@ export function successAnswer(
   parts: AnswerParts,
   metered: MeteredRequest,
   { requestId, request, inspection, started }: Validated,
-  { written, listing }: PreparedRecord,
+  { written, own }: PreparedRecord,
   { settlement, limits }: Count,
 ): HttpResponse | Promise<HttpResponse> {
   const { input } = request;
   const { actions } = inspection;
   const { project, key } = metered.resolved;
-  const { runs, history } = inspection.recall(settlement.outcome === 'admitted' ? settlement.history : null);
+  const found = settlement.outcome === 'admitted' ? settlement.history : null;
+  const { runs, history } = inspection.recall(found);
+  // As the store decided it, with the same history.
+  const answer = ownAnswer(own, found === null ? 0 : historyState(found));
   const asked = messageLanguage(project.policy, request.language);
-  const { recommendation, message, language, signals } = decide(
-    runs,
-    actions,
-    project.policy,
-    asked,
-    listing,
-  );
+  const { recommendation, message, language, signals } = decide(runs, actions, project.policy, asked, answer);
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = parts.verdicts().sign({
     projectId: project.id,
@@ -60,7 +59,7 @@ export function successAnswer(
     checks: runs.map(({ check }) => check),
     // A page must not get around a check that blocks by leaving its input out. What a list says does not rest on checks.
     weakened:
-      listing === undefined &&
+      own.listing === undefined &&
       (isWeakerThan(actions, project.policy.actions) ||
         without.some((name) => project.policy.actions[name] === 'block')),
     without,

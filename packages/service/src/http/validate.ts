@@ -124,6 +124,7 @@ async function handle(
   const prepared = await prepareRecord(parts, metered.resolved.project, {
     requestId,
     input: read.request.input,
+    keyType: metered.resolved.key.type,
     sdkVersion: read.request.sdkVersion,
     runs: inspection.runs,
     actions: inspection.actions,

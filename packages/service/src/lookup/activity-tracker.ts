@@ -4,6 +4,7 @@ import { subdomainProvider } from '../model/inbox.ts';
 import { type IpAddress, networkOf } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { Burst, RecentActivity } from '../model/recent-activity.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import {
   burstThreshold,
@@ -16,7 +17,6 @@ import {
 import { isInstitution, isOrganisationCode } from './domain-name-shape.ts';
 import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
-import { registrableDomain } from './registrable-domain.ts';
 
 /** What the project saw lately, before this request, and the way to add the request to it. */
 export interface RequestActivity extends RecentActivity {
@@ -107,6 +107,7 @@ export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): 
           if (owner === undefined) return 0;
           return projects.get(projectId)?.newNames(owner, request.address.asciiDomain, now) ?? 1;
         },
+        newInboxes: () => newInboxes(projects.get(projectId), keys, now),
         record: (inboxHash) => record(request, keys, inboxHash),
       };
     },
@@ -188,6 +189,19 @@ function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: str
 
 /** No network and no domain has an `@`. */
 const shapeAt = (shape: string, domain: string) => `${shape}@${domain}`;
+
+function newInboxes(
+  project: ProjectActivity | undefined,
+  { network, domain }: RequestKeys,
+  now: number,
+): ReturnType<RecentActivity['newInboxes']> {
+  if (project === undefined) return NO_INBOXES;
+  const countOf = (key: string | undefined) =>
+    key === undefined ? 0 : (project.countsOf(key)?.lastHour(now) ?? 0);
+  return { network: countOf(network), domain: countOf(domain) };
+}
+
+const NO_INBOXES = { network: 0, domain: 0 };
 
 function networkBurst(
   project: ProjectActivity | undefined,

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { registrableDomain } from './registrable-domain.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
 
 /** The day on which a domain was registered, milliseconds since 1970; `undefined` if the file does not have it. */
 export type DomainDates = (domain: string) => number | undefined;

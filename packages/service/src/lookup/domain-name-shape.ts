@@ -1,5 +1,5 @@
 import { readWords } from '../lists/read-list.ts';
-import { registrableDomain } from './registrable-domain.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
 
 /**
  * Detects disposable domains by their name alone. Disposable services use up names faster than lists can collect them,

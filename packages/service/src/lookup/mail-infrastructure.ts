@@ -1,6 +1,6 @@
 import { BoundedMap } from '../model/bounded-map.ts';
 import type { MailHost, MailRoute } from '../model/mail-route.ts';
-import { registrableDomain } from './registrable-domain.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
 
 /** What an unlisted domain shares with listed ones. */
 export interface SharedInfrastructure {

@@ -69,6 +69,11 @@ export const METRICS = [
   gauge('postern_validations_in_flight', [], 'Validation requests that wait for their answer.'),
   counter('postern_refusals_total', ['reason'], 'Validation requests that were refused, by reason.'),
   counter(
+    'postern_rule_faults_total',
+    [],
+    'Rules whose evaluation failed, for example by a division by zero. Such a rule does not match.',
+  ),
+  counter(
     'postern_unavailable_total',
     ['reason'],
     'Validation requests answered 503: `store`, or `overload` with too many in flight.',

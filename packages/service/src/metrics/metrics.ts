@@ -42,6 +42,7 @@ const COUNTED: readonly MetricName[] = [
   'postern_check_faults_total',
   'postern_verdict_key_reload_failures_total',
   'postern_outcomes_total',
+  'postern_rule_faults_total',
   'postern_store_failures_total',
   'postern_sweep_rows_total',
   'postern_sweep_failures_total',

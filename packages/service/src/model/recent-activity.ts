@@ -19,4 +19,6 @@ export interface RecentActivity {
    * name is not new, or when it is the registrable domain itself.
    */
   readonly newNames: () => number;
+  /** New inboxes within the last hour, from the request’s network and at its domain. */
+  readonly newInboxes: () => { readonly network: number; readonly domain: number };
 }

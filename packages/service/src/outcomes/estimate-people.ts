@@ -17,7 +17,8 @@ export async function countValidations(slots: AsyncIterable<readonly Slot[]>): P
 
 function nameOf(word: string): string | undefined {
   if (word === 'allow' || word === 'flag' || word === 'block') return '';
-  if (word.startsWith('check:') || word.startsWith('signal:')) return word.replace(':', ' ');
+  if (/^(check|signal|rule):/.test(word)) return word.replace(':', ' ');
+  if (word.startsWith('shadow:')) return word.replace('shadow:', 'rule ');
   return undefined;
 }
 

@@ -10,6 +10,7 @@ const validation = fc.record({
   recommendation: fc.constantFrom('allow', 'flag', 'block'),
   checks: fc.uniqueArray(fc.constantFrom('disposable', 'ip', 'device')),
   signals: fc.uniqueArray(fc.constantFrom('hosting_ip', 'device_seen_2_times', 'device_seen_3_times')),
+  rules: fc.uniqueArray(fc.constantFrom('night', 'far_away')),
 });
 const verdicts = fc.dictionary(
   fc.constantFrom('a', 'b', 'c', 'd', 'x'),
@@ -28,7 +29,9 @@ function outcomesOf(said: Record<string, 'good' | 'bad' | null>): Map<string, Pe
 /** The same result in the simplest and slowest way: for each name, look at every validation of every person. */
 function bruteForce(rows: readonly Findings[], said: Record<string, string | null>, name: string) {
   const has = (row: Findings) =>
-    [...row.checks, ...row.signals.map((signal) => signal.replace(/\d+/, '<N>'))].includes(name);
+    [...row.checks, ...row.rules, ...row.signals.map((signal) => signal.replace(/\d+/, '<N>'))].includes(
+      name,
+    );
   const people = [...new Set(rows.map((row) => row.inbox))].filter((inbox) =>
     rows.some((row) => row.inbox === inbox && has(row)),
   );
@@ -47,7 +50,11 @@ it('counts people, not validations, exactly as counting by hand does', () => {
       for (const row of rows) tally.add(row);
       const report = tally.report(outcomesOf(said));
       const names = new Set(
-        rows.flatMap((row) => [...row.checks, ...row.signals.map((signal) => signal.replace(/\d+/, '<N>'))]),
+        rows.flatMap((row) => [
+          ...row.checks,
+          ...row.rules,
+          ...row.signals.map((signal) => signal.replace(/\d+/, '<N>')),
+        ]),
       );
       expect(new Set(report.rows.map((row) => row.name))).toEqual(names);
       for (const row of report.rows) expect(row).toMatchObject(bruteForce(rows, said, row.name));
@@ -72,6 +79,7 @@ it('computes share, interval and lift', () => {
       recommendation: hosted ? 'flag' : 'allow',
       checks: [],
       signals: hosted ? ['hosting_ip'] : [],
+      rules: [],
     });
     said[inbox] = index < 8 || index === 20 ? 'bad' : 'good';
   }
@@ -95,7 +103,7 @@ it('computes share, interval and lift', () => {
 it('uses the mildest answer that a person got, because it let them in', () => {
   const tally = createOutcomeTally();
   for (const recommendation of ['block', 'flag', 'block'] as const)
-    tally.add({ inbox: 'a', recommendation, checks: [], signals: [] });
+    tally.add({ inbox: 'a', recommendation, checks: [], signals: [], rules: [] });
   expect(tally.report(outcomesOf({ a: 'bad' })).policy).toMatchObject({ badBlocked: 0, badFlagged: 1 });
 });
 

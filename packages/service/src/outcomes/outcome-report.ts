@@ -3,9 +3,9 @@ import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-tab
 import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** How one signal or check did: of the people who had it, how many are known, and how many of those are bad. */
+/** How one signal, check or rule did: of the people who had it, how many are known, and how many of those are bad. */
 export interface SignalRow {
-  readonly kind: 'signal' | 'check';
+  readonly kind: FindingKind;
   readonly name: string;
   readonly people: number;
   /** Those with the outcome `good` or `bad`. */
@@ -19,6 +19,9 @@ export interface SignalRow {
   /** The share divided by the share among all known people; `null` if one of them is missing. */
   readonly lift: number | null;
 }
+
+/** Rules that matched are counted like findings of checks. */
+export type FindingKind = 'signal' | 'check' | 'rule';
 
 /** Known people whose answer would have been stricter: blocked on a check, or flagged on a signal. */
 export interface ChangeEffect {
@@ -72,7 +75,7 @@ export function createOutcomeTally() {
   return {
     inboxes: (): string[] => [...people.keys()],
     counts: (): PeopleCounts => counts,
-    add({ inbox, recommendation, checks, signals }: Omit<ValidationMarks, 'at'>): void {
+    add({ inbox, recommendation, checks, signals, rules }: Omit<ValidationMarks, 'at'>): void {
       let person = people.get(inbox);
       if (person === undefined) {
         person = { names: new Set(), recommendation, notBlocked: undefined, allowed: undefined };
@@ -82,6 +85,7 @@ export function createOutcomeTally() {
       const names = [
         ...checks.map((check) => `check ${check}`),
         ...signals.map((signal) => `signal ${signalFamily(signal)}`),
+        ...rules.map((id) => `rule ${id}`),
       ];
       for (const name of new Set(['', ...names])) {
         const count = counts.get(name) ?? { people: 0, validations: 0 };
@@ -147,7 +151,7 @@ function report(
     rows,
     policy,
     effects: [...effects].map(([key, hit]) => ({
-      ...nameOf(key),
+      ...nameOf<ChangeEffect['kind']>(key),
       known: byName.get(key)?.known ?? 0,
       ...hit,
     })),
@@ -177,8 +181,8 @@ function addEffects(
   }
 }
 
-function nameOf(key: string): { readonly kind: 'signal' | 'check'; readonly name: string } {
-  const [kind, name = ''] = key.split(' ') as ['signal' | 'check', string];
+function nameOf<Kind extends FindingKind>(key: string): { readonly kind: Kind; readonly name: string } {
+  const [kind, name = ''] = key.split(' ') as [Kind, string];
   return { kind, name };
 }
 
@@ -186,7 +190,7 @@ function toRow(key: string, { people, known, bad }: Count, baseRate: number | nu
   const share = known === 0 ? null : bad / known;
   const interval = wilsonInterval(bad, known);
   return {
-    ...nameOf(key),
+    ...nameOf<FindingKind>(key),
     people,
     known,
     bad,

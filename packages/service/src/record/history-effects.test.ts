@@ -10,7 +10,7 @@ import { decide } from '../decision/decide.ts';
 import { type History, historyState, judgeDevice } from '../model/history.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import { historyWords, recommendationOf } from '../store/log-words.ts';
-import { historyEffects } from './history-effects.ts';
+import { historyEffects, historyRecommendations } from './history-effects.ts';
 
 const checks = checksWith({
   // A check that is neither alias nor device, with a recall of its own.
@@ -60,24 +60,25 @@ describe('what history does to a validation', () => {
         history,
         actions,
         fc.array(finding, { minLength: 7, maxLength: 7 }),
-        (past, acts, found) => {
+        (past, acts, findings) => {
           const names = CHECK_NAMES.filter((name) => acts[name] !== undefined);
           const ran = names.filter((name) => name !== 'device' || past.device !== null);
           const runs = ran.map((check, at): CheckRun => {
-            return { check, finding: found[at] ?? { result: 'passed' }, latencyMs: 1 };
+            return { check, finding: findings[at] ?? { result: 'passed' }, latencyMs: 1 };
           });
-          const record = historyEffects(checks, runs, acts as CheckActions, past.device !== null);
+          const found = historyEffects(checks, runs, past.device !== null);
+          const recommendations = historyRecommendations(runs, acts as CheckActions, found);
 
           const recalled = recallChecks(checks, runs, past);
           const after = decide(recalled, acts as CheckActions, DEFAULT_POLICY, 'en');
-          expect(recommendationOf(record.recommendations, past)).toBe(after.recommendation);
+          expect(recommendationOf(recommendations, past)).toBe(after.recommendation);
           const failedNow = (list: readonly CheckRun[]) =>
             list.flatMap((run): CheckName[] => (run.finding.result === 'failed' ? [run.check] : []));
           const alone = marked(
             failedNow(runs),
             decide(runs, acts as CheckActions, DEFAULT_POLICY, 'en').signals,
           );
-          const effects = record.effects.map(({ failed, signals }) =>
+          const effects = found.map(({ failed, signals }) =>
             marked(failed, signals)
               .map((mark) => `${mark} `)
               .join(''),
@@ -97,7 +98,8 @@ describe('what history does to a validation', () => {
       { check: 'alias', finding: { result: 'passed' }, latencyMs: 1 },
       { check: 'device', finding: { result: 'passed' }, latencyMs: 1 },
     ];
-    const { recommendations } = historyEffects(checks, runs, { alias: 'flag', device: 'block' }, true);
+    const effects = historyEffects(checks, runs, true);
+    const recommendations = historyRecommendations(runs, { alias: 'flag', device: 'block' }, effects);
     expect(recommendations).toBe('0101010122222222');
     expect(historyState({ device: null, inboxReused: true })).toBe(1);
   });

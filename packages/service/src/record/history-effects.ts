@@ -1,7 +1,7 @@
 import { ACTIONS, type CheckActions, type CheckName } from '@postern/contract';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { type FlagPolicy, recommend } from '../decision/decide.ts';
-import type { Listing } from '../decision/own-lists.ts';
+import { NOTHING_OWN, type OwnDecision, withOwnDecision } from '../decision/own-decision.ts';
 import {
   type DeviceHistory,
   HISTORY_FACTS,
@@ -49,37 +49,24 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
   needsDevice: fact !== 'inboxReused',
 }));
 
-/** A list’s answer, which is the same in every state of the history. */
-const LIST_RECOMMENDATIONS = {
-  allow: `${ACTIONS.indexOf('allow')}`.repeat(HISTORY_STATES),
-  block: `${ACTIONS.indexOf('block')}`.repeat(HISTORY_STATES),
-};
-
 const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
 
 /**
- * What each possible history would change about a validation, found out with the checks’ own `recall`. The store, which
- * knows the history, picks what applies.
+ * The recommendation for every possible history, one digit each. The store picks the one that applies. What the
+ * project’s lists and rules say comes before the checks.
  */
-export function historyEffects(
-  checks: Checks,
+export function historyRecommendations(
   runs: CheckRuns,
   actions: CheckActions,
-  hasDevice: boolean,
+  effects: readonly HistoryEffect[],
   policy?: FlagPolicy,
-  listing?: Listing,
-): Pick<LogRecord, 'recommendations' | 'effects'> {
-  const effects = effectsOf(checks, runs, hasDevice);
-  // History cannot change what a list says.
-  if (listing !== undefined) return { recommendations: LIST_RECOMMENDATIONS[listing.action], effects };
-  const alone = ACTIONS.indexOf(recommend(runs, actions, policy));
-  return {
-    recommendations: recommendationDigits(
-      alone,
-      effects.map((effect) => strengthOf(effect, actions)),
-    ),
-    effects,
-  };
+  own: OwnDecision = NOTHING_OWN,
+): LogRecord['recommendations'] {
+  const byChecks = recommendationDigits(
+    ACTIONS.indexOf(recommend(runs, actions, policy)),
+    effects.map((effect) => strengthOf(effect, actions)),
+  );
+  return withOwnDecision(byChecks, own);
 }
 
 /** Normally there are far fewer combinations of findings. The limit only bounds the memory. */
@@ -90,7 +77,11 @@ const effectsCache = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>(
  * The effect of each of `HISTORY_FACTS`. It depends only on the findings of the checks that have a `recall`. Nearly all
  * requests have one of a few combinations of findings, so the effects are cached per combination.
  */
-function effectsOf(checks: Checks, runs: CheckRuns, hasDevice: boolean): readonly HistoryEffect[] {
+export function historyEffects(
+  checks: Checks,
+  runs: CheckRuns,
+  hasDevice: boolean,
+): readonly HistoryEffect[] {
   let cached = effectsCache.get(checks);
   if (cached === undefined) {
     cached = new Map();

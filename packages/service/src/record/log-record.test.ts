@@ -3,6 +3,9 @@ import { checksWith, inputFor } from '../../test/support/check-input.ts';
 import { aliasCheck } from '../checks/alias/alias-check.ts';
 import { deviceCheck } from '../checks/device/device-check.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { NOTHING_OWN } from '../decision/own-decision.ts';
+import { NO_FACTS } from '../model/facts-for-rules.ts';
+import { historyEffects } from './history-effects.ts';
 import { readLoggedChecks, writeChecks } from './json/checks-json.ts';
 import { logRecord } from './log-record.ts';
 
@@ -35,8 +38,10 @@ describe('the log’s row of a validation', () => {
     domain: 'gmail.com',
     runs,
     written: writeChecks(runs),
-    checks,
     actions,
+    facts: { ...NO_FACTS, country: undefined, asn: undefined },
+    effects: historyEffects(checks, runs, true),
+    own: NOTHING_OWN,
     latencyMs: 2,
   });
 

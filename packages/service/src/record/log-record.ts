@@ -1,13 +1,16 @@
 import type { CheckActions, CheckName } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
-import type { CheckRuns, Checks } from '../checks/run-checks.ts';
+import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
-import { type Listing, listingSignal } from '../decision/own-lists.ts';
+import { matchedRules, type OwnDecision } from '../decision/own-decision.ts';
+import { listingSignal, listingWord } from '../decision/own-lists.ts';
 import { domainClass } from '../model/domain-class.ts';
+import type { FactsForRules } from '../model/facts-for-rules.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
-import type { LogRecord } from '../store/store.ts';
-import { historyEffects } from './history-effects.ts';
+import type { HistoryEffect, LogRecord } from '../store/store.ts';
+import type { OriginFacts } from './facts-for-rules.ts';
+import { historyRecommendations } from './history-effects.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress, maskDomainIn } from './mask-address.ts';
 
@@ -19,10 +22,12 @@ export interface LogFacts {
   readonly domain: string;
   readonly runs: CheckRuns;
   readonly written: WrittenChecks;
-  readonly checks: Checks;
   readonly actions: CheckActions;
-  /** The entry of the project’s lists that decided. */
-  readonly listing?: Listing | undefined;
+  readonly facts: FactsForRules & OriginFacts;
+  /** What each fact of the history adds. */
+  readonly effects: readonly HistoryEffect[];
+  /** What the project’s lists and rules say. */
+  readonly own: OwnDecision;
   readonly latencyMs: number;
 }
 
@@ -46,15 +51,8 @@ export function logRecord(facts: LogFacts): LogRecord {
     if (finding.result === 'failed') failed.push(check);
     if (finding.signals !== undefined) signals.push(...finding.signals);
   }
-  const { recommendations, effects } = historyEffects(
-    facts.checks,
-    runs,
-    actions,
-    input.fingerprintHash !== undefined,
-    input.policy,
-    facts.listing,
-  );
-  if (facts.listing !== undefined) signals.push(listingSignal(facts.listing));
+  const { own, effects } = facts;
+  if (own.listing !== undefined) signals.push(listingSignal(own.listing));
   return {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address, domain),
@@ -66,12 +64,13 @@ export function logRecord(facts: LogFacts): LogRecord {
     failed,
     signals,
     checksJson: maskDomainIn(facts.written.forLog(), input.address, domain),
-    recommendations,
-    rules: NO_RULES,
-    lists: NO_LISTS,
+    recommendations: historyRecommendations(runs, actions, effects, input.policy, own),
+    rules: own.matches.length === 0 ? NO_RULES : matchedRules(own),
+    lists: own.listing === undefined ? NO_LISTS : [[listingWord(own.listing)]],
+    facts: facts.facts,
     effects,
     latencyMs: roundMs(facts.latencyMs),
-    statistics: statisticsFacts(runs, domain, signals),
+    statistics: statisticsFacts(runs, domain, signals, facts.facts),
   };
 }
 
@@ -79,25 +78,15 @@ function statisticsFacts(
   runs: CheckRuns,
   domain: string,
   signals: readonly string[],
+  { country, asn, operator }: FactsForRules & OriginFacts,
 ): LogRecord['statistics'] {
   let ran = '';
-  let ip: IpMetadata | undefined;
-  for (const { check, finding } of runs) {
-    ran += ran === '' ? check : `,${check}`;
-    if (check === 'ip') ip = finding.metadata as IpMetadata | undefined;
-  }
+  for (const { check } of runs) ran += ran === '' ? check : `,${check}`;
   return {
     ran,
     domainClass: domainClass(domain, signals),
-    country: ip?.country,
-    asn: ip?.asn,
-    network: ip?.network,
+    country,
+    asn,
+    network: operator === '' ? undefined : operator,
   };
-}
-
-/** The fields of the IP check’s metadata that are counted. */
-interface IpMetadata {
-  readonly country?: string;
-  readonly asn?: number;
-  readonly network?: string;
 }

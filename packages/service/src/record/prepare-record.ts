@@ -1,28 +1,28 @@
-import type { CheckActions } from '@postern/contract';
+import type { CheckActions, KeyType } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
-import { findListing, type Listing } from '../decision/own-lists.ts';
+import type { OwnDecision } from '../decision/own-decision.ts';
 import type { Inbox } from '../model/inbox.ts';
-import type { LookUpNetwork } from '../model/network-facts.ts';
 import type { Project } from '../model/project.ts';
 import { whenReady } from '../model/when-ready.ts';
 import type { ValidationRecord } from '../store/store.ts';
+import { factsForRules } from './facts-for-rules.ts';
+import { historyEffects } from './history-effects.ts';
 import { historyQuery } from './history-query.ts';
 import { type WrittenChecks, writeChecks } from './json/checks-json.ts';
-import type { KeyedHash } from './keyed-hash.ts';
+import { judgeOwn, type OwnParts } from './judge-own.ts';
 import { logRecord } from './log-record.ts';
 import { loggedDomain } from './mask-address.ts';
 
-export interface RecordParts {
+export interface RecordParts extends OwnParts {
   readonly checks: Checks;
-  readonly keyedHash: KeyedHash;
-  readonly network: LookUpNetwork;
 }
 
 /** A validation whose checks have run, before anything is counted. */
 export interface InspectedRequest {
   readonly requestId: string;
   readonly input: CheckInput;
+  readonly keyType: KeyType;
   readonly sdkVersion: string | undefined;
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
@@ -34,22 +34,36 @@ export interface PreparedRecord {
   readonly record: ValidationRecord;
   /** The checks’ results as JSON. The answer uses them too, so that they are written once. */
   readonly written: WrittenChecks;
-  /** The entry of the project’s lists that decides. */
-  readonly listing: Listing | undefined;
+  /** What the project’s lists and rules say. */
+  readonly own: OwnDecision;
 }
 
 /** Everything that the store will need, so that one transaction can count, remember and log the request. */
 export function prepareRecord(
-  { checks, keyedHash, network }: RecordParts,
+  parts: RecordParts,
   project: Project,
-  { requestId, input, sdkVersion, runs, actions, latencyMs }: InspectedRequest,
+  { requestId, input, keyType, sdkVersion, runs, actions, latencyMs }: InspectedRequest,
 ): PreparedRecord | Promise<PreparedRecord> {
+  const { checks, keyedHash } = parts;
   const written = writeChecks(runs);
   const withInbox = (inbox: Inbox) =>
     whenReady(loggedDomain(input.address, input.mailRoute), (domain): PreparedRecord => {
       const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
-      const asker = { input, inbox, person: inboxHash, device: device?.deviceHash };
-      const listing = findListing(project, asker, network);
+      const hasDevice = device !== null;
+      const facts = factsForRules(checks, runs, input, inbox);
+      const effects = historyEffects(checks, runs, hasDevice);
+      const own = judgeOwn(parts, project, {
+        input,
+        inbox,
+        runs,
+        keyType,
+        domain,
+        inboxHash,
+        deviceHash: device?.deviceHash,
+        facts,
+        added: effects,
+        hasDevice,
+      });
       const log = logRecord({
         requestId,
         sdkVersion,
@@ -57,12 +71,13 @@ export function prepareRecord(
         domain,
         runs,
         written,
-        checks,
         actions,
-        listing,
+        facts,
+        effects,
+        own,
         latencyMs,
       });
-      return { record: { inboxHash, spellingHash, device, retentionMs, log }, written, listing };
+      return { record: { inboxHash, spellingHash, device, retentionMs, log }, written, own };
     });
   return whenReady(input.inbox(), withInbox);
 }

@@ -1,4 +1,5 @@
 import type { CheckActions, KeyType } from '@postern/contract';
+import { type FactsForRules, type PackedFacts, packFacts, unpackFacts } from '../model/facts-for-rules.ts';
 import { jsonString, jsonValue } from '../model/json-text.ts';
 import type { LogRecord } from './log-entry.ts';
 
@@ -9,6 +10,7 @@ export interface LogDetails {
   readonly sdkVersion: string | null;
   readonly actions: CheckActions;
   readonly latencyMs: number;
+  readonly facts: FactsForRules;
   /** The checks’ results, still as JSON: most readers do not need them. */
   readonly checksJson: string;
 }
@@ -18,13 +20,24 @@ const CHECKS = ',"checks":';
 
 /** Written by hand because every request writes it. */
 export function writeDetails(keyType: KeyType, log: LogRecord): string {
-  return `{"keyType":"${keyType}","maskedAddress":${jsonString(log.maskedAddress)},"sdkVersion":${jsonValue(log.sdkVersion)},"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs}${CHECKS}${log.checksJson}}`;
+  return `{"keyType":"${keyType}","maskedAddress":${jsonString(log.maskedAddress)},"sdkVersion":${jsonValue(log.sdkVersion)},"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs},"facts":${factsText(log.facts)}${CHECKS}${log.checksJson}}`;
 }
 
 export function readDetails(json: string): LogDetails {
   const checksAt = json.indexOf(CHECKS);
-  const details = JSON.parse(`${json.slice(0, checksAt)}}`) as Omit<LogDetails, 'checksJson'>;
-  return { ...details, checksJson: json.slice(checksAt + CHECKS.length, -1) };
+  const details = JSON.parse(`${json.slice(0, checksAt)}}`) as WrittenDetails;
+  return {
+    ...details,
+    facts: unpackFacts(details.facts),
+    checksJson: json.slice(checksAt + CHECKS.length, -1),
+  };
+}
+
+type WrittenDetails = Omit<LogDetails, 'checksJson' | 'facts'> & { readonly facts: PackedFacts };
+
+function factsText(facts: FactsForRules): string {
+  const [bits, kind, operator, network, domain] = packFacts(facts);
+  return `[${bits},${jsonString(kind)},${jsonString(operator)},${network},${domain}]`;
 }
 
 const actionsTexts = new WeakMap<CheckActions, string>();

@@ -1,4 +1,5 @@
 import type { CheckActions, CheckName } from '@postern/contract';
+import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { StatisticsFacts } from './statistics/statistics-words.ts';
 
 /** What the log keeps of a validation: nothing that names a person. */
@@ -25,6 +26,8 @@ export interface LogRecord {
   readonly rules: readonly MatchedRules[];
   /** The entries of the project’s lists that decided, in the same form. */
   readonly lists: MatchedLists;
+  /** What rules look at besides the rest of this. */
+  readonly facts: FactsForRules;
   /** What each of `HISTORY_FACTS` adds to `failed` and `signals` if it is true. */
   readonly effects: readonly HistoryEffect[];
   readonly latencyMs: number;

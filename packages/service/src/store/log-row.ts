@@ -1,5 +1,7 @@
 import type { CheckActions, CheckName, KeyType, Recommendation } from '@postern/contract';
+import { ruleSignal } from '@postern/contract/rules';
 import type { KeyMode } from '../model/api-key.ts';
+import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { History } from '../model/history.ts';
 import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
 import { readDetails } from './log-details.ts';
@@ -37,6 +39,7 @@ export interface LogRow {
   readonly lists: readonly string[];
   readonly checksJson: string;
   readonly latencyMs: number;
+  readonly facts: FactsForRules;
   readonly history: History;
 }
 
@@ -64,7 +67,7 @@ export function toLogRow(row: Row): LogRow {
     deviceHash: textOrNull(row, 'device'),
     recommendation: text(row, 'recommendation') as Recommendation,
     failed: failed as CheckName[],
-    signals,
+    signals: [...signals, ...rules.map(ruleSignal)],
     rules,
     shadowRules,
     lists: readWords(text(row, 'lists')).lists,

@@ -23,6 +23,10 @@ export function accountsContract(stores: Stores): void {
         allowList: [{ value: 'example.net', note: 'ours' }],
         blockList: [{ value: '192.0.2.0/24', expiresAt: START }],
         archivedAt: START,
+        rules: [
+          { id: 'r', name: 'R', when: 'ip.known', then: 'flag', mode: 'shadow', expiresAt: START } as const,
+        ],
+        namedLists: { partners: [{ value: 'example.org' }], empty: [] },
       };
       const changed = await stores.store.projects.update(project.id, change);
       expect(changed).toEqual({ ...project, ...change, version: 2 });
@@ -54,6 +58,8 @@ export function accountsContract(stores: Stores): void {
             name: 'x',
             plan: 'free',
             policy: DEFAULT_POLICY,
+            rules: [],
+            namedLists: {},
           },
           START,
         );

@@ -1,6 +1,7 @@
 import { ACTIONS, DEFAULT_ACTIONS, type Recommendation } from '@postern/contract';
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import type { ApiKey } from '../../src/model/api-key.ts';
+import { NO_FACTS } from '../../src/model/facts-for-rules.ts';
 import { HISTORY_STATES } from '../../src/model/history.ts';
 import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
 import type {
@@ -46,6 +47,8 @@ export async function makeCaller(
       allowedDomains: ['example.com'],
       plan: 'free',
       policy: DEFAULT_POLICY,
+      rules: [],
+      namedLists: {},
     },
     START,
   );
@@ -134,6 +137,7 @@ export function validationOf(visit: Visit): ValidationRecord {
       recommendations: recommendationsOf('allow', 'flag', 'flag', 'block'),
       rules: [{ live: [], shadow: [] }],
       lists: [[]],
+      facts: NO_FACTS,
       effects: EFFECTS,
       latencyMs: 1.25,
       statistics: {

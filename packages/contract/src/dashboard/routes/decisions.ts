@@ -52,9 +52,12 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/time-machine': {
     role: 'viewer',
-    body: body<TimeMachineRequest>({ policy: 'optional', days: 'optional' }, { ignoresOthers: true }),
+    body: body<TimeMachineRequest>(
+      { policy: 'optional', rules: 'optional', days: 'optional' },
+      { ignoresOthers: true },
+    ),
     answer: json<TimeMachineReport>(),
-    what: 'the log replayed under another policy',
+    what: 'the log replayed under another policy, and with other rules (`rules`: all of them, in their order)',
   },
   'GET /projects/:id/outcomes': {
     role: 'viewer',

@@ -45,7 +45,13 @@ export const PROJECT_ROUTES = routes({
   'GET /projects/:id': { role: 'viewer', answer: json<ProjectView>(), what: 'one project' },
   'PATCH /projects/:id': {
     role: 'admin',
-    body: body<ProjectChangeRequest>({ ...settings, policy: 'optional', expected: 'optional' }),
+    body: body<ProjectChangeRequest>({
+      ...settings,
+      policy: 'optional',
+      rules: 'optional',
+      namedLists: 'optional',
+      expected: 'optional',
+    }),
     answer: json<ProjectView>(),
     what: 'changes the [fields](#fields-of-a-project) that you name. Any other field is a 400 that names it. `policy.actions` changes the named checks only, `off` switches one off. `expected`: values of fields as you saw them, of `policy` those settings that you name; if one is different by now, nothing is changed and the answer is 409',
   },

@@ -8,6 +8,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'project.create': 'created the project',
   'project.update': 'changed the project',
   'project.lists': 'changed the lists',
+  'project.rules': 'changed the rules',
   'project.delete': 'deleted the project',
   'key.create': 'created a key',
   'key.regenerate': 'regenerated a key',

@@ -178,7 +178,13 @@ describe('signals that fail nobody', () => {
 
 describe('counted signals', () => {
   const pattern = { shape: 'a999', count: 24, usual: 0.5 };
-  const activity = { networkBurst: () => undefined, patternBurst: () => pattern, newNames: () => 3 };
+  const newInboxes = () => ({ network: 0, domain: 0 });
+  const activity = {
+    networkBurst: () => undefined,
+    patternBurst: () => pattern,
+    newNames: () => 3,
+    newInboxes,
+  };
   const ask = (email: string) => check.inspect({ ...inputFor(email), activity }) as Finding;
 
   it('report new names under an unlisted domain and a pattern, with counts, without failing', () => {

@@ -149,7 +149,13 @@ it('returns only fields and signals that the contract lists', async () => {
 
 describe('a burst of new inboxes from the network', () => {
   const burst = { count: 31, usual: 1.2 };
-  const activity = { networkBurst: () => burst, patternBurst: () => undefined, newNames: () => 0 };
+  const newInboxes = () => ({ network: 31, domain: 0 });
+  const activity = {
+    networkBurst: () => burst,
+    patternBurst: () => undefined,
+    newNames: () => 0,
+    newInboxes,
+  };
   const inspect = (kind: NetworkKind, question: Question = {}) =>
     createIpCheck({ ranges: () => rangesOf(kind) }).inspect({ ...inputOf(question), activity }) as Finding;
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import { registrableDomain } from '../registrable-domain.ts';
+import { registrableDomain } from '../../model/registrable-domain.ts';
 import type { DnsAnswer } from './dns-answer.ts';
 import type { QuestionType } from './dns-message.ts';
 import { createExpiringCache } from './expiring-cache.ts';

@@ -60,6 +60,11 @@ const word = (column: string, kinds: readonly string[], of: (row: LogRow) => rea
   occurs: (row, value) => of(row).includes(String(value)),
 });
 
+const SIGNAL = word('words', ['signal'], (row) =>
+  row.signals.flatMap((signal) => [signal, signalFamily(signal)]),
+);
+const RULE = word('rules', ['rule'], (row) => row.rules);
+
 /** Every filter of the log, once: what it means in SQL, and what it means for a row of the live log. */
 const FILTERS = {
   recommendation: equal('recommendation', (row) => row.recommendation),
@@ -77,7 +82,15 @@ const FILTERS = {
   country: equal('country', (row) => row.country),
   asn: equal('asn', (row) => row.asn),
   check: word('words', ['check'], (row) => row.failed),
-  signal: word('words', ['signal'], (row) => row.signals.flatMap((signal) => [signal, signalFamily(signal)])),
+  signal: {
+    ...SIGNAL,
+    // A rule’s signal stands in the column of rules, by the rule’s ID.
+    column: '(words || rules)',
+    sought: (value) =>
+      String(value).startsWith('rule_')
+        ? RULE.sought(String(value).slice('rule_'.length))
+        : SIGNAL.sought(value),
+  },
   rule: word('rules', ['rule', 'shadow'], (row) => [...row.rules, ...row.shadowRules]),
   list: word('lists', ['list'], (row) => row.lists),
 } as const satisfies Record<Exclude<keyof LogFilter, 'from' | 'to' | 'not'>, Filter>;

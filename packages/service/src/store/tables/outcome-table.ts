@@ -29,6 +29,8 @@ export interface ValidationMarks {
   readonly recommendation: Recommendation;
   readonly checks: readonly string[];
   readonly signals: readonly string[];
+  /** IDs of the rules that matched, live or shadow. */
+  readonly rules: readonly string[];
 }
 
 const ROWS_AT_ONCE = 2_000;
@@ -212,18 +214,20 @@ async function* validations(
 }
 
 /** Test keys’ validations are not about real people, so they are left out. */
-const READ_COLUMNS = 'id, at, mode, inbox, recommendation, words';
+const READ_COLUMNS = 'id, at, mode, inbox, recommendation, words, rules';
 
 function validationReader(): (row: Row) => ValidationMarks {
   const read = wordsReader();
   return (row) => {
     const { failed, signals } = read(text(row, 'words'));
+    const { rules, shadowRules } = read(text(row, 'rules'));
     return {
       at: integer(row, 'at'),
       inbox: text(row, 'inbox'),
       recommendation: text(row, 'recommendation') as Recommendation,
       checks: failed,
       signals,
+      rules: [...rules, ...shadowRules],
     };
   };
 }

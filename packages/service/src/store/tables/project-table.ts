@@ -16,6 +16,8 @@ import { onboardingStore } from './onboarding-table.ts';
 const SETTINGS = Object.fromEntries([
   ...fieldRows(PROJECT_FIELDS).map(([name, field]) => [name, columnOf(field)]),
   ['policy', readPolicy],
+  ['rules', json],
+  ['namedLists', json],
 ]) as { readonly [K in keyof ProjectSettings]: Column<ProjectSettings[K]> };
 
 export const PROJECT = tableOf('project', {

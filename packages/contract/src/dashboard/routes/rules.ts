@@ -1,0 +1,86 @@
+import type { Rule } from '../../rules.ts';
+import { body, json, NOTHING, routes } from '../route.ts';
+import type {
+  NamedListChangeRequest,
+  NamedListView,
+  NewNamedListRequest,
+  NewRuleRequest,
+  RuleChangeRequest,
+  RuleMoveRequest,
+  RuleTest,
+  RuleTestRequest,
+} from '../rules.ts';
+
+/** Rules that people write, and the lists that rules name. */
+export const RULE_ROUTES = routes({
+  'GET /projects/:id/rules': {
+    role: 'viewer',
+    answer: json<Rule[]>(),
+    what: 'the [rules](rules.md), in the order in which they are asked',
+  },
+  'POST /projects/:id/rules': {
+    role: 'admin',
+    body: body<NewRuleRequest>({
+      name: 'required',
+      when: 'required',
+      then: 'required',
+      id: 'optional',
+      mode: 'optional',
+      note: 'optional',
+      message: 'optional',
+      expiresAt: 'optional',
+      before: 'optional',
+    }),
+    answer: json<Rule>(),
+    what: 'creates a rule; `before` names the rule that it is asked before. A fault of the expression is a 400 with `line`, `column` and what was expected',
+  },
+  'PATCH /projects/:id/rules/:rule': {
+    role: 'admin',
+    body: body<RuleChangeRequest>({
+      name: 'optional',
+      when: 'optional',
+      then: 'optional',
+      mode: 'optional',
+      note: 'optional',
+      message: 'optional',
+      expiresAt: 'optional',
+    }),
+    answer: json<Rule>(),
+    what: 'changes what you name; `null` takes `note`, `message` or `expiresAt` away',
+  },
+  'DELETE /projects/:id/rules/:rule': { role: 'admin', answer: NOTHING, what: 'deletes a rule' },
+  'POST /projects/:id/rules/:rule/move': {
+    role: 'admin',
+    body: body<RuleMoveRequest>({ before: 'required' }),
+    answer: json<Rule[]>(),
+    what: 'asks the rule before another one; `null`: last',
+  },
+  'POST /projects/:id/rules/test': {
+    role: 'viewer',
+    body: body<RuleTestRequest>({ when: 'required', days: 'optional' }),
+    answer: json<RuleTest>(),
+    what: 'what a condition would have matched in the log: `considered`, `matches`, how many of these people are `known`, `bad` and `good`, and `examples`. Nothing is saved',
+  },
+  'GET /projects/:id/named-lists': {
+    role: 'viewer',
+    answer: json<NamedListView[]>(),
+    what: 'the lists that rules can name with `inList`',
+  },
+  'POST /projects/:id/named-lists': {
+    role: 'admin',
+    body: body<NewNamedListRequest>({ name: 'required' }),
+    answer: json<NamedListView>(),
+    what: 'creates an empty list',
+  },
+  'POST /projects/:id/named-lists/:name': {
+    role: 'analyst',
+    body: body<NamedListChangeRequest>({ add: 'optional', remove: 'optional' }),
+    answer: json<NamedListView>(),
+    what: 'adds and removes entries, in the same forms as those of the allow and block lists',
+  },
+  'DELETE /projects/:id/named-lists/:name': {
+    role: 'admin',
+    answer: NOTHING,
+    what: 'deletes a list that no rule names',
+  },
+});

@@ -1,0 +1,244 @@
+import type { Action } from './checks.ts';
+
+/**
+ * The facts that a rule’s expression can use. The docs’ table, the type checker, the editor’s completion and the tests
+ * come from here. Each is in the log, so that a rule can be replayed exactly. A fact that is missing has the neutral
+ * value of its type: `""`, `0`, `false` or `[]`.
+ */
+export const RULE_FACTS = {
+  'email.domain': {
+    type: 'string',
+    meaning: 'The domain as the log shows it, in lower case and A-labels.',
+    example: 'email.domain == "example.com"',
+  },
+  'email.registrable': {
+    type: 'string',
+    meaning: 'The part of the domain that somebody registered: `example.co.uk` of `mail.example.co.uk`.',
+    example: 'email.registrable == "example.co.uk"',
+  },
+  'email.tld': {
+    type: 'string',
+    meaning: 'The last label of the domain.',
+    example: 'email.tld in ["xyz", "top"]',
+  },
+  'email.class': {
+    type: 'string',
+    meaning: '`free`, `business`, `relay` or `disposable`, as the statistics count domains.',
+    example: 'email.class == "free"',
+  },
+  'email.shape': {
+    type: 'string',
+    meaning: 'The shape of the part before the @: letters are `a`, digits `9`.',
+    example: 'email.shape == "a99"',
+  },
+  'email.role': {
+    type: 'bool',
+    meaning: 'The address stands for a function, not a person.',
+    example: 'email.role',
+  },
+  'email.tagged': {
+    type: 'bool',
+    meaning: 'The address carries a tag, such as `jane+shop@`.',
+    example: 'email.tagged',
+  },
+  'email.relay': {
+    type: 'bool',
+    meaning: 'The address belongs to a privacy relay.',
+    example: 'email.relay',
+  },
+  'ip.known': {
+    type: 'bool',
+    meaning: 'The client’s IP address is known.',
+    example: '!ip.known',
+  },
+  'ip.kind': {
+    type: 'string',
+    meaning: 'What kind of address it is, as in the `ip` check’s metadata.',
+    example: 'ip.kind in ["hosting", "tor"]',
+  },
+  'ip.country': {
+    type: 'string',
+    meaning: 'Two letters.',
+    example: 'ip.country in ["DE", "AT", "CH"]',
+  },
+  'ip.asn': {
+    type: 'int',
+    meaning: 'The operator’s number.',
+    example: 'ip.asn == 64500',
+  },
+  'ip.network': {
+    type: 'string',
+    meaning: 'The operator’s name.',
+    example: 'ip.network.contains("Hosting")',
+  },
+  'ip.range': {
+    type: 'string',
+    meaning: 'The IPv4 /24 or IPv6 /48 of the address, as the log shows it.',
+    example: 'inList("offices", ip.range)',
+  },
+  'device.known': {
+    type: 'bool',
+    meaning: 'The request carried a fingerprint.',
+    example: '!device.known && key.type == "client"',
+  },
+  'device.automated': {
+    type: 'bool',
+    meaning: 'The user agent is a headless or scripted browser.',
+    example: 'device.automated',
+  },
+  'device.reused': {
+    type: 'bool',
+    meaning: 'The device has brought another inbox to this project before.',
+    example: 'device.reused && ip.kind == "hosting"',
+  },
+  'device.overThreshold': {
+    type: 'bool',
+    meaning: 'The device has brought at least as many other inboxes as the policy’s threshold.',
+    example: 'device.overThreshold && email.class == "free"',
+  },
+  'device.hash': {
+    type: 'string',
+    meaning: 'The device as the log shows it.',
+    example: 'inList("testers", device.hash)',
+  },
+  'inbox.reused': {
+    type: 'bool',
+    meaning: 'The project has seen the same inbox under another spelling.',
+    example: 'inbox.reused',
+  },
+  'inbox.hash': {
+    type: 'string',
+    meaning: 'The person as the log shows them.',
+    example: 'inList("partners", inbox.hash)',
+  },
+  signals: {
+    type: 'list',
+    meaning:
+      'The signals of the checks. `device_seen_<N>_times` stands there without its number. Signals of rules and lists are not among them.',
+    example: '"network_burst" in signals',
+  },
+  failed: {
+    type: 'list',
+    meaning: 'The names of the checks that failed.',
+    example: '"mx" in failed || size(failed) > 2',
+  },
+  'key.type': {
+    type: 'string',
+    meaning: '`client` or `server`.',
+    example: 'key.type == "client"',
+  },
+  'time.hour': {
+    type: 'int',
+    meaning: 'The hour in UTC, 0 to 23.',
+    example: 'time.hour >= 1 && time.hour < 5',
+  },
+  'time.weekday': {
+    type: 'int',
+    meaning: 'The day of the week in UTC: Monday is 1, Sunday is 7.',
+    example: 'time.weekday >= 6',
+  },
+  'activity.network': {
+    type: 'int',
+    meaning: 'New inboxes from the same IPv4 /24 or IPv6 /48 within the last hour. Counted by each process.',
+    example: 'activity.network > 20',
+  },
+  'activity.domain': {
+    type: 'int',
+    meaning: 'New inboxes at the same domain within the last hour. Counted by each process.',
+    example: 'activity.domain > 50 && email.class == "business"',
+  },
+} as const satisfies Record<string, RuleFact>;
+
+export interface RuleFact {
+  /** `list` is a list of strings. */
+  readonly type: 'string' | 'int' | 'bool' | 'list';
+  readonly meaning: string;
+  readonly example: string;
+}
+
+export type RuleFactName = keyof typeof RULE_FACTS;
+
+type FactValue<Type> = Type extends 'string'
+  ? string
+  : Type extends 'int'
+    ? number
+    : Type extends 'bool'
+      ? boolean
+      : readonly string[];
+
+/** The facts of one request, by their names. */
+export type RuleFacts = {
+  readonly [Name in RuleFactName]: FactValue<(typeof RULE_FACTS)[Name]['type']>;
+};
+
+/** What an expression can call, besides operators. */
+export const RULE_FUNCTIONS = {
+  inList: {
+    form: 'inList("name", value)',
+    meaning:
+      'Whether the project’s list of that name covers the value: a domain, a country, an operator’s number, a range, `inbox.hash` or `device.hash`.',
+  },
+  size: { form: 'size(value)', meaning: 'The length of a text or a list.' },
+  startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts like that.' },
+  endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends like that.' },
+  contains: { form: 'text.contains("x")', meaning: 'Whether the text has that in it.' },
+  lowerAscii: { form: 'text.lowerAscii()', meaning: 'The text in lower case.' },
+  upperAscii: { form: 'text.upperAscii()', meaning: 'The text in upper case.' },
+  exists: {
+    form: 'list.exists(x, condition)',
+    meaning: 'Whether the condition holds for one element. Such functions cannot be nested.',
+  },
+  all: { form: 'list.all(x, condition)', meaning: 'Whether the condition holds for every element.' },
+  exists_one: {
+    form: 'list.exists_one(x, condition)',
+    meaning: 'Whether the condition holds for exactly one element.',
+  },
+  int: { form: 'int(value)', meaning: 'The whole part of a number.' },
+  double: { form: 'double(value)', meaning: 'A whole number as one with fractions.' },
+  string: { form: 'string(value)', meaning: 'A number, text or truth value as text.' },
+} as const;
+
+export const RULE_LIMITS = {
+  /** Rules of a project. */
+  rules: 100,
+  /** Characters of an expression. */
+  characters: 2_000,
+  /** Names, values and operators of an expression. */
+  nodes: 200,
+  nameLength: 100,
+  noteLength: 500,
+  messageLength: 300,
+  /** Named lists of a project, and entries of each. */
+  lists: 50,
+  listEntries: 10_000,
+} as const;
+
+export const RULE_MODES = ['live', 'shadow'] as const;
+/** A shadow rule changes no answer. It is only counted. */
+export type RuleMode = (typeof RULE_MODES)[number];
+
+export interface Rule {
+  /** 1 to 40 of `a-z`, `0-9` and `_`. A live rule that matches gives the signal `rule_<id>`. */
+  readonly id: string;
+  readonly name: string;
+  /** The condition, in CEL (Common Expression Language). */
+  readonly when: string;
+  readonly then: Action;
+  readonly mode: RuleMode;
+  readonly note?: string;
+  /** What a sign-up form shows the person, instead of the neutral message. */
+  readonly message?: string;
+  /** Milliseconds since 1970. From then on the rule no longer matches. */
+  readonly expiresAt?: number;
+  /** When it was last changed, and by whom: `cli`, or a member’s ID. */
+  readonly changedAt?: number;
+  readonly changedBy?: string;
+}
+
+/** 1 to 40 of these letters: names of rules and of lists. */
+export const RULE_ID = /^[a-z0-9_]{1,40}$/;
+
+/** The signal of a live rule that matched. */
+export function ruleSignal(id: string): `rule_${string}` {
+  return `rule_${id}`;
+}

@@ -1,0 +1,63 @@
+import type { ListEntry, NamedLists } from '@postern/contract/project-fields';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { readListValue } from './list-entry.ts';
+import { changeProject } from './projects.ts';
+
+/** What changes in a list. A new entry replaces one with the same value. */
+export interface NamedListChange {
+  readonly add?: readonly ListEntry[] | undefined;
+  readonly remove?: readonly string[] | undefined;
+}
+
+export async function createNamedList(
+  admin: Administration,
+  projectId: string,
+  name: string,
+): Promise<readonly ListEntry[]> {
+  return changeNamedLists(admin, projectId, name, (lists) => {
+    if (Object.hasOwn(lists, name)) throw new InvalidInput('name', `There is already a list '${name}'.`);
+    return { ...lists, [name]: [] };
+  });
+}
+
+export async function changeNamedList(
+  admin: Administration,
+  projectId: string,
+  name: string,
+  { add = [], remove = [] }: NamedListChange,
+): Promise<readonly ListEntry[]> {
+  if (!Array.isArray(add) || !Array.isArray(remove))
+    throw new InvalidInput('add', 'add and remove must be lists.');
+  const gone = new Set([...remove, ...add.map((entry) => entry?.value)].map((value) => readListValue(value)));
+  return changeNamedLists(admin, projectId, name, (lists) => ({
+    ...lists,
+    [name]: [...entriesOf(lists, name).filter(({ value }) => !gone.has(value)), ...add],
+  }));
+}
+
+/** Refused while a rule names it. */
+export async function deleteNamedList(admin: Administration, projectId: string, name: string): Promise<void> {
+  await changeNamedLists(admin, projectId, name, (lists) => {
+    entriesOf(lists, name);
+    const { [name]: _, ...others } = lists;
+    return others;
+  });
+}
+
+export function entriesOf(lists: NamedLists, name: string): readonly ListEntry[] {
+  const entries = Object.hasOwn(lists, name) ? lists[name] : undefined;
+  if (entries === undefined) throw new NotFound(`There is no list '${name}'.`);
+  return entries;
+}
+
+async function changeNamedLists(
+  admin: Administration,
+  projectId: string,
+  name: string,
+  change: (lists: NamedLists) => NamedLists,
+): Promise<readonly ListEntry[]> {
+  const { after } = await changeProject(admin, projectId, ({ namedLists }) => ({
+    namedLists: change(namedLists),
+  }));
+  return after.namedLists[name] ?? [];
+}

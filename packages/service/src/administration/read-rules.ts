@@ -1,0 +1,117 @@
+import { ACTIONS } from '@postern/contract';
+import type { NamedLists } from '@postern/contract/project-fields';
+import { RULE_ID, RULE_LIMITS, RULE_MODES, type Rule } from '@postern/contract/rules';
+import { readExpression } from '../decision/rules/read-expression.ts';
+import { type Administration, InvalidInput, quoted, readLine } from './administration.ts';
+import { oneOf, refuseUnlessObject } from './field-values.ts';
+import { readMessage } from './own-messages.ts';
+
+/** The rules in the form that the store keeps. Throws the first fault. */
+export function readRules(rules: unknown): Rule[] {
+  if (!Array.isArray(rules)) throw new InvalidInput('rules', 'rules must be a list.');
+  if (rules.length > RULE_LIMITS.rules)
+    throw new InvalidInput('rules', `A project has at most ${RULE_LIMITS.rules} rules; got ${rules.length}.`);
+  const read = rules.map(readRule);
+  const ids = new Set<string>();
+  for (const { id } of read) {
+    if (ids.has(id)) throw new InvalidInput('id', `There are two rules with the ID ${quoted(id)}.`);
+    ids.add(id);
+  }
+  return read;
+}
+
+const FIELDS: readonly (keyof Rule)[] = [
+  'id',
+  'name',
+  'when',
+  'then',
+  'mode',
+  'note',
+  'message',
+  'expiresAt',
+  'changedAt',
+  'changedBy',
+];
+
+function readRule(rule: unknown): Rule {
+  refuseUnlessObject('rules', rule);
+  for (const name of Object.keys(rule)) oneOf('rules', 'Field of a rule', name, FIELDS);
+  const { id, name, when, then, mode = 'live', note, message, expiresAt } = rule as Partial<Rule>;
+  if (typeof id !== 'string' || !RULE_ID.test(id))
+    throw new InvalidInput('id', `${quoted(id)} is not a rule’s ID. Use 1 to 40 of a-z, 0-9 and _.`);
+  const { changedAt, changedBy } = rule as Partial<Rule>;
+  return {
+    id,
+    name: readText('name', name, RULE_LIMITS.nameLength),
+    when: readWhen(when),
+    then: oneOf('then', 'Answer', then, ACTIONS),
+    mode: oneOf('mode', 'Mode', mode, RULE_MODES),
+    ...(isGiven(note) && { note: readText('note', note, RULE_LIMITS.noteLength) }),
+    ...(isGiven(message) && { message: readMessage(message, 'message', RULE_LIMITS.messageLength) }),
+    ...(isGiven(expiresAt) && { expiresAt: readEnd(expiresAt) }),
+    ...(typeof changedAt === 'number' && { changedAt }),
+    ...(typeof changedBy === 'string' && { changedBy }),
+  };
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+function readText(field: string, value: unknown, maxLength: number): string {
+  const line = readLine(value, maxLength);
+  if (line === undefined)
+    throw new InvalidInput(field, `A rule’s ${field} is one line with 1 to ${maxLength} characters.`);
+  return line;
+}
+
+function readEnd(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value))
+    throw new InvalidInput(
+      'expiresAt',
+      'The end of a rule (expiresAt) is a time in milliseconds since 1970.',
+    );
+  return value;
+}
+
+/** A fault says where it is. */
+export function readWhen(when: unknown): string {
+  if (typeof when !== 'string' || when.trim() === '')
+    throw new InvalidInput('when', 'when must be an expression, such as ip.country == "DE".');
+  const read = readExpression(when);
+  if (read.ok) return when;
+  const { line, column, message } = read.fault;
+  throw new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
+}
+
+/** A rule that names a list which does not exist could never match. */
+export function refuseUnknownLists(rules: readonly Rule[], lists: NamedLists): void {
+  for (const { id, when } of rules) {
+    const read = readExpression(when);
+    const unknown = read.ok
+      ? [...read.expression.use.lists].find((name) => !Object.hasOwn(lists, name))
+      : undefined;
+    if (unknown === undefined) continue;
+    const names = Object.keys(lists);
+    throw new InvalidInput(
+      'when',
+      `The rule ${id} names the list ${quoted(unknown)}, which does not exist. Lists: ${names.join(', ') || 'none yet'}.`,
+    );
+  }
+}
+
+/** Says when a rule was changed, and by whom. One that stays as it was keeps what it says. */
+export function withChange(
+  rules: readonly Rule[],
+  before: readonly Rule[],
+  { now, actor }: Pick<Administration, 'now' | 'actor'>,
+): Rule[] {
+  const known = new Map(before.map((rule) => [rule.id, rule]));
+  return rules.map((rule) => {
+    const same = known.get(rule.id);
+    return same !== undefined && contentOf(same) === contentOf(rule)
+      ? same
+      : { ...rule, changedAt: now(), changedBy: actor };
+  });
+}
+
+const contentOf = ({ changedAt: _at, changedBy: _by, ...rule }: Rule) =>
+  JSON.stringify(Object.entries(rule).sort());

@@ -1,0 +1,44 @@
+import type { RuleEffect } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
+import { decidingRule } from '../decision/rules/judge-rules.ts';
+import type { LogRow } from '../store/store.ts';
+import type { PersonOutcome } from '../store/tables/outcome-table.ts';
+import type { Replayed } from './replay.ts';
+import { validationRow } from './validation-row.ts';
+
+const EXAMPLES = 5;
+
+/** Counts for each rule what it matched in a replay. */
+export function createRuleTally(rules: readonly Rule[]) {
+  const counts = new Map(
+    rules.map(({ id }) => [
+      id,
+      { matches: 0, changed: 0, people: new Set<string>(), examples: [] as LogRow[] },
+    ]),
+  );
+  return {
+    add(row: LogRow, { rules: matched, recommendation }: Replayed): void {
+      const decides = decidingRule(matched)?.id;
+      for (const { id } of matched) {
+        const count = counts.get(id);
+        if (count === undefined) continue;
+        count.matches += 1;
+        if (id === decides && recommendation !== row.recommendation) count.changed += 1;
+        count.people.add(row.inboxHash);
+        if (count.examples.length < EXAMPLES) count.examples.push(row);
+      }
+    },
+    effects: (known: ReadonlyMap<string, PersonOutcome>): RuleEffect[] =>
+      [...counts].map(([id, { matches, changed, people, examples }]) => {
+        const verdicts = [...people].map((inbox) => known.get(inbox)?.verdict);
+        return {
+          id,
+          matches,
+          changed,
+          bad: verdicts.filter((verdict) => verdict === 'bad').length,
+          good: verdicts.filter((verdict) => verdict === 'good').length,
+          examples: examples.map(validationRow),
+        };
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+import { DAY_MS } from '@postern/contract';
+import type { RuleTest, RuleTestRequest } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
+import { type Administration, InvalidInput } from '../administration/administration.ts';
+import { findProject } from '../administration/projects.ts';
+import { readWhen, refuseUnknownLists } from '../administration/read-rules.ts';
+import { judgeRules } from '../decision/rules/judge-rules.ts';
+import type { Project } from '../model/project.ts';
+import { listsOf } from '../record/judge-own.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import { factsOfRow } from '../record/row-facts.ts';
+import type { LogRow } from '../store/store.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import { NO_MORE_HISTORY } from './replay.ts';
+import { rowsToReplay } from './replayed-rows.ts';
+import { validationRow } from './validation-row.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 365;
+const EXAMPLES = 10;
+/** Of a longer log, a sample is looked at. */
+const MAX_ROWS = 20_000;
+
+/** What the condition would have matched in the project’s log. Changes nothing. */
+export async function testRule(
+  admin: Administration,
+  projectId: string,
+  { when, days = DEFAULT_DAYS }: Partial<RuleTestRequest>,
+  keyedHash: KeyedHash,
+  longReads: ConcurrencyLimit = (work) => work(),
+): Promise<RuleTest> {
+  if (typeof days !== 'number' || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
+  const project = await findProject(admin, projectId);
+  const rule: Rule = { id: 'test', name: 'Test', when: readWhen(when), then: 'flag', mode: 'shadow' };
+  refuseUnknownLists([rule], project.namedLists);
+  const to = admin.now() + 1;
+  const from = to - days * DAY_MS;
+  const tally = createTally(project, rule, keyedHash);
+  const { portions, sampledFrom } = await longReads(() =>
+    rowsToReplay(admin.store, { projectId: project.id, from, to }, MAX_ROWS),
+  );
+  for await (const rows of portions) for (const row of rows) tally.add(row);
+  const outcomes = await admin.store.outcomes.findMany(project.id, tally.people());
+  const verdicts = [...outcomes.values()].map(({ verdict }) => verdict);
+  const bad = verdicts.filter((verdict) => verdict === 'bad').length;
+  const good = verdicts.filter((verdict) => verdict === 'good').length;
+  return { ...tally.counts(), known: bad + good, bad, good, from, to, partial: sampledFrom !== null };
+}
+
+function createTally(project: Project, rule: Rule, keyedHash: KeyedHash) {
+  const people = new Set<string>();
+  const examples: RuleTest['examples'] = [];
+  const answered = { allow: 0, flag: 0, block: 0 };
+  let [considered, matches, failed] = [0, 0, 0];
+  const rules = [rule];
+  const onFault = () => {
+    failed += 1;
+  };
+  return {
+    people: () => [...people],
+    add(row: LogRow): void {
+      if (row.mode === 'test') return;
+      considered += 1;
+      const surroundings = { inList: listsOf(project.namedLists, keyedHash, row.at), now: row.at, onFault };
+      if (judgeRules(rules, factsOfRow(row), NO_MORE_HISTORY, surroundings).length === 0) return;
+      matches += 1;
+      answered[row.recommendation] += 1;
+      people.add(row.inboxHash);
+      // Rows come newest first.
+      if (examples.length < EXAMPLES) examples.push(validationRow(row));
+    },
+    counts: () => ({ considered, matches, failed, answered, examples }),
+  };
+}

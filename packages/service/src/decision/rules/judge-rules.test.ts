@@ -1,0 +1,109 @@
+import type { Rule } from '@postern/contract/rules';
+import { describe, expect, it } from 'vitest';
+import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { HISTORY_STATES } from '../../model/history.ts';
+import { decidingRule, judgeRules, matchingRules, type RuleSurroundings } from './judge-rules.ts';
+
+const ADDED = [
+  { failed: ['alias'], signals: ['alias_reuse'] },
+  { failed: [], signals: ['device_reuse'] },
+  { failed: [], signals: ['device_seen_<N>_times'] },
+  { failed: ['device'], signals: [] },
+];
+const FACTS = ruleFactsWith({
+  'email.domain': 'shop.example',
+  signals: ['role_email'],
+  failed: ['roleEmail'],
+});
+
+const rule = (when: string, more: Partial<Rule> = {}): Rule => ({
+  id: 'r',
+  name: 'R',
+  when,
+  then: 'block',
+  mode: 'live',
+  ...more,
+});
+
+function judge(rules: readonly Rule[], more: Partial<RuleSurroundings> = {}, hasDevice = true) {
+  const faults: string[] = [];
+  const matches = judgeRules(
+    rules,
+    FACTS,
+    { added: ADDED, hasDevice },
+    { inList: () => false, now: 1_000, onFault: ({ id }) => faults.push(id), ...more },
+  );
+  return { matches, faults };
+}
+
+/** The states in which the rule matches. */
+function statesOf(when: string, hasDevice = true): number[] {
+  const { matches } = judge([rule(when)], {}, hasDevice);
+  return Array.from({ length: HISTORY_STATES }, (_, state) => state).filter(
+    (state) => matchingRules(matches, state).length > 0,
+  );
+}
+const ALL = Array.from({ length: HISTORY_STATES }, (_, state) => state);
+
+describe('a rule', () => {
+  it('that does not look at history matches for all of them or for none', () => {
+    expect(statesOf('email.domain == "shop.example"')).toEqual(ALL);
+    expect(statesOf('email.domain == "other.example"')).toEqual([]);
+    expect(statesOf('"role_email" in signals && "roleEmail" in failed')).toEqual(ALL);
+  });
+
+  it.each([
+    ['inbox.reused', (state: number) => (state & 1) !== 0],
+    ['!device.reused', (state: number) => (state & 2) === 0],
+    ['device.overThreshold && inbox.reused', (state: number) => (state & 9) === 9],
+    ['"alias_reuse" in signals', (state: number) => (state & 1) !== 0],
+    ['"device_seen_<N>_times" in signals', (state: number) => (state & 4) !== 0],
+    ['"device" in failed', (state: number) => (state & 8) !== 0],
+    ['size(failed) == 2', (state: number) => ((state & 1) !== 0) !== ((state & 8) !== 0)],
+    ['signals.exists(s, s.startsWith("device_"))', (state: number) => (state & 6) !== 0],
+  ])('%s matches for exactly the histories that it describes', (when, expected) => {
+    expect(statesOf(when)).toEqual(ALL.filter(expected));
+  });
+
+  it('sees no device’s history without a device', () => {
+    expect(statesOf('device.reused', false)).toEqual([]);
+    expect(statesOf('inbox.reused', false)).toEqual(ALL.filter((state) => state & 1));
+  });
+
+  it('is evaluated once if it does not look at history, and else once for each combination', () => {
+    let asked = 0;
+    const inList = () => {
+      asked += 1;
+      return false;
+    };
+    judge([rule('inList("a", email.domain)')], { inList });
+    expect(asked).toBe(1);
+    judge([rule('inList("a", email.domain) || inbox.reused')], { inList });
+    expect(asked).toBe(3);
+    judge([rule('inList("a", email.domain) || inbox.reused || device.reused')], { inList });
+    expect(asked).toBe(7);
+  });
+
+  it('does not match from its end on', () => {
+    expect(judge([rule('true', { expiresAt: 1_000 })]).matches).toEqual([]);
+    expect(judge([rule('true', { expiresAt: 1_001 })]).matches).toHaveLength(1);
+  });
+
+  it('does not match if its evaluation fails, and the others go on', () => {
+    const { matches, faults } = judge([rule('1 / ip.asn == 1', { id: 'bad' }), rule('true', { id: 'good' })]);
+    expect(matches.map(({ rule: { id } }) => id)).toEqual(['good']);
+    expect(faults).toEqual(['bad']);
+  });
+});
+
+it('the first live rule decides, and a shadow rule never', () => {
+  const rules = [
+    rule('true', { id: 'shadow', mode: 'shadow' }),
+    rule('inbox.reused', { id: 'first', then: 'allow' }),
+    rule('true', { id: 'second' }),
+  ];
+  const { matches } = judge(rules);
+  expect(decidingRule(matchingRules(matches, 0))?.id).toBe('second');
+  expect(decidingRule(matchingRules(matches, 1))?.id).toBe('first');
+  expect(matchingRules(matches, 1).map(({ id }) => id)).toEqual(['shadow', 'first', 'second']);
+});

@@ -1,0 +1,114 @@
+import type { Rule, RuleFacts } from '@postern/contract/rules';
+import { HISTORY_STATES } from '../../model/history.ts';
+import { type Expression, readExpression } from './read-expression.ts';
+import type { RuleContext } from './rule-context.ts';
+import { type AddedByHistory, historyBits, withHistory } from './rule-facts.ts';
+
+interface CompiledRule {
+  readonly rule: Rule;
+  /** Absent if the rule cannot be read, which saving it would have refused. It never matches. */
+  readonly expression: Expression | undefined;
+}
+
+/** A project’s rules are replaced when they change, never altered, so they are compiled once for each version. */
+const compiled = new WeakMap<readonly Rule[], readonly CompiledRule[]>();
+
+function compileRules(rules: readonly Rule[]): readonly CompiledRule[] {
+  let found = compiled.get(rules);
+  if (found === undefined) {
+    found = rules.map((rule) => {
+      const read = readExpression(rule.when);
+      return { rule, expression: read.ok ? read.expression : undefined };
+    });
+    compiled.set(rules, found);
+  }
+  return found;
+}
+
+/** What rules are evaluated with, besides the facts. */
+export interface RuleSurroundings {
+  readonly inList: RuleContext['inList'];
+  /** Milliseconds since 1970. A rule that has ended does not match. */
+  readonly now: number;
+  /** Called if the evaluation of a rule fails. It does not match then. */
+  readonly onFault: (rule: Rule) => void;
+}
+
+/** The rules that match for each `historyState`. */
+export interface RuleMatch {
+  readonly rule: Rule;
+  /** One bit for each `historyState`. */
+  readonly states: number;
+}
+
+const ALL_STATES = 2 ** HISTORY_STATES - 1;
+
+/** What can still change, and how. `hasDevice`: without one, only the inbox has a history. */
+export interface PossibleHistory {
+  readonly added: readonly AddedByHistory[];
+  readonly hasDevice: boolean;
+}
+
+/**
+ * The rules that match, in their order. A rule that does not look at history is evaluated once, any other once for each
+ * combination of those facts of the history that it looks at.
+ */
+export function judgeRules(
+  rules: readonly Rule[],
+  facts: RuleFacts,
+  { added, hasDevice }: PossibleHistory,
+  surroundings: RuleSurroundings,
+): RuleMatch[] {
+  const matches: RuleMatch[] = [];
+  const contexts: RuleContext[] = [];
+  const contextOf = (state: number) => {
+    contexts[state] ??= { facts: withHistory(facts, state, added), inList: surroundings.inList };
+    return contexts[state];
+  };
+  for (const { rule, expression } of compileRules(rules)) {
+    if (expression === undefined) surroundings.onFault(rule);
+    if (expression === undefined || (rule.expiresAt ?? Number.POSITIVE_INFINITY) <= surroundings.now)
+      continue;
+    const bits = historyBits(expression.use, added) & (hasDevice ? HISTORY_STATES - 1 : 1);
+    let states = 0;
+    // Every subset of the bits, the whole first and the empty one last.
+    for (let state = bits; ; state = (state - 1) & bits) {
+      if (holds(expression, rule, contextOf(state), surroundings)) states |= statesLike(state, bits);
+      if (state === 0) break;
+    }
+    if (states !== 0) matches.push({ rule, states });
+  }
+  return matches;
+}
+
+function holds(
+  { matches }: Expression,
+  rule: Rule,
+  context: RuleContext,
+  { onFault }: RuleSurroundings,
+): boolean {
+  try {
+    return matches(context);
+  } catch {
+    onFault(rule);
+    return false;
+  }
+}
+
+/** The states that agree with this one in these bits, as bits. */
+function statesLike(state: number, bits: number): number {
+  if (bits === 0) return ALL_STATES;
+  let states = 0;
+  for (let each = 0; each < HISTORY_STATES; each += 1) if ((each & bits) === state) states |= 1 << each;
+  return states;
+}
+
+/** The rules that match if the history is this one. */
+export function matchingRules(matches: readonly RuleMatch[], state: number): Rule[] {
+  return matches.filter(({ states }) => (states >> state) & 1).map(({ rule }) => rule);
+}
+
+/** The first live rule decides. */
+export function decidingRule(rules: readonly Rule[]): Rule | undefined {
+  return rules.find(({ mode }) => mode === 'live');
+}

@@ -1,0 +1,269 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { RULE_FACTS, type RuleFactName } from '@postern/contract/rules';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { readExpression } from './read-expression.ts';
+import type { RuleContext } from './rule-context.ts';
+
+const FACTS = ruleFactsWith({
+  'email.domain': 'mail.example.co.uk',
+  'email.registrable': 'example.co.uk',
+  'email.class': 'business',
+  'email.role': true,
+  'ip.known': true,
+  'ip.kind': 'hosting',
+  'ip.country': 'DE',
+  'ip.asn': 64500,
+  'device.reused': true,
+  signals: ['role_email', 'hosting_ip', 'device_reuse'],
+  failed: ['roleEmail', 'ip'],
+  'time.hour': 23,
+});
+const CONTEXT: RuleContext = {
+  facts: FACTS,
+  inList: (name, value) => name === 'partners' && value === 'mail.example.co.uk',
+};
+
+function matches(source: string, context = CONTEXT): boolean {
+  const read = readExpression(source);
+  if (!read.ok) throw new Error(`${source}: ${JSON.stringify(read.fault)}`);
+  return read.expression.matches(context);
+}
+
+describe('an expression', () => {
+  it.each([
+    ['email.domain == "mail.example.co.uk"', true],
+    ['email.domain.endsWith(".co.uk") && !email.relay', true],
+    ['ip.country in ["DE", "AT"] && ip.asn == 64500', true],
+    ['ip.asn in [1, 2, 64500]', true],
+    ['"role_email" in signals', true],
+    ['"tor_exit" in signals', false],
+    ['signals.exists(s, s.startsWith("device_"))', true],
+    ['["a", "hosting_ip"].exists(x, x in signals)', true],
+    ['signals.all(s, size(s) > 3)', true],
+    ['failed.exists_one(f, f == "ip")', true],
+    ['size(failed) == 2 && failed.size() >= 2', true],
+    ['time.hour >= 22 || time.hour < 6', true],
+    ['ip.asn / 1000 == 64 && ip.asn % 1000 == 500', true],
+    ['-ip.asn < 0 && ip.asn - 500 == 64000 && ip.asn * 2 == 129000', true],
+    ['double(ip.asn) / 2.0 > 32249.5', true],
+    ['int(2.9) == 2 && string(ip.asn) == "64500"', true],
+    ['"x" + ip.country == "xDE"', true],
+    ['ip.network.lowerAscii().contains("hosting") ? false : true', true],
+    ['email.registrable.upperAscii() == "EXAMPLE.CO.UK"', true],
+    ['inList("partners", email.domain)', true],
+    ['inList("partners", ip.asn)', false],
+    ['1 / 0 == 1 || true', true],
+    ['true || 1 / 0 == 1', true],
+    ['failed == ["roleEmail", "ip"]', true],
+    ['email.role', true],
+  ])('%s is %s', (source, expected) => {
+    expect(matches(source)).toBe(expected);
+  });
+
+  it('fails if its evaluation fails, and only then', () => {
+    for (const source of [
+      '1 / (ip.asn - 64500) == 1',
+      'ip.asn % 0 == 0',
+      '1 / 0 == 1 || false',
+      '9007199254740991 + ip.asn > 0',
+    ])
+      expect(() => matches(source), source).toThrow();
+  });
+
+  it('says what it looks at', () => {
+    const read = readExpression('"alias_reuse" in signals && inList("a", email.domain) && size(failed) > 1');
+    if (!read.ok) throw new Error('not read');
+    const { facts, words, lists } = read.expression.use;
+    expect([...facts]).toEqual(['email.domain', 'failed']);
+    expect([...words.signals]).toEqual(['alias_reuse']);
+    expect([...lists]).toEqual(['a']);
+  });
+});
+
+describe('a fault', () => {
+  it.each([
+    ['email.domain = "x"', 1, 14, /./],
+    ['ip.country in ["DE"', 1, 20, /Expected \]/],
+    ['email.doman == "x"', 1, 7, /No such key: doman.*email\.domain, email\.registrable/],
+    ['nothing == 1', 1, 1, /Unknown variable: nothing.*email\.domain/],
+    ['email.role &&\n  ip.asn == "64500"', 2, 3, /int == string/],
+    ['ip.asn', 1, 1, /Expected a condition.*int/],
+    ['email == email', 1, 1, /./],
+    ['', 1, 1, /./],
+    ['email.domain.matches("a+")', 1, 1, /no function matches/],
+    ['email.domain.split(".").size() > 2', 1, 1, /no function split/],
+    ['signals.map(s, s) == []', 1, 1, /no function map/],
+    ['signals.exists(s, failed.exists(f, f == s))', 1, 19, /inside each other/],
+    ['signals[0] == "a"', 1, 1, /no maps/],
+    ['{"a": 1} == {"a": 1}', 1, 1, /./],
+    ['cel.bind(x, 1, x == 1)', 1, 1, /./],
+    ['dyn(1) == 1', 1, 1, /no function dyn/],
+    ['1u == 1u', 1, 1, /./],
+    ['b"a" == b"a"', 1, 1, /./],
+    ['null == null', 1, 1, /./],
+    ['timestamp("2026-01-01T00:00:00Z") == timestamp("2026-01-01T00:00:00Z")', 1, 1, /no function timestamp/],
+    ['inList(email.domain, email.domain)', 1, 1, /name in quotes/],
+    ['99999999999999999 == ip.asn', 1, 1, /Expected a text, a number/],
+  ])('in %j is at line %i, column %i', (source, line, column, message) => {
+    const read = readExpression(source);
+    expect(read).toMatchObject({ ok: false, fault: { line, message: expect.stringMatching(message) } });
+    if (!read.ok && column > 1) expect(read.fault.column).toBe(column);
+  });
+
+  it('is what a long, deep or slow expression costs', () => {
+    const slow = [
+      `"${'a'.repeat(2_000)}" == ""`,
+      `${'('.repeat(500)}true${')'.repeat(500)}`,
+      `${'!'.repeat(500)}true`,
+      `${'true && '.repeat(120)}true`,
+      `[${'"a", '.repeat(60)}"a"].exists(x, x in signals)`,
+      `signals.exists(s, size(${'s + '.repeat(40)}s) > 0)`,
+    ];
+    for (const source of slow) expect(readExpression(source).ok, source.slice(0, 40)).toBe(false);
+  });
+});
+
+it('gives the result of the library’s own evaluator', () => {
+  const library = new Environment();
+  const groups = new Map<string, Record<string, string>>();
+  const values: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries(RULE_FACTS)) {
+    const [group = '', field] = name.split('.');
+    const value = FACTS[name as RuleFactName];
+    const given = typeof value === 'number' ? BigInt(value) : value;
+    if (field === undefined) {
+      library.registerVariable(name, 'list<string>');
+      values[group] = given;
+    } else {
+      groups.set(group, { ...groups.get(group), [field]: type });
+      values[group] = { ...(values[group] as object), [field]: given };
+    }
+  }
+  for (const [name, schema] of groups) library.registerVariable(name, { schema });
+
+  let compared = 0;
+  fc.assert(
+    fc.property(condition(4), (source) => {
+      const read = readExpression(source);
+      if (!read.ok) return;
+      compared += 1;
+      const outcome = (work: () => unknown) => {
+        try {
+          return work();
+        } catch {
+          return 'error';
+        }
+      };
+      expect([source, outcome(() => read.expression.matches(CONTEXT))]).toEqual([
+        source,
+        outcome(() => library.evaluate(source, values)),
+      ]);
+    }),
+    { numRuns: 400 },
+  );
+  expect(compared).toBeGreaterThan(300);
+});
+
+it('reads any text within a moment, or says what is wrong', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'email.domain',
+      'signals',
+      '(',
+      ')',
+      '[',
+      ']',
+      '&&',
+      '||',
+      '!',
+      '==',
+      '.exists(s, ',
+      '"',
+      "'",
+      '\\',
+      '1',
+      '-',
+      '?',
+      ':',
+      ',',
+      ' ',
+      '\n',
+      '.',
+      'true',
+      'x',
+      '\u0000',
+      '💥',
+      'r"',
+      '"""',
+      '//',
+      '0x',
+      '1e9',
+      '{',
+      '}',
+      '__proto__',
+      'constructor',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
+      const read = readExpression(parts.join(''));
+      if (read.ok) expect([true, false]).toContain(typeof read.expression.matches === 'function');
+      else expect(read.fault).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function condition(depth: number): fc.Arbitrary<string> {
+  const number = fc.constantFrom(
+    'ip.asn',
+    'time.hour',
+    '0',
+    '1',
+    '64500',
+    '-3',
+    'size(signals)',
+    '(ip.asn - 64500)',
+  );
+  const text = fc.constantFrom('email.domain', 'ip.country', '"DE"', '""', 'email.tld', '(ip.country + "x")');
+  const sum = fc
+    .tuple(number, fc.constantFrom('+', '-', '*', '/', '%'), number)
+    .map((parts) => `(${parts.join(' ')})`);
+  const anyNumber = fc.oneof(number, sum);
+  const order = fc.constantFrom('<', '<=', '>', '>=', '==', '!=');
+  const simple = fc.oneof(
+    fc.tuple(anyNumber, order, anyNumber).map((parts) => parts.join(' ')),
+    fc.tuple(text, order, text).map((parts) => parts.join(' ')),
+    fc
+      .tuple(text, fc.constantFrom('startsWith', 'endsWith', 'contains'), text)
+      .map(([on, name, part]) => `${on}.${name}(${part})`),
+    fc.constantFrom(
+      'email.role',
+      'device.known',
+      '"ip" in failed',
+      '"x" in signals',
+      'ip.country in ["DE", "FR"]',
+    ),
+    fc
+      .tuple(
+        fc.constantFrom('exists', 'all', 'exists_one'),
+        fc.constantFrom(
+          's == "role_email"',
+          's.contains("e")',
+          '1 / size(s) == 0',
+          '1 / (size(s) - 10) == 0',
+        ),
+      )
+      .map(([name, test]) => `signals.${name}(s, ${test})`),
+  );
+  if (depth === 0) return simple;
+  const inner = condition(depth - 1);
+  return fc.oneof(
+    simple,
+    fc.tuple(inner, fc.constantFrom('&&', '||'), inner).map((parts) => `(${parts.join(' ')})`),
+    inner.map((each) => `!(${each})`),
+    fc.tuple(inner, inner, inner).map(([test, yes, no]) => `(${test} ? ${yes} : ${no})`),
+  );
+}

@@ -1,0 +1,35 @@
+import type { RuleFacts } from '@postern/contract/rules';
+
+/** What a rule’s expression looks at. */
+export interface RuleContext {
+  readonly facts: RuleFacts;
+  /** Whether the project’s list of that name covers the value. */
+  readonly inList: (name: string, value: string | number) => boolean;
+}
+
+/** A mistake in an expression, and where it is. Lines and columns count from 1. */
+export interface ExpressionFault {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What a mistake found while compiling throws. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+  readonly start: number;
+
+  constructor(start: number, message: string) {
+    super(message);
+    this.start = start;
+  }
+}
+
+export type Value = string | number | boolean | readonly Value[];
+export type ValueType = 'string' | 'int' | 'double' | 'bool' | 'list';
+
+/** A compiled part of an expression: `run` gives its value. `variable` is the element that a macro is looking at. */
+export interface Code {
+  readonly type: ValueType;
+  readonly run: (context: RuleContext, variable: Value) => Value;
+}

@@ -1,0 +1,54 @@
+import type { CheckName } from '@postern/contract';
+import { type CheckInput, type Finding, hasInput } from '../checks/check.ts';
+import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
+import type { FactsForRules } from '../model/facts-for-rules.ts';
+import type { Inbox } from '../model/inbox.ts';
+
+/** Where the request came from. */
+export interface OriginFacts {
+  readonly country: string | undefined;
+  readonly asn: number | undefined;
+}
+
+/** What rules look at, besides what the log has anyway. */
+export function factsForRules(
+  checks: Checks,
+  runs: CheckRuns,
+  input: CheckInput,
+  inbox: Inbox,
+): FactsForRules & OriginFacts {
+  const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
+  const activity = input.activity?.newInboxes();
+  return {
+    role: foundBy(checks, runs, input, 'roleEmail')?.signals?.includes('role_email') ?? false,
+    tagged: inbox.kind === 'tag',
+    relay: inbox.kind === 'relay',
+    automated: foundBy(checks, runs, input, 'device')?.signals?.includes('automated_browser') ?? false,
+    ipKind: ip.kind ?? '',
+    operator: ip.network ?? '',
+    networkActivity: activity?.network ?? 0,
+    domainActivity: activity?.domain ?? 0,
+    country: ip.country,
+    asn: ip.asn,
+  };
+}
+
+interface IpMetadata {
+  readonly kind?: string;
+  readonly country?: string;
+  readonly asn?: number;
+  readonly network?: string;
+}
+
+/** What the check found. A rule looks at it even if the request’s `validations` left the check out. */
+function foundBy(
+  checks: Checks,
+  runs: CheckRuns,
+  input: CheckInput,
+  name: CheckName & ('ip' | 'roleEmail' | 'device'),
+): Finding | undefined {
+  const run = runOf(runs, name);
+  if (run !== undefined) return run.finding;
+  const found = hasInput(checks[name], input) ? checks[name].inspect(input) : undefined;
+  return found instanceof Promise ? undefined : found;
+}

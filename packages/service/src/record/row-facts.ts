@@ -1,0 +1,26 @@
+import type { RuleFacts } from '@postern/contract/rules';
+import { ruleFacts } from '../decision/rules/rule-facts.ts';
+import type { History } from '../model/history.ts';
+import type { LogRow } from '../store/store.ts';
+
+/**
+ * The facts of a logged validation, as its rules saw them. With another policy, its failed checks and its history may
+ * be other ones.
+ */
+export function factsOfRow(
+  row: LogRow,
+  { failed = row.failed, history = row.history }: { failed?: LogRow['failed']; history?: History } = {},
+): RuleFacts {
+  const { device, inboxReused } = history;
+  return {
+    ...ruleFacts({ ...row, ...row.facts, failed, signals: row.signals.filter(isOfCheck) }),
+    'inbox.reused': inboxReused,
+    'device.reused': device !== null && device.otherAddresses > 0,
+    'device.overThreshold': device?.overThreshold ?? false,
+  };
+}
+
+/** Rules see the signals of checks, not those of lists and other rules. */
+function isOfCheck(signal: string): boolean {
+  return signal !== 'allow_listed' && signal !== 'block_listed' && !signal.startsWith('rule_');
+}

@@ -1,0 +1,390 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { MESSAGES, type ValidateResponse } from '@postern/contract';
+import type { RuleTest, TimeMachineReport, ValidationRow } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type DashboardClient, member } from './support/dashboard.ts';
+import { createKey, type TestProject, type TestService } from './support/service.ts';
+import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+
+const HOSTING = '45.77.3.77';
+const ORDINARY = '81.2.69.1';
+
+describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
+  let service: TestService;
+  let admin: DashboardClient;
+  let project: TestProject;
+  const path = (rest: string) => `/projects/${project.id}${rest}`;
+
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd, { env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+    admin = await member(service, 'admin');
+    project = await service.makeProject();
+  });
+  afterAll(() => service.close());
+  afterEach(() => clear());
+
+  const create = async (fields: object): Promise<Rule> => {
+    const answer = await admin.post(path('/rules'), { name: 'A rule', then: 'block', ...fields });
+    expect([answer.status, answer.json.error]).toEqual([201, undefined]);
+    return answer.json;
+  };
+  const clear = async () => {
+    for (const { id } of (await admin.get(path('/rules'))).json)
+      await admin.call('DELETE', path(`/rules/${id}`));
+  };
+  const ask = async (body: object, id?: string): Promise<ValidateResponse> =>
+    (await project.validate(body, id === undefined ? {} : { 'x-request-id': id })).json;
+  const rowOf = async (requestId: string): Promise<ValidationRow> => {
+    const { rows } = (await admin.get(path('/validations?limit=100'))).json;
+    return rows.find((row: ValidationRow) => row.requestId === requestId);
+  };
+
+  it('decide instead of the checks, in either direction, with their signal', async () => {
+    const body = { email: 'jane.roe@gmail.com', ip: HOSTING };
+    expect((await ask(body)).recommendation).toBe('flag');
+    await create({ id: 'hosting', when: 'ip.kind == "hosting" && email.class == "free"' });
+    expect(await ask(body)).toMatchObject({
+      recommendation: 'block',
+      message: MESSAGES.plain.device,
+      signals: ['hosting_ip', 'rule_hosting'],
+    });
+    await clear();
+    await create({ id: 'ok', when: 'ip.kind == "hosting"', then: 'allow' });
+    expect(await ask(body)).toMatchObject({
+      recommendation: 'allow',
+      message: null,
+      signals: ['hosting_ip', 'rule_ok'],
+      checks: { ip: { pass: false } },
+    });
+    expect((await ask({ ...body, ip: ORDINARY })).signals).toEqual([]);
+  });
+
+  it('are asked in their order: the first live one that matches decides, and every one leaves its mark', async () => {
+    await create({ id: 'shade', when: 'true', mode: 'shadow' });
+    await create({
+      id: 'first',
+      when: 'email.domain == "gmail.com"',
+      then: 'flag',
+      message: 'Say hello first.',
+    });
+    await create({ id: 'second', when: 'email.class == "free"', then: 'block' });
+    expect(await ask({ email: 'order.one@gmail.com' }, 'order-1')).toMatchObject({
+      recommendation: 'flag',
+      message: 'Say hello first.',
+      signals: ['rule_first', 'rule_second'],
+    });
+    expect(await rowOf('order-1')).toMatchObject({
+      recommendation: 'flag',
+      signals: ['rule_first', 'rule_second'],
+      rules: ['first', 'second'],
+      shadowRules: ['shade'],
+    });
+    await admin.post(path('/rules/second/move'), { before: 'first' });
+    expect((await admin.get(path('/rules'))).json.map(({ id }: Rule) => id)).toEqual([
+      'shade',
+      'second',
+      'first',
+    ]);
+    expect((await ask({ email: 'order.one@gmail.com' })).recommendation).toBe('block');
+    for (const query of ['signal=rule_first', 'signal=rule_first,null_mx'])
+      expect(
+        (await admin.get(path(`/validations?${query}`))).json.rows.map((row: ValidationRow) => row.requestId),
+      ).toContain('order-1');
+  });
+
+  it('come after the lists, and leave their mark all the same', async () => {
+    await create({ id: 'never', when: 'true', then: 'block' });
+    const changes = [{ list: 'allowList', add: { value: 'listed.person@gmail.com' } }];
+    const { undo } = (await admin.post(path('/lists'), { changes })).json;
+    expect(await ask({ email: 'listed.person@gmail.com' }, 'listed-1')).toMatchObject({
+      recommendation: 'allow',
+      signals: ['allow_listed', 'rule_never'],
+    });
+    expect(await rowOf('listed-1')).toMatchObject({ rules: ['never'], lists: ['allow:address'] });
+    await admin.post(path('/lists'), { changes: undo });
+  });
+
+  it('apply whatever `validations` says, with the facts that the request has', async () => {
+    await create({ id: 'far', when: 'ip.country == "US" && ip.asn == 20473 && ip.range == "45.77.3.0/24"' });
+    await create({ id: 'role', when: 'email.role' });
+    const validations = { syntax: 'allow' };
+    expect((await ask({ email: 'some.body@gmail.com', ip: HOSTING, validations })).signals).toEqual([
+      'rule_far',
+    ]);
+    expect((await ask({ email: 'info@mail-house.net', validations })).recommendation).toBe('block');
+    expect((await ask({ email: 'some.body@gmail.com', ip: ORDINARY, validations })).recommendation).toBe(
+      'allow',
+    );
+  });
+
+  it('see the history that the counting transaction found', async () => {
+    await create({ id: 'device', when: 'device.reused' });
+    await create({ id: 'inbox', when: 'inbox.reused', then: 'allow' });
+    await create({ id: 'new_here', when: '!device.reused && device.known', mode: 'shadow' });
+    const fingerprint = `device-of-${backEnd}`;
+    expect(await ask({ email: 'first.comer@gmail.com', fingerprint }, 'h-1')).toMatchObject({ signals: [] });
+    const second = await ask({ email: 'second.comer@gmail.com', fingerprint }, 'h-2');
+    expect(second).toMatchObject({ recommendation: 'block', signals: ['device_reuse', 'rule_device'] });
+    const again = await ask({ email: 'first.comer+x@gmail.com' }, 'h-3');
+    expect(again.recommendation).toBe('allow');
+    expect(again.signals).toEqual(['alias_detected', 'alias_reuse', 'rule_inbox']);
+    expect(await rowOf('h-1')).toMatchObject({
+      rules: [],
+      shadowRules: ['new_here'],
+      recommendation: 'allow',
+    });
+    expect(await rowOf('h-2')).toMatchObject({ rules: ['device'], shadowRules: [], recommendation: 'block' });
+    expect(await rowOf('h-3')).toMatchObject({ rules: ['inbox'], recommendation: 'allow' });
+
+    // Many at once: each answer and its log row say the same.
+    const emails = Array.from({ length: 20 }, (_, index) => `at.once.${backEnd}${index}@gmail.com`);
+    const answers = await Promise.all(
+      emails.map((email, index) => ask({ email, fingerprint: `many-${backEnd}` }, `many-${index}`)),
+    );
+    expect(answers.filter(({ signals }) => !signals.includes('rule_device'))).toHaveLength(1);
+    const { rows } = (await admin.get(path('/validations?limit=100'))).json;
+    for (const [index, { recommendation, signals }] of answers.entries()) {
+      const row = rows.find(({ requestId }: ValidationRow) => requestId === `many-${index}`);
+      expect([index, row.recommendation, [...row.signals].sort()]).toEqual([
+        index,
+        recommendation,
+        [...signals].sort(),
+      ]);
+    }
+  });
+
+  it('give the same log row, verdict, webhook, statistics, playground and replay', async () => {
+    let deliver: (body: string) => void = () => {};
+    const delivered = new Promise<string>((resolve) => {
+      deliver = resolve;
+    });
+    const receiver = createServer(async (request, response) => {
+      deliver(await text(request));
+      response.end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    await admin.post(path('/webhooks'), { url: `http://127.0.0.1:${port}/`, events: ['validation.blocked'] });
+    await create({ id: 'everywhere', when: 'email.domain == "outlook.com"' });
+    const answer = await project.validate(
+      { email: 'every.where@outlook.com' },
+      { 'x-request-id': 'every-1' },
+    );
+    const claims = JSON.parse(
+      Buffer.from(answer.headers['x-postern-verdict']?.split('.')[1] ?? '', 'base64url').toString(),
+    );
+    const signals = ['rule_everywhere'];
+    expect(claims).toMatchObject({ recommendation: 'block', signals });
+    expect(await rowOf('every-1')).toMatchObject({ recommendation: 'block', signals });
+    expect(JSON.parse(await delivered)).toMatchObject({ data: { requestId: 'every-1', signals } });
+    receiver.close().closeAllConnections();
+    const tried = (await admin.post(path('/playground'), { email: 'try.it@outlook.com' })).json;
+    expect(tried.body).toMatchObject({ recommendation: 'block', signals });
+    const { secret } = await service.admin((using) =>
+      createKey(using, { projectId: project.id, type: 'server', mode: 'test' }),
+    );
+    const sandbox = await project.validate(
+      { email: 'try.it@outlook.com' },
+      { authorization: `Bearer ${secret}` },
+    );
+    expect(sandbox.json).toMatchObject({ recommendation: 'block', signals });
+    const replayed: TimeMachineReport = (await admin.post(path('/time-machine'), { rules: [], days: 1 }))
+      .json;
+    expect(replayed.changes).toContainEqual(expect.objectContaining({ from: 'block', to: 'allow' }));
+    const kept: TimeMachineReport = (await admin.post(path('/time-machine'), { days: 1 })).json;
+    expect(kept.rules).toMatchObject([{ id: 'everywhere', matches: 1, changed: 0 }]);
+  });
+
+  it('end when they say, and hold from the next request on for every key', async () => {
+    const email = 'timely@gmail.com';
+    const rule = await create({ id: 'timely', when: 'true', expiresAt: Date.now() - 1 });
+    expect((await ask({ email })).recommendation).toBe('allow');
+    await admin.call('PATCH', path(`/rules/${rule.id}`), { expiresAt: null });
+    expect((await ask({ email })).recommendation).toBe('block');
+    expect((await project.validateFromPage({ email })).json.recommendation).toBe('block');
+    await admin.call('PATCH', path(`/rules/${rule.id}`), { mode: 'shadow', note: 'watching' });
+    expect((await ask({ email })).recommendation).toBe('allow');
+    expect((await project.validateFromPage({ email })).json.recommendation).toBe('allow');
+    const [kept] = (await admin.get(path('/rules'))).json;
+    expect(kept).toEqual({
+      id: 'timely',
+      name: 'A rule',
+      when: 'true',
+      then: 'block',
+      mode: 'shadow',
+      note: 'watching',
+      changedAt: expect.any(Number),
+      changedBy: expect.any(String),
+    });
+  });
+
+  it('ask the project’s named lists', async () => {
+    expect(
+      (
+        await admin.post(path('/rules'), {
+          name: 'x',
+          when: 'inList("partners", email.domain)',
+          then: 'allow',
+        })
+      ).json.error,
+    ).toMatch(/list 'partners', which does not exist/);
+    expect((await admin.post(path('/named-lists'), { name: 'partners' })).status).toBe(201);
+    const { inbox } = await rowOf('order-1');
+    const add = [
+      { value: 'mail-house.net' },
+      { value: 'AS20473' },
+      { value: 'country:GB' },
+      { value: '9.9.0.0/16' },
+      { value: `person:${inbox}` },
+      { value: 'named.person+tag@gmail.com' },
+    ];
+    const list = await admin.post(path('/named-lists/partners'), { add });
+    expect(list.json.entries.map(({ value }: { value: string }) => value)).toEqual(
+      add.map(({ value }) => value),
+    );
+    const facts = ['email.domain', 'ip.asn', 'ip.country', 'ip.range', 'inbox.hash'];
+    for (const fact of facts)
+      await create({ id: fact.replace('.', '_'), when: `inList("partners", ${fact})`, then: 'flag' });
+    const matched = async (body: object) =>
+      (await ask(body)).signals.filter((signal) => signal.startsWith('rule_'));
+    expect(await matched({ email: 'a.person@mail-house.net' })).toEqual(['rule_email_domain']);
+    expect(await matched({ email: 'a.person@gmail.com', ip: HOSTING })).toEqual(['rule_ip_asn']);
+    expect(await matched({ email: 'a.person@gmail.com', ip: ORDINARY })).toEqual(['rule_ip_country']);
+    expect(await matched({ email: 'a.person@gmail.com', ip: '9.9.9.9' })).toContain('rule_ip_range');
+    expect(await matched({ email: 'order.one@gmail.com' })).toEqual(['rule_inbox_hash']);
+    expect(await matched({ email: 'namedperson@gmail.com' })).toEqual(['rule_inbox_hash']);
+    expect((await admin.call('DELETE', path('/named-lists/partners'))).json.error).toMatch(
+      /names the list 'partners'/,
+    );
+    await admin.post(path('/named-lists/partners'), { remove: ['mail-house.net'] });
+    expect(await matched({ email: 'a.person@mail-house.net' })).toEqual([]);
+    await clear();
+    expect((await admin.call('DELETE', path('/named-lists/partners'))).status).toBe(204);
+    expect((await admin.get(path('/named-lists'))).json).toEqual([]);
+  });
+
+  it('are refused with line, column and what was expected', async () => {
+    const fault = async (fields: object) => {
+      const answer = await admin.post(path('/rules'), { name: 'x', when: 'true', then: 'flag', ...fields });
+      expect(answer.status).toBe(400);
+      return answer.json;
+    };
+    expect(await fault({ when: 'email.role &&\n  ip.asn == "1"' })).toMatchObject({
+      field: 'when',
+      line: 2,
+      column: 3,
+      error: expect.stringContaining('int == string'),
+    });
+    expect(await fault({ when: 'email.nothing' })).toMatchObject({
+      field: 'when',
+      line: 1,
+      error: expect.stringContaining('email.domain'),
+    });
+    expect(await fault({ when: 'email.domain.matches("(a+)+$")' })).toMatchObject({ field: 'when' });
+    expect(await fault({ when: `${'true && '.repeat(150)}true` })).toMatchObject({
+      error: expect.stringContaining('at most 200'),
+    });
+    expect(await fault({ when: `"${'x'.repeat(2_000)}" == ""` })).toMatchObject({
+      error: expect.stringContaining('2000 characters'),
+    });
+    expect(await fault({ then: 'maybe' })).toMatchObject({ field: 'then' });
+    expect(await fault({ mode: 'dry' })).toMatchObject({ field: 'mode' });
+    expect(await fault({ id: 'Not An ID' })).toMatchObject({ field: 'id' });
+    expect(await fault({ message: '<b>no</b>' })).toMatchObject({ field: 'messages' });
+    expect(await fault({ name: '' })).toMatchObject({ field: 'name' });
+    expect((await admin.call('PATCH', path('/rules/nobody'), { name: 'x' })).status).toBe(404);
+    await create({ id: 'taken', when: 'true', mode: 'shadow' });
+    expect(await fault({ id: 'taken' })).toMatchObject({ field: 'id' });
+    expect((await create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls');
+    expect((await create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls_2');
+    await clear();
+    const many = Array.from({ length: 101 }, (_, index) => ({
+      id: `r${index}`,
+      name: 'R',
+      when: 'true',
+      then: 'flag',
+      mode: 'shadow',
+    }));
+    expect((await admin.call('PATCH', path(''), { rules: many })).json.error).toMatch(/at most 100 rules/);
+    expect((await admin.call('PATCH', path(''), { rules: many.slice(1) })).status).toBe(200);
+    await admin.call('PATCH', path(''), { rules: [] });
+  });
+
+  it('that fail do not match, and are counted', async () => {
+    await create({ id: 'faulty', when: '10 / ip.asn > 0' });
+    await create({ id: 'fine', when: 'email.domain == "gmail.com"', then: 'flag' });
+    expect(await ask({ email: 'no.ip@gmail.com' })).toMatchObject({
+      recommendation: 'flag',
+      signals: ['rule_fine'],
+    });
+    const metrics = (await service.ask({ path: '/metrics' })).text;
+    expect(Number(/^postern_rule_faults_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+  });
+
+  it('can be tried on the log, and the replay gives what the rule gives live', async () => {
+    const when = 'ip.kind == "hosting" && !email.role && "alias_detected" in signals';
+    const bodies = Array.from({ length: 60 }, (_, index) => ({
+      email: `${index % 5 === 0 ? 'billing' : `person.number${index}`}${index % 3 === 0 ? '+tag' : ''}@gmail.com`,
+      ip: index % 2 === 0 ? HOSTING : ORDINARY,
+      ...(index % 7 === 0 && { fingerprint: 'shared-device' }),
+    }));
+    const other = await service.makeProject();
+    const otherPath = (rest: string) => `/projects/${other.id}${rest}`;
+    for (const [index, body] of bodies.entries())
+      await other.validate(body, { 'x-request-id': `try-${index}` });
+    const outcomes = [
+      { requestId: 'try-6', outcome: 'bad' },
+      { requestId: 'try-12', outcome: 'good' },
+    ];
+    await service.ask({
+      method: 'POST',
+      path: '/v1/outcomes',
+      headers: { authorization: `Bearer ${other.serverKey}`, 'x-project-id': other.id },
+      body: JSON.stringify({ outcomes }),
+    });
+    const test: RuleTest = (await admin.post(otherPath('/rules/test'), { when, days: 1 })).json;
+    await admin.post(otherPath('/rules'), { id: 'tried', name: 'Tried', when, then: 'block' });
+    const replayed: TimeMachineReport = (await admin.post(otherPath('/time-machine'), { days: 1 })).json;
+    const live = [];
+    for (const body of bodies) live.push((await other.validate(body)).json);
+    const matches = live.filter(({ signals }) => signals.includes('rule_tried')).length;
+    expect(matches).toBeGreaterThan(3);
+    expect(test).toMatchObject({
+      considered: 60,
+      matches,
+      known: 2,
+      bad: 1,
+      good: 1,
+      failed: 0,
+      partial: false,
+    });
+    expect(test.examples.length).toBe(Math.min(10, matches));
+    expect(replayed.rules).toMatchObject([{ id: 'tried', matches, changed: matches, bad: 1, good: 1 }]);
+    expect(replayed.after.block - replayed.before.block).toBe(matches);
+    const report = (await admin.get(otherPath('/outcomes'))).json;
+    expect(report.rows.find(({ name }: { name: string }) => name === 'tried')).toMatchObject({
+      kind: 'rule',
+      known: 2,
+      bad: 1,
+    });
+    expect((await admin.post(otherPath('/rules/test'), { when: 'nope', days: 1 })).json).toMatchObject({
+      line: 1,
+    });
+  });
+
+  it('and their lists are in the audit log, without names of people', async () => {
+    await create({ id: 'seen', when: 'true', mode: 'shadow' });
+    await admin.post(path('/named-lists'), { name: 'secret_people' });
+    await admin.post(path('/named-lists/secret_people'), { add: [{ value: 'private.person@gmail.com' }] });
+    await clear();
+    await admin.call('DELETE', path('/named-lists/secret_people'));
+    const audit = JSON.stringify((await admin.get(`/audit?project=${project.id}&limit=200`)).json);
+    expect(audit).toContain('"rulesChanged":[{"id":"seen"');
+    expect(audit).toContain('"rulesRemoved":["seen"]');
+    expect(audit).toContain('***@gmail.com');
+    expect(audit).not.toContain('private.person');
+  });
+});

@@ -1,0 +1,9 @@
+import { RULE_FACTS, type RuleFactName, type RuleFacts } from '@postern/contract/rules';
+
+const NEUTRAL = { string: '', int: 0, bool: false, list: [] } as const;
+
+/** Facts with neutral values, except for these. */
+export function ruleFactsWith(some: Partial<RuleFacts> = {}): RuleFacts {
+  const neutral = Object.entries(RULE_FACTS).map(([name, { type }]) => [name, NEUTRAL[type]]);
+  return { ...(Object.fromEntries(neutral) as Record<RuleFactName, never>), ...some };
+}
