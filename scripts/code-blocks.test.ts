@@ -52,7 +52,6 @@ beforeAll(async () => {
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${root}packages/cli/bin/postern.mjs" "$@"\n`,
   );
   await chmod(npx, 0o755);
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(
     join(folder, 'chargebacks.csv'),
     'email,outcome,reason\nmallory@gmail.com,bad,chargeback\n',
@@ -78,9 +77,14 @@ function filledIn(code: string, project: TestProject): string {
 }
 
 /** Runs a block as a shell script that stops at the first failure. */
-async function shell(code: string, project = demo, env: Record<string, string> = {}): Promise<string> {
+async function shell(
+  code: string,
+  project = demo,
+  env: Record<string, string> = {},
+  cwd = folder,
+): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-ec', filledIn(code, project)], {
-    cwd: folder,
+    cwd,
     env: {
       PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
       POSTERN_DATA_DIR: service.dataDir,
@@ -118,8 +122,9 @@ describe('commands', () => {
     ({ file, language, code }, index) =>
       language === 'sh' &&
       !others.includes(file) &&
+      !code.startsWith('npm install') &&
       !code.includes('wh_…') &&
-      // Every guide starts with the same command. Once is enough.
+      // A command that several pages have runs once.
       mine.findIndex((block) => block.code === code && !others.includes(block.file)) === index,
   );
   it.each(commands.map((block) => [nameOf(block), block] as const))('%s runs', async (_name, { code }) => {
@@ -129,6 +134,16 @@ describe('commands', () => {
     if (code.includes('/validate'))
       expect(JSON.parse(printed)).toMatchObject({ recommendation: expect.any(String) });
     if (code.includes('/v1/outcomes')) expect(JSON.parse(printed)).toHaveProperty('recorded');
+  });
+
+  it('the guides install packages that the service has', async () => {
+    const lines = mine.filter(({ file, code }) => file.includes('guides/') && code.startsWith('npm install'));
+    const urls = new Set(lines.flatMap(({ code }) => code.match(/https:\S+/g) ?? []));
+    expect(lines).toHaveLength(12);
+    for (const url of urls) {
+      const { status } = await fetch(url.replace('https://postern.example.com', service.url));
+      expect([url, status]).toEqual([url, 200]);
+    }
   });
 
   it('the commands about a webhook run one after the other', async () => {
@@ -208,31 +223,52 @@ describe('README.md', () => {
       expect([check, answer.checks[check].pass, answer.checks[check].error]).toEqual([check, pass, error]);
   });
 
-  it('shows a route of Express that lets only good sign-ups through', async () => {
-    const options = { baseUrl: service.url, projectId: demo.id, apiKey: demo.serverKey };
-    const program = `
-      import { createPosternServerClient, expressGuard, getSignUp } from '@postern/sdk-node';
-      import express from 'express';
-      const postern = createPosternServerClient(${JSON.stringify(options)});
-      const app = express();
-      ${block('js')}
-      const server = app.listen(0, '127.0.0.1', async () => {
-        for (const email of ['jane.doe@gmail.com', 'x@mailinator.com']) {
-          const body = new URLSearchParams({ email });
-          const answer = await fetch('http://127.0.0.1:' + server.address().port + '/sign-up', { method: 'POST', body });
-          console.log(answer.status, await answer.text());
-        }
-        server.close();
-        server.closeAllConnections();
-      });`;
-    await writeFile(join(folder, 'route.mjs'), program);
-    const { stdout } = await promisify(execFile)(process.execPath, ['route.mjs'], { cwd: folder });
-    expect(stdout.trim().split('\n')).toEqual([
-      '200 Welcome, jane.doe@gmail.com!',
-      '422 {"error":"Please use a permanent email address."}',
-    ]);
+  it('shows a backend with Express that lets only good sign-ups through', async () => {
+    const readme = await outsideTheClone('readme');
+    await readme.install();
+    // The README gets Express from npm’s registry.
+    await symlink(join(root, 'node_modules/express'), join(readme.folder, 'node_modules/express'));
+    const page = await readme.serve({ 'server.mjs': block('js'), 'sign-up.html': '<title>Sign up</title>' });
+    try {
+      await expect.poll(() => page.get('/').catch(() => '')).toContain('Sign up');
+      expect(await page.signUp('jane.doe@gmail.com')).toBe('Welcome, jane.doe@gmail.com! You can start.');
+      expect(await page.signUp('x@mailinator.com')).toBe('{"error":"Please use a permanent email address."}');
+    } finally {
+      page.stop();
+    }
   });
 });
+
+/** A reader’s folder outside the clone, in which `npm install` finds neither the workspace nor its modules. */
+async function outsideTheClone(name: string) {
+  const own = join(folder, name);
+  await mkdir(own);
+  const tutorial = mine.find(
+    ({ file, code }) => file === 'docs/tutorial.md' && code.startsWith('npm install'),
+  );
+  return {
+    folder: own,
+    /** Nothing but the service may be asked. */
+    install: () =>
+      shell(`${tutorial?.code.trim()} --no-audit --no-fund --registry=http://127.0.0.1:9`, demo, {}, own),
+    async serve(files: Record<string, string>) {
+      const port = String(await freePort());
+      for (const [file, code] of Object.entries(files))
+        await writeFile(join(own, file), filledIn(code, demo).replaceAll('3000', port));
+      const server = spawn(process.execPath, ['server.mjs'], { cwd: own, stdio: 'ignore' });
+      const url = `http://localhost:${port}`;
+      const text = async (answer: Promise<Response>) => (await answer).text();
+      return {
+        url,
+        port,
+        get: (path: string) => text(fetch(url + path)),
+        signUp: (email: string) =>
+          text(fetch(`${url}/sign-up`, { method: 'POST', body: new URLSearchParams({ email }) })),
+        stop: () => server.kill(),
+      };
+    },
+  };
+}
 
 /** The names of all fields, with those of the objects inside. */
 function fieldsOf(value: object, path = ''): string[] {
@@ -256,19 +292,21 @@ describe('the tutorial', () => {
       recommendation: 'block',
       checks: { disposable: { pass: false } },
     });
-    expect(await shell(find('npx postern sdk'))).toContain('postern-sdk-node-');
   });
 
   it('ends with a form and a backend that both stop a throwaway address', async () => {
-    const port = String(await freePort());
-    const own = (code: string) => filledIn(code, demo).replaceAll('3000', port);
-    await writeFile(join(folder, 'sign-up.html'), own(find('<!doctype html>')));
-    await writeFile(join(folder, 'server.mjs'), own(find('import')));
-    const server = spawn('sh', ['-c', `exec ${find('node server.mjs')}`], { cwd: folder, stdio: 'ignore' });
+    expect(find('mkdir')).toBe('mkdir ../my-form && cd ../my-form\n');
+    expect(find('node')).toBe('node server.mjs\n');
+    const tutorial = await outsideTheClone('my-form');
+    await tutorial.install();
+    const { url, port, stop } = await tutorial.serve({
+      'sign-up.html': find('<!doctype html>'),
+      'server.mjs': find('import'),
+    });
     const browser = await launchChromium();
     try {
       const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
-      await expect.poll(() => page.goto(`http://localhost:${port}`).then(Boolean, () => false)).toBe(true);
+      await expect.poll(() => page.goto(url).then(Boolean, () => false)).toBe(true);
       const submit = async (email: string) => {
         await page.getByLabel('Email').fill(email);
         await page.getByLabel('Email').press('Enter');
@@ -285,7 +323,7 @@ describe('the tutorial', () => {
       expect(await shell(lie)).toBe('Please use a permanent email address.');
     } finally {
       await browser.close();
-      server.kill();
+      stop();
     }
   });
 });

@@ -29,7 +29,11 @@ export function setVersion(root, version) {
     ['deploy/helm/postern/Chart.yaml', /^(version: ).+/m, `$1${version}`],
     ['deploy/helm/postern/Chart.yaml', /^(appVersion: ).+/m, `$1"${version}"`],
     ['docs/sdks.md', /(postern\.js\?v=)\d+\.\d+\.\d+/g, `$1${version}`],
-    ['docs/sdks.md', /(postern-[a-z-]+-)\d+\.\d+\.\d+(\.tgz)/g, `$1${version}$2`],
+    ...filesWithInstallLines(root).map((file) => [
+      file,
+      /(postern-[a-z-]+-)\d+\.\d+\.\d+(\.tgz)/g,
+      `$1${version}$2`,
+    ]),
   ];
   for (const [file, pattern, replacement] of others) {
     edit(root, file, (text) => {
@@ -39,6 +43,11 @@ export function setVersion(root, version) {
     });
   }
   return [...new Set(['package.json', ...packages, ...others.map(([file]) => file)])];
+}
+
+function filesWithInstallLines(root) {
+  const guides = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
+  return ['README.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides];
 }
 
 /**
