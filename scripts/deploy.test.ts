@@ -8,13 +8,14 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const DEPLOYED = [
   'deploy/Dockerfile',
   'deploy/compose.yaml',
+  'deploy/compose.https.yaml',
   'deploy/postern.service',
   'deploy/README.md',
   'deploy/helm/postern/values.yaml',
   'deploy/helm/postern/templates/deployment.yaml',
 ];
-/** A variable of Compose, which becomes part of POSTERN_DATABASE_URL, and an argument of the image’s build. */
-const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD', 'POSTERN_COMMIT']);
+/** Variables of Compose, which become part of other settings, and an argument of the image’s build. */
+const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD', 'POSTERN_DOMAIN', 'POSTERN_COMMIT']);
 
 /** Other trials call them. */
 const PARTS_OF_TRIALS = new Set(['setup.sh', 'patroni-member.sh']);

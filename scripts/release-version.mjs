@@ -47,7 +47,7 @@ export function setVersion(root, version) {
 
 function filesWithInstallLines(root) {
   const guides = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
-  return ['README.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides];
+  return ['README.md', 'docs/go-live.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides];
 }
 
 /**

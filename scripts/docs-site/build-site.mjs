@@ -9,10 +9,20 @@ import { renderMarkdown } from './render-markdown.mjs';
 const ASSETS = {
   'assets/site.css': 'scripts/docs-site/assets/site.css',
   'assets/site.js': 'scripts/docs-site/assets/site.js',
+  'assets/theme.js': 'scripts/docs-site/assets/theme.js',
+  'assets/search.js': 'scripts/docs-site/assets/search.js',
+  'assets/minisearch.js': 'node_modules/minisearch/dist/umd/index.js',
   'assets/icon.svg': 'packages/dashboard/public/icon.svg',
 };
 /** The front page again, with links for `/docs`, which has no slash at its end. */
 const FRONT_PAGE = 'front.html';
+/** Its address can be anywhere below `/docs`, so its links are absolute. */
+const NOT_FOUND = '404.html';
+/** Files of the repository that an operator downloads. */
+const DOWNLOADS =
+  /^deploy\/(?:(?:prometheus|grafana)\/|compose|helm\/postern\/values)[\w./-]*\.(?:ya?ml|json)$/;
+/** Most readers use Postern and do not work on it. */
+const CONTRIBUTORS = 'Contribute';
 
 /**
  * The whole site in memory: `files` has the content of each file by its path, and `problems` names every link to a
@@ -36,8 +46,12 @@ export function buildSite({ reference, version }) {
     FRONT_PAGE,
     pageHtml({ page: front.page, up: 'docs/', content: html, headings, groups, version }),
   );
+  site.files.set(NOT_FOUND, notFoundPage(groups, version));
+  for (const page of pages)
+    if (page.file !== undefined) site.files.set(markdownUrl(page), markdownOf(site, page));
+  site.files.set('llms.txt', pageList(groups));
   for (const [url, file] of Object.entries(ASSETS)) site.files.set(url, readFileSync(join(ROOT, file)));
-  site.files.set('assets/search-index.js', searchIndex(rendered));
+  site.files.set('assets/search-index.js', searchIndex(rendered, groups));
   return { files: site.files, pages, problems: brokenLinks(site.links, rendered) };
 }
 
@@ -69,8 +83,46 @@ function resolveLink(site, page, up, href) {
     return { href: (path === '' ? '' : up + target.url) + (anchor === undefined ? '' : `#${anchor}`) };
   }
   const file = inRepository(page, path);
+  if (DOWNLOADS.test(file)) return { href: up + download(site, file) };
   if (!existsSync(join(ROOT, file))) site.links.push({ page, href });
   return { file };
+}
+
+function download(site, file) {
+  const url = `files/${posix.basename(file)}`;
+  site.files.set(url, readFileSync(join(ROOT, file)));
+  return url;
+}
+
+function notFoundPage(groups, version) {
+  const content =
+    '<h1 id="not-found">There is no such page</h1><p>Use the search, or begin at <a href="/docs">the front page</a>.</p>';
+  const page = { title: 'Not found', url: NOT_FOUND };
+  return pageHtml({ page, up: '/docs/', content, headings: [], groups, version });
+}
+
+function markdownUrl({ url }) {
+  return url.replace(/\.html$/, '.md');
+}
+
+/** The page’s source, with links to the other pages’ sources. */
+function markdownOf(site, page) {
+  const text = readFileSync(join(ROOT, page.file), 'utf8');
+  return text.replace(/\]\(([^)\s:#]+\.md)(#[^)\s]*)?\)/g, (link, path, anchor = '') => {
+    const target = site.pages.find(({ file }) => file === inRepository(page, path));
+    return target === undefined ? link : `](${upFrom(page.url)}${markdownUrl(target)}${anchor})`;
+  });
+}
+
+/** `llms.txt`: every page as Markdown, for programs that read. */
+function pageList(groups) {
+  const lines = groups.map(({ title, pages }) => {
+    const items = pages.map(
+      (page) => `- [${page.title}](${page.file === undefined ? page.url : markdownUrl(page)})`,
+    );
+    return `## ${title}\n\n${items.join('\n')}\n`;
+  });
+  return `# Postern\n\n> A self-hosted service that says whether a sign-up should go through: allow, flag or block, with reasons.\n\n${lines.join('\n')}`;
 }
 
 function inRepository(page, path) {
@@ -112,13 +164,15 @@ function textOf(html) {
 }
 
 /** A script and not JSON, because a page that was opened from a folder may load only scripts. */
-function searchIndex(rendered) {
+function searchIndex(rendered, groups) {
+  const forContributors = new Set(groups.find(({ title }) => title === CONTRIBUTORS)?.pages);
   const sections = rendered.flatMap(({ page, sections }) =>
     sections.map(({ id, heading, text }, index) => ({
       url: index === 0 ? page.url : `${page.url}#${id}`,
       page: page.title,
       heading: index === 0 ? '' : heading,
       text,
+      weight: forContributors.has(page) ? 0.3 : 1,
     })),
   );
   return `globalThis.posternSearchIndex = ${JSON.stringify(sections)};\n`;

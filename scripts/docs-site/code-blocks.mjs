@@ -5,6 +5,7 @@ import { readNavigation } from './navigation.mjs';
 
 const RUN = 'scripts/code-blocks.test.ts';
 const READMES = 'packages/sdk-core/test/readme.test.ts';
+const LIVE = 'scripts/go-live.test.ts';
 const FORM = 'node scripts/first-form.mjs';
 const NEEDS = (what) => `not run: ${what}`;
 
@@ -25,6 +26,12 @@ const RULES = [
   { file: 'README.md', language: 'js', by: RUN },
   { file: 'docs/tutorial.md', starts: 'npm start', by: FORM },
   { file: 'docs/tutorial.md', by: RUN },
+  {
+    file: 'docs/go-live.md',
+    starts: /^(docker compose (up|exec -T|stop)|git pull|npm install)/,
+    by: NEEDS('Docker and a public name'),
+  },
+  { file: /^docs\/(go-live|gdpr)\.md$/, by: LIVE },
   { language: 'json', by: RUN },
   { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try-adapters.mjs' },
   {

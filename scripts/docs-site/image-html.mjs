@@ -5,7 +5,8 @@ import { escapeHtml } from './escape-html.mjs';
 
 /**
  * An image of a page. `use` is called with each file that the site needs and returns its address. With
- * `followsScheme`, a picture `x.png` that has a neighbour `x-dark.png` changes with the reader’s colour scheme. The size
+ * `followsScheme`, a picture `x.png` that has a neighbour `x-dark.png` changes with the reader’s colour scheme. A picture
+ * links to its file, where it can be enlarged. The size
  * keeps the text from jumping.
  */
 export function imageHtml(file, { alt, followsScheme }, use) {
@@ -15,8 +16,11 @@ export function imageHtml(file, { alt, followsScheme }, use) {
   if (file.endsWith('.svg'))
     return `<span class="drawing" tabindex="0" role="region" aria-label="Drawing">${image}</span>`;
   const dark = file.replace(/\.png$/, '-dark.png');
-  if (!followsScheme || dark === file || !existsSync(join(ROOT, dark))) return image;
-  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${use(dark)}">${image}</picture>`;
+  const opens = (content) => `<a class="picture" href="${use(file)}">${content}</a>`;
+  if (!followsScheme || dark === file || !existsSync(join(ROOT, dark))) return opens(image);
+  return opens(
+    `<picture><source media="(prefers-color-scheme: dark)" srcset="${use(dark)}">${image}</picture>`,
+  );
 }
 
 function sizeOf(file) {

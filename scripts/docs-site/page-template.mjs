@@ -14,6 +14,7 @@ export function pageHtml({ page, up, content, headings, groups, version }) {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)} · Postern docs</title>
 <link rel="icon" href="${link('assets/icon.svg')}" type="image/svg+xml">
+${page.file === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${link(page.url.replace(/\.html$/, '.md'))}">\n`}<script src="${link('assets/theme.js')}"></script>
 <link rel="stylesheet" href="${link('assets/site.css')}">
 <script defer src="${link('assets/site.js')}"></script>
 </head>
@@ -23,10 +24,11 @@ export function pageHtml({ page, up, content, headings, groups, version }) {
 <button class="menu-button" type="button" popovertarget="menu">Menu</button>
 <a class="brand" href="${link('index.html')}"><img src="${link('assets/icon.svg')}" alt="" width="24" height="24">Postern <span>docs</span></a>
 <div class="search" role="search" hidden>
-<input type="search" aria-label="Search the docs" aria-controls="results" placeholder="Search" autocomplete="off" spellcheck="false">
+<input type="search" aria-label="Search the docs" aria-controls="results" placeholder="Search (Ctrl K)" autocomplete="off" spellcheck="false">
 <div class="results" id="results" hidden><p role="status"></p><ol></ol></div>
 </div>
-<nav class="shortcuts" aria-label="Shortcuts"><a href="${link('api-reference.html')}">API reference</a></nav>
+<nav class="shortcuts" aria-label="Shortcuts"><a href="${link('api-reference.html')}">API reference</a> <a href="/dashboard/">Open the dashboard</a></nav>
+<button class="theme" type="button" hidden></button>
 </header>
 <div class="frame">
 <nav class="menu" id="menu" popover aria-label="Pages">${menuHtml(groups, page, link)}</nav>
@@ -36,7 +38,7 @@ ${contentsHtml(headings, 'contents-inline')}
 ${content}
 </article>
 ${neighboursHtml(groups, page, link)}
-<footer>Postern ${escapeHtml(version)}. These pages come from your own service and load nothing from elsewhere.</footer>
+<footer>Postern ${escapeHtml(version)}. These pages come from your own service and load nothing from elsewhere.${page.file === undefined ? '' : ` <a href="${link(page.url.replace(/\.html$/, '.md'))}">This page as Markdown</a>.`}</footer>
 </main>
 ${contentsHtml(headings, 'contents-aside')}
 </div>
@@ -52,7 +54,7 @@ function menuHtml(groups, current, link) {
         const mark = page === current ? ' aria-current="page"' : '';
         return `<li><a href="${link(page.url)}"${mark}>${escapeHtml(page.title)}</a></li>`;
       });
-      const open = pages.includes(current) || current.url === 'index.html' ? ' open' : '';
+      const open = pages.includes(current) ? ' open' : '';
       return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items.join('')}</ul></details>`;
     })
     .join('\n');

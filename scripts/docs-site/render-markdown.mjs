@@ -14,7 +14,7 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
   const headings = [];
   const newId = createIds();
   let inTable = false;
-  const renderer = { heading, link, image, table, code, codespan, html: () => '' };
+  const renderer = { heading, link, image, table, code, codespan, blockquote, html: () => '' };
   const marked = new Marked({ gfm: true, renderer });
   const tokens = marked.lexer(text);
   const html = marked.parser(tokens);
@@ -76,6 +76,15 @@ export function renderMarkdown(text, { resolveLink, renderImage }) {
     return `<code${isName ? ' class="name"' : ''}>${escapeHtml(content)}</code>`;
   }
 
+  /** GitHub’s `> [!WARNING]` and others are boxes with a name. */
+  function blockquote({ tokens: inner }) {
+    const html = this.parser.parse(inner);
+    const [mark, kind] = /^<p>\[!([A-Z]+)\]\s*/.exec(html) ?? [];
+    if (mark === undefined) return `<blockquote>\n${html}</blockquote>\n`;
+    const name = kind[0] + kind.slice(1).toLowerCase();
+    return `<div class="callout ${kind.toLowerCase()}" role="note"><p><strong>${name}</strong></p>\n<p>${html.slice(mark.length)}</div>\n`;
+  }
+
   function code({ text: content, lang }) {
     const label = escapeHtml(lang || 'text');
     return `<pre tabindex="0" data-language="${label}"><code>${highlightCode(content, lang)}\n</code></pre>\n`;
@@ -108,7 +117,10 @@ function sectionsOf(tokens, headings) {
       sections.at(-1).text += `${plainText([token])} `;
     }
   }
-  return sections.map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim() }));
+  return sections.map((section) => ({
+    ...section,
+    text: section.text.replace(/\[![A-Z]+\]|\s+/g, ' ').trim(),
+  }));
 }
 
 function plainText(tokens) {

@@ -55,6 +55,27 @@ describe('the docs over HTTP', () => {
   );
 });
 
+it('a person who follows a dead link gets a page, with the status that programs need', async () => {
+  const answer = await fetch(`${service.url}/docs/guides/nowhere`, { headers: { Accept: 'text/html,*/*' } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(await answer.text()).toContain('There is no such page');
+});
+
+it('the pages are there as Markdown too, and llms.txt lists them', async () => {
+  const list = await (await fetch(`${service.url}/docs/llms.txt`)).text();
+  expect(list).toContain('- [Tutorial](tutorial.md)');
+  const page = await fetch(`${service.url}/docs/tutorial.md`);
+  expect(page.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(await page.text()).toContain('[Go live](go-live.md)');
+});
+
+it('an operator can download the files for Prometheus and Grafana', async () => {
+  for (const name of ['prometheus.yml', 'postern.rules.yml', 'postern.json']) {
+    const { status } = await fetch(`${service.url}/docs/files/${name}`);
+    expect([name, status]).toEqual([name, 200]);
+  }
+});
+
 describe('the docs in a browser', () => {
   const LOOKS = [
     { width: 390, colorScheme: 'dark' },
@@ -102,6 +123,48 @@ describe('the docs in a browser', () => {
       expect(await seriousViolations(page)).toEqual([]);
       await found.click();
       await page.waitForURL(at('/docs/self-hosting.html#whose-ip-address'));
+    }));
+
+  it.each([
+    ['tor', /tor/i],
+    ['roles', /The dashboard/],
+    ['webhooks', /^Webhooks, alerts and mail/],
+    ['gdpr', /GDPR/],
+    ['whitelist', /list/i],
+    ['django', /Python/],
+    ['fingerprinting', /fingerprint/i],
+    ['unlimited quota', /quota/i],
+    ['csp', /Go live|Questions/],
+  ])('the best results for “%s” fit', (words, wanted) =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(at('/docs'));
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(words);
+      const titles = page.locator('.results strong');
+      await titles.first().waitFor();
+      const best = (await titles.allTextContents()).slice(0, 3);
+      expect(
+        best.filter((title) => wanted.test(title)),
+        best.join(' | '),
+      ).not.toEqual([]);
+    }),
+  );
+
+  it('the colours can be chosen, and the choice stays', () =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(at('/docs/api.html'));
+      await page.getByRole('button', { name: 'Dark' }).click();
+      await page.goto(at('/docs/sdks.html'));
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+      expect(await seriousViolations(page)).toEqual([]);
+    }));
+
+  it('install lines name the service that the reader uses', () =>
+    open(LOOKS[1], async (page) => {
+      await page.goto(at('/docs/guides/next.html'));
+      const line = await page.locator('pre').first().textContent();
+      expect(line).toContain(`npm install ${service.url}/sdk/postern-sdk-node-`);
+      expect((await fetch(line?.match(/http\S+/)?.[0] ?? '')).status).toBe(200);
     }));
 
   it('the menu opens on a phone and leads to another page', () =>

@@ -11,6 +11,7 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
+const NOT_FOUND = '404.html';
 /** The names stay the same when the content changes, so a browser asks each time; mostly the answer is 304. */
 const CACHE_CONTROL = 'no-cache';
 
@@ -30,9 +31,12 @@ export function addDocsSite(server: FastifyInstance, folder: string): boolean {
     url: '/docs/*',
     handler: async (request, reply) => {
       const file = findFile(folder, (request.params as { '*': string })['*']);
-      return file === undefined
-        ? reply.code(404).send(apiError('NOT_FOUND').body)
-        : send(request, reply, file);
+      if (file !== undefined) return send(request, reply, file);
+      reply.code(404);
+      // People get a page with the search, programs the API’s own answer.
+      return request.headers.accept?.includes('text/html')
+        ? send(request, reply, NOT_FOUND)
+        : reply.send(apiError('NOT_FOUND').body);
     },
   });
   return true;
