@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@postern/contract/openapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { referenceHtml } from '../packages/service/src/http/routes/docs-page.ts';
+import { HELP_PAGES } from '../packages/dashboard/src/shell/help-pages.ts';
 import { buildSite } from './docs-site/build-site.mjs';
 import { renderMarkdown } from './docs-site/render-markdown.mjs';
 
@@ -71,6 +72,14 @@ describe('the docs site', () => {
       }
     }
     expect(missing).toEqual([]);
+  });
+
+  it('has the pages and headings that the dashboard’s help opens', () => {
+    for (const target of Object.values(HELP_PAGES)) {
+      const [path = '', anchor] = target.split('#');
+      const html = files.get(path)?.toString() ?? '';
+      expect(html, target).toContain(anchor === undefined ? '<h1' : `id="${anchor}"`);
+    }
   });
 
   it('keeps what a reader loads first small', () => {

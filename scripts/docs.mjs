@@ -22,6 +22,8 @@ const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await import(
 const userAgent = await import('../packages/service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await import('../packages/service/dist/feeds/feed-source.js');
 
+const { createProgram } = await import('../packages/cli/dist/create-program.js');
+
 const modules = readRepository();
 
 const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -91,6 +93,34 @@ const routeFields = ({ body, query = [] }) =>
   ]
     .map(code)
     .join(', ');
+
+/** The whole command line, from the program itself. */
+function commandReference() {
+  const terminal = { out() {}, error() {}, colors: {} };
+  const program = createProgram({ terminal, environment: {}, now: Date.now, patienceMs: 0, version: '' });
+  return leavesOf(program, '')
+    .map(({ name, command }) => {
+      const arguments_ = command.registeredArguments.map((one) => {
+        const shown = one.variadic ? `${one.name()}…` : one.name();
+        return one.required ? ` ${shown.toUpperCase()}` : ` [${shown.toUpperCase()}]`;
+      });
+      const options = command.options.filter(({ hidden }) => !hidden);
+      const rows = options.map(({ flags, description }) => [code(flags), description]);
+      return [
+        `## postern${name}`,
+        `${code(`postern${name}${arguments_.join('')}${options.length > 0 ? ' [options]' : ''}`)}: ${command.description()}`,
+        ...(rows.length > 0 ? [table(['Option', 'Meaning'], rows)] : []),
+      ].join('\n\n');
+    })
+    .join('\n\n');
+}
+
+/** The commands that do something. Others only hold them. */
+function leavesOf(command, name) {
+  const inner = command.commands.filter((one) => one.name() !== 'help');
+  if (inner.length === 0) return [{ name, command }];
+  return inner.flatMap((one) => leavesOf(one, `${name} ${one.name()}`));
+}
 
 /** Each table by its name. */
 const TABLES = {
@@ -188,6 +218,7 @@ const TABLES = {
         setting.meaning,
       ]),
     ),
+  commands: () => commandReference(),
   metrics: () =>
     table(
       ['Metric', 'Type', 'Labels', 'Meaning'],
@@ -225,6 +256,7 @@ const TABLES = {
 
 const FILES = [
   'docs/api.md',
+  'docs/cli.md',
   'docs/dashboard-api.md',
   'docs/self-hosting.md',
   'docs/monitoring.md',

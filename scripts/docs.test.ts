@@ -15,6 +15,7 @@ describe('the docs', () => {
     const names = [...script.matchAll(/^ {2}'?([a-z-]+)'?: \(\) =>/gm)].map(([, name]) => name);
     const docs = [
       'api',
+      'cli',
       'dashboard-api',
       'self-hosting',
       'monitoring',

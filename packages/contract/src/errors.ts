@@ -123,7 +123,7 @@ export const API_ERRORS = {
     label: 'NOT_FOUND',
     text: 'Not found',
     when: 'No such path.',
-    fix: 'See /docs for the paths there are.',
+    fix: 'See /docs for the available paths.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

@@ -111,7 +111,7 @@ export const SIGNALS = {
   device_reuse: {
     check: 'device',
     checkFails: 'either',
-    meaning: 'The device has brought another inbox to this project before.',
+    meaning: 'This device has already signed up with another inbox.',
   },
   'device_seen_<N>_times': {
     check: 'device',

@@ -46,7 +46,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_CLIENT_IP_HEADER',
     default: CLOUDFLARE_IP_HEADER,
-    meaning: 'The edge’s connecting-IP header.',
+    meaning: 'Header in which your CDN sends the visitor’s IP address.',
   },
   { name: 'POSTERN_WORKERS', default: '1', meaning: 'Processes that share the port.' },
   { name: 'POSTERN_DEMO', default: 'on', meaning: 'off: an empty store gets no demo project.' },
@@ -91,13 +91,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_IP_DATABASE',
     default: '',
-    meaning: 'An .mmdb file of your own that knows anonymous addresses.',
+    meaning: 'Your own .mmdb database of anonymous IP addresses.',
   },
   {
     name: 'POSTERN_DOMAIN_DATES',
     default: '',
     meaning:
-      'A file of your own with a domain and the day of its registration a line. Domains younger than 30 days get the signal `new_domain`.',
+      'Your file with one domain and its registration date per line. Domains younger than 30 days get the signal `new_domain`.',
   },
   {
     name: 'POSTERN_METRICS_TOKEN',

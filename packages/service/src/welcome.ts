@@ -17,7 +17,7 @@ export function welcome(address: string, { project, client, server }: Demo): str
     Documentation:                 ${address}/docs
     Put it into a form:            npx postern sdk
     Projects and keys of your own: npx postern --help
-    Is all as it should be?        npx postern doctor
+    Check the set-up:              npx postern doctor
 
 `;
 }

@@ -9,6 +9,7 @@ import { Modal } from '../components/modal.tsx';
 import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import { HelpLink } from './help-link.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -208,6 +209,7 @@ function WorkspaceNav({ heading }: { heading: boolean }) {
           )}
         </Link>
       ))}
+      <HelpLink className={ITEM} />
     </nav>
   );
 }

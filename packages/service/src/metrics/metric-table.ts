@@ -113,7 +113,7 @@ export const METRICS = [
   gauge(
     'postern_sweep_finished_timestamp_seconds',
     [],
-    'When nothing expired was left last, in Unix seconds.',
+    'Unix time of the last completed sweep.',
     'sum',
   ),
 

@@ -99,7 +99,7 @@ function Steps({ projectId, view: { steps }, onDismiss }: StepsProps) {
   return (
     <Section
       title="Protect a form"
-      lead={`${steps.length - left} of ${steps.length} steps are done. Each is noticed by itself.`}
+      lead={`${steps.length - left} of ${steps.length} steps done. Postern ticks them off automatically.`}
       actions={
         <Button small variant="quiet" onClick={onDismiss}>
           Hide this list
