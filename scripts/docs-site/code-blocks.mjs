@@ -19,6 +19,11 @@ const RULES = [
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
   { file: 'docs/recipes/dotnet.md', by: NEEDS('.NET, which Debian does not have') },
+  {
+    file: /^docs\/recipes\//,
+    heading: 'The handler',
+    by: NEEDS('a web framework; deploy/trials/recipes.sh runs the functions that it calls'),
+  },
   { file: /^docs\/recipes\//, by: 'deploy/trials/recipes.sh' },
   { file: 'README.md', heading: 'Postern', by: FORM },
   { file: 'README.md', language: 'html', by: FORM },
