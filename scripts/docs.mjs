@@ -108,7 +108,7 @@ function commandReference() {
       const rows = options.map(({ flags, description }) => [code(flags), description]);
       return [
         `## postern${name}`,
-        `${code(`postern${name}${arguments_.join('')}${options.length > 0 ? ' [options]' : ''}`)}: ${command.description()}`,
+        `${code(`postern${name}${arguments_.join('')}${options.length > 0 ? ' [options]' : ''}`)}: ${command.description() || command.summary()}`,
         ...(rows.length > 0 ? [table(['Option', 'Meaning'], rows)] : []),
       ].join('\n\n');
     })

@@ -129,7 +129,7 @@ it('4. leaves nothing red on the safety checklist', async () => {
   expect(await shell(find('docker compose exec postern postern doctor'))).not.toBe('');
 });
 
-it('5. protects a form under the content policy that it gives, with a fingerprint', async () => {
+it('5. protects a form under the content policy that it gives', async () => {
   await shell('docker compose exec postern postern project update shop --allow-domain "localhost:*"');
   const filledIn = (code: string) =>
     code.replaceAll(HOST, service.url).replaceAll('YOUR_CLIENT_KEY', clientKey);

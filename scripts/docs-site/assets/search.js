@@ -10,7 +10,7 @@ globalThis.posternSearch = (() => {
     captcha: ['bot', 'automated'],
     chargeback: ['outcome'],
     csharp: ['.net'],
-    csp: ['policy', 'script-src'],
+    csp: ['content-security-policy', 'script-src'],
     django: ['python'],
     flask: ['python'],
     fingerprinting: ['fingerprint'],
@@ -34,13 +34,15 @@ globalThis.posternSearch = (() => {
 
   const processTerm = (term) => term.toLowerCase().replace(/(?<=.{3}[^s])s$/, '');
   const search = new globalThis.MiniSearch({
-    fields: ['page', 'heading', 'text'],
+    fields: ['page', 'title', 'text'],
     storeFields: ['url', 'page', 'heading', 'text', 'weight'],
+    // The first section of a page has the page’s own title.
+    extractField: (section, field) => (field === 'title' ? section.heading || section.page : section[field]),
     processTerm,
     // Names such as POSTERN_PLANS, `asp.net` and `allow-domain` are found whole.
     tokenize: (text) => text.split(/[^\p{L}\p{N}_.-]+|[.-]+(?=\s|$)/u).filter(Boolean),
     searchOptions: {
-      boost: { page: 3, heading: 4 },
+      boost: { page: 3, title: 4 },
       boostDocument: (_id, _term, { weight }) => weight,
       prefix: (term) => term.length > 2,
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
