@@ -19,6 +19,7 @@ describe('the docs', () => {
       'dashboard-api',
       'self-hosting',
       'monitoring',
+      'rules',
       'data-sources',
       'webhooks',
       'contributing/code-map',
