@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@postern/contract/openapi';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { referenceHtml } from '../packages/service/src/http/routes/docs-page.ts';
 import { HELP_PAGES } from '../packages/dashboard/src/shell/help-pages.ts';
+import { referenceHtml } from '../packages/service/src/http/routes/docs-page.ts';
 import { buildSite } from './docs-site/build-site.mjs';
 import { renderMarkdown } from './docs-site/render-markdown.mjs';
 

@@ -110,12 +110,7 @@ export const METRICS = [
   gauge('postern_log_rows', [], 'Rows in the validation log.', 'once'),
   counter('postern_sweep_rows_total', [], 'Expired rows that were deleted.'),
   counter('postern_sweep_failures_total', [], 'Failed attempts to delete expired rows.'),
-  gauge(
-    'postern_sweep_finished_timestamp_seconds',
-    [],
-    'Unix time of the last completed sweep.',
-    'sum',
-  ),
+  gauge('postern_sweep_finished_timestamp_seconds', [], 'Unix time of the last completed sweep.', 'sum'),
 
   gauge('postern_dns_online', [], '0 while the resolver does not know the well-known providers.', 'min'),
   counter('postern_dns_hits_total', [], 'Mail look-ups that the cache answered.'),
