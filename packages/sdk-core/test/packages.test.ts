@@ -116,7 +116,7 @@ describe('no server code', () => {
     const strangers = modules.filter(
       (id) =>
         !/packages\/sdk-(core|browser|react|react-native)\/dist\//.test(id) &&
-        !/packages\/contract\/dist\/languages\//.test(id) &&
+        !/packages\/contract\/dist\/(languages\/|keys\.js$)/.test(id) &&
         !/@fingerprintjs\/fingerprintjs\/dist\/fp\.esm\.js$/.test(id) &&
         !/\/entry-\w+\.js$|rolldown/.test(id),
     );
