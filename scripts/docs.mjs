@@ -258,6 +258,7 @@ const FILES = [
   'docs/api.md',
   'docs/cli.md',
   'docs/dashboard-api.md',
+  'docs/rules.md',
   'docs/self-hosting.md',
   'docs/monitoring.md',
   'docs/data-sources.md',
