@@ -353,9 +353,9 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect([overview.totals.validations, overview.checks]).toEqual([0, []]);
     expect((await viewer.get(`${path}/validations?mode=test`)).json.rows).toHaveLength(1);
     expect((await viewer.post(`${path}/time-machine`)).json.considered).toBe(0);
-    // Values from outside must be text in a spreadsheet, not formulas.
+    // Values from outside must be text in a spreadsheet, not formulas: a version has letters, digits and few signs.
     const csv = (await viewer.get(`${path}/validations.csv`)).text;
-    expect(csv).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
+    expect(csv).toContain(',HYPERLINKhttps//evil.example,');
   });
 
   it('shows the health of every part, and what to do', async () => {

@@ -21,7 +21,7 @@ export interface SignalRow {
 }
 
 /** Rules that matched are counted like findings of checks. */
-export type FindingKind = 'signal' | 'check' | 'rule';
+type FindingKind = 'signal' | 'check' | 'rule';
 
 /** Known people whose answer would have been stricter: blocked on a check, or flagged on a signal. */
 export interface ChangeEffect {
