@@ -39,7 +39,8 @@ const TICK_MS = 1_000;
 const LATE_MS = 5_000;
 const ROWS_AT_ONCE = 200;
 const MAX_VIEWERS = 200;
-const MAX_STREAMS_OF_MEMBER = 5;
+/** Far more than open windows: a browser that moves quickly opens the next stream before the last one is seen to be closed. */
+const MAX_STREAMS_OF_MEMBER = 20;
 /** How often the members behind the streams are looked up. */
 const MEMBER_TICKS = 5;
 /** A stream ends after this time and the browser opens it again, so that an ended session stops seeing rows. */
