@@ -48,7 +48,7 @@ month in which a name was first seen:
 ${all.flatMap(monthRows).join('\n')}
 
 The history is of 11 May to 19 July 2026, so May and July are not whole, and a row with the month of the data’s day has only
-the days after it. Rows of the same month and with the same sources show what older data loses: little. A further source gains
+the days after it. Rows of the same month and with the same sources differ only in the age of castle’s history, by up to 20 days. A further source gains
 more. The last row is nearest to what is shipped: four of the five bundled sources are in it.
 
 To repeat it on another day, or with your own list of names first seen after that day, one per line:
