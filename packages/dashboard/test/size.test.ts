@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 
 const DIST = fileURLToPath(new URL('../dist', import.meta.url));
-const MAX_FIRST_LOAD_BYTES = 150 * 1024;
+const MAX_FIRST_LOAD_BYTES = 152 * 1024;
 const MAX_FIRST_LOAD_FILES = 10;
 const html = readFileSync(join(DIST, 'index.html'), 'utf8');
 
@@ -44,7 +44,7 @@ describe('the dashboard’s build', () => {
     'settings-page',
     'review-page',
     'account-page',
-  ])('loads less than 150 KB, gzipped, in at most ten files to show %s for the first time', (page) => {
+  ])('loads less than 152 KB, gzipped, in at most ten files to show %s for the first time', (page) => {
     const names = withImports(entry);
     if (page !== 'sign-in-page') withImports(chunkOf('app-shell'), names);
     withImports(chunkOf(page), names).add(style);
