@@ -1,6 +1,7 @@
 // A process that settles as fast as it can and prints a line for each counted request. The test kills it.
 // Arguments: the back end, its file or URL, the project, the key, a name for this run.
 import { writeSync } from 'node:fs';
+import { NO_FACTS } from '../../dist/model/facts-for-rules.js';
 
 const [backEnd, place, projectId, keyId, run] = process.argv.slice(2);
 const store =
@@ -45,6 +46,7 @@ async function settleForever() {
           recommendations: '0'.repeat(16),
           rules: [{ live: [], shadow: [] }],
           lists: [[]],
+          facts: NO_FACTS,
           effects: [],
           latencyMs: 1,
           statistics: { ran: 'syntax', domainClass: 'business' },

@@ -1,5 +1,7 @@
 // A process that sends its share of requests at once and prints how many were admitted.
 // Arguments: the back end, its file or URL, the project, the key, how many requests, the limit of the quota.
+import { NO_FACTS } from '../../dist/model/facts-for-rules.js';
+
 const [backEnd, place, projectId, keyId, requests, quotaLimit] = process.argv.slice(2);
 const store =
   backEnd === 'sqlite'
@@ -19,6 +21,7 @@ const log = {
   recommendations: '0'.repeat(16),
   rules: [{ live: [], shadow: [] }],
   lists: [[]],
+  facts: NO_FACTS,
   effects: [],
   latencyMs: 1,
   statistics: { ran: 'syntax', domainClass: 'business' },
