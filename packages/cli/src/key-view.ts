@@ -45,7 +45,7 @@ export function issuedKeyText({ key, secret }: IssuedKey, colors: Colors): strin
   ].join('\n');
 }
 
-export function keyStore(keys: readonly KeyFacts[], now: number, colors: Colors): string {
+export function keyTable(keys: readonly KeyFacts[], now: number, colors: Colors): string {
   return formatTable(
     keys,
     [

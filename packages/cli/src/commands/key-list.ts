@@ -2,7 +2,7 @@ import { KEY_ROTATION_DAYS } from '@postern/contract';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { keyJson, keyStore } from '../key-view.ts';
+import { keyJson, keyTable } from '../key-view.ts';
 
 interface Options {
   readonly project?: string;
@@ -27,7 +27,7 @@ async function listKeys(options: Options, context: CommandContext): Promise<void
     const facts = await keys.listKeys(administration, options.project);
     if (options.json) return printJson(context, facts.map(keyJson));
     const { out, colors } = context.terminal;
-    if (facts.length > 0) out(keyStore(facts, context.now(), colors));
+    if (facts.length > 0) out(keyTable(facts, context.now(), colors));
     else
       out(`No keys yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
   });
