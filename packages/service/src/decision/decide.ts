@@ -47,13 +47,10 @@ export function decide(
     const { text, language: written } = neutralMessage(policy, language);
     return { ...decided, message: text, language: written };
   }
-  const failed = strongestFailure(runs, actions);
-  const recommendation = recommend(runs, actions, policy, signals);
-  const failureDecides = failed !== undefined && actions[failed] === recommendation;
-  const decisive = failureDecides ? failed : flaggingCheck(runs, signals, actions, policy);
-  if (recommendation === 'allow' || decisive === undefined)
+  const { recommendation, check } = strongestReason(runs, actions, policy, signals);
+  if (recommendation === 'allow' || check === undefined)
     return { recommendation, message: null, language, signals };
-  const message = messageFor(policy, language, decisive);
+  const message = messageFor(policy, language, check);
   return { recommendation, message: message.text, language: message.language, signals };
 }
 
@@ -64,10 +61,21 @@ export function recommend(
   policy: FlagPolicy = FLAG_NOTHING,
   signals: readonly string[] = signalsOf(runs),
 ): Recommendation {
+  return strongestReason(runs, actions, policy, signals).recommendation;
+}
+
+/** The recommendation and the check that it is about. A failed check comes before what the policy flags besides. */
+function strongestReason(
+  runs: CheckRuns,
+  actions: CheckActions,
+  policy: FlagPolicy,
+  signals: readonly string[],
+): { readonly recommendation: Recommendation; readonly check: CheckName | undefined } {
   const failed = strongestFailure(runs, actions);
-  const byChecks = failed === undefined ? 'allow' : (actions[failed] ?? 'allow');
-  if (byChecks !== 'allow') return byChecks;
-  return flaggingCheck(runs, signals, actions, policy) === undefined ? 'allow' : 'flag';
+  const action = failed === undefined ? 'allow' : (actions[failed] ?? 'allow');
+  if (action !== 'allow') return { recommendation: action, check: failed };
+  const check = flaggingCheck(runs, signals, actions, policy);
+  return { recommendation: check === undefined ? 'allow' : 'flag', check };
 }
 
 /**
@@ -80,18 +88,18 @@ function flaggingCheck(
   actions: CheckActions,
   policy: FlagPolicy,
 ): CheckName | undefined {
-  for (const signal of POLICY_SIGNALS) {
+  // Most requests have no signal at all.
+  for (const signal of signals.length === 0 ? [] : POLICY_SIGNALS) {
     const { check } = SIGNALS[signal];
     if (policy.signals[signal] === 'flag' && signals.includes(signal) && actions[check] !== undefined)
       return check;
   }
-  const flagsUnknown = (check: CheckName) =>
-    (check === 'mx' && policy.unknownMx === 'flag') || (check === 'ip' && policy.unknownIp === 'flag');
-  const unknown = runs.find(
-    ({ check, finding }) =>
-      finding.result === 'unknown' && flagsUnknown(check) && actions[check] !== undefined,
-  );
-  return unknown?.check;
+  for (const { check, finding } of runs) {
+    if (finding.result !== 'unknown' || actions[check] === undefined) continue;
+    if ((check === 'mx' ? policy.unknownMx : check === 'ip' ? policy.unknownIp : 'pass') === 'flag')
+      return check;
+  }
+  return undefined;
 }
 
 /** The failed check with the strongest action. Ties go to the first in check order. */

@@ -20,7 +20,7 @@ export function lookUpNetwork(data: NetworkData, ip: IpAddress): NetworkFacts | 
   if (ranges === undefined && stated === undefined) return undefined;
   const record = ranges?.lookup(ip);
   const facts: { -readonly [Name in keyof NetworkFacts]: NetworkFacts[Name] } = {
-    kind: firstKind(stated, record?.kind),
+    kind: stated === undefined ? (record?.kind ?? 'ordinary') : firstKind(stated, record?.kind),
   };
   if (record?.asn !== undefined) facts.asn = record.asn;
   if (record?.network !== undefined) facts.network = record.network;
@@ -33,6 +33,6 @@ export function lookUpNetwork(data: NetworkData, ip: IpAddress): NetworkFacts | 
  * If two sources disagree, the class with the higher priority wins. A licensed database correctly classifies the
  * machines of a relay or a gateway as servers, but that must not fail the ordinary people who use them.
  */
-function firstKind(...stated: readonly (NetworkKind | undefined)[]): NetworkKind {
-  return NETWORK_KINDS.find((kind) => kind !== 'ordinary' && stated.includes(kind)) ?? 'ordinary';
+function firstKind(one: NetworkKind, other: NetworkKind | undefined): NetworkKind {
+  return NETWORK_KINDS.find((kind) => kind !== 'ordinary' && (kind === one || kind === other)) ?? 'ordinary';
 }

@@ -19,6 +19,8 @@ export function jsonValue(value: unknown): string {
       return jsonString(value);
     case 'boolean':
       return value ? 'true' : 'false';
+    case 'number':
+      return Number.isFinite(value) ? `${value}` : 'null';
     default:
       return JSON.stringify(value);
   }

@@ -13,10 +13,13 @@ export function historyQuery(
   project: Project,
   keyedHash: KeyedHash,
 ): Omit<ValidationRecord, 'log'> {
-  const { fingerprintHash, ip } = input;
+  const { fingerprintHash, ip, address } = input;
+  const inboxHash = keyedHash('inbox', inbox.canonical);
   return {
-    inboxHash: keyedHash('inbox', inbox.canonical),
-    spellingHash: keyedHash('spelling', input.address.normalized),
+    inboxHash,
+    // Most people write their inbox's own name, which needs no second hash to differ from the other spellings.
+    spellingHash:
+      address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
     device:
       fingerprintHash === undefined
         ? null

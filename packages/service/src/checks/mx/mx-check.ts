@@ -1,4 +1,5 @@
 import type { Signal } from '@postern/contract';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, Finding } from '../check.ts';
@@ -11,16 +12,26 @@ export interface MxCheckOptions {
 
 /** Whether mail can get to the domain at all. A misspelling adds a suggestion and never fails the check by itself. */
 export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}): Check {
+  // Most people are at a few providers, whose routes stay the same object as long as DNS remembers them.
+  const judged = new BoundedMap<string, { readonly route: MailRoute; readonly finding: Finding }>(MAX_JUDGED);
+  const judgeOnce = (domain: string, route: MailRoute): Finding => {
+    const before = judged.get(domain);
+    if (before?.route === route) return before.finding;
+    const finding = judge(route, suggest(domain));
+    judged.set(domain, { route, finding });
+    return finding;
+  };
   return {
     needsDns: true,
-    inspect: ({ address, mailRoute }) => {
-      // There is no name to look up. The syntax check handles address literals.
-      if (address.literal) return judge(NOT_ASKED, undefined);
-      const suggestion = suggest(address.asciiDomain);
-      return whenReady(mailRoute(), (route) => judge(route, suggestion));
-    },
+    // There is no name to look up in an address literal. The syntax check handles those.
+    inspect: ({ address, mailRoute }) =>
+      address.literal
+        ? judge(NOT_ASKED, undefined)
+        : whenReady(mailRoute(), (route) => judgeOnce(address.asciiDomain, route)),
   };
 }
+
+const MAX_JUDGED = 4_096;
 
 const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 

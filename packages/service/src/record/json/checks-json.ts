@@ -1,7 +1,7 @@
 import { CHECK_METADATA, CHECK_NAMES, type CheckName, type CheckResult } from '@postern/contract';
 import type { CheckRun, CheckRuns } from '../../checks/run-checks.ts';
 import { checkResult } from '../../decision/check-results.ts';
-import { jsonString } from '../../model/json-text.ts';
+import { jsonString, jsonValue } from '../../model/json-text.ts';
 
 /** The checks’ results as JSON. */
 export interface WrittenChecks {
@@ -37,24 +37,29 @@ export function writeChecks(runs: CheckRuns): WrittenChecks {
 }
 
 function writeCheck(run: CheckRun): WrittenCheck {
+  const { check } = run;
   const { pass, error, latency, metadata } = checkResult(run);
   const why = error === undefined ? undefined : jsonString(error);
-  const answered = `"${run.check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":${latency}`;
-  const logged = `"${run.check}":[${why ?? 1},${latency}`;
+  const took = `${latency}`;
+  const answered = `"${check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":${took}`;
+  const logged = `"${check}":[${why ?? 1},${took}`;
   if (metadata === undefined) return { run, answered: `${answered}}`, logged: `${logged}]` };
-  const personalFields = PERSONAL_FIELDS[run.check];
-  const all = JSON.stringify(metadata);
-  const impersonal = personalFields.length === 0 ? all : JSON.stringify(without(metadata, personalFields));
-  return { run, answered: `${answered},"metadata":${all}}`, logged: `${logged},${impersonal}]` };
+  const { all, impersonal } = writeMetadata(metadata, PERSONAL_FIELDS[check]);
+  return { run, answered: `${answered},"metadata":{${all}}}`, logged: `${logged},{${impersonal}}]` };
 }
 
-function without(
-  metadata: Readonly<Record<string, unknown>>,
-  fields: readonly string[],
-): Readonly<Record<string, unknown>> {
-  const rest = { ...metadata };
-  for (const field of fields) rest[field] = undefined;
-  return rest;
+/** The members of the metadata, with and without the fields that can name a person. */
+function writeMetadata(metadata: Readonly<Record<string, unknown>>, personal: readonly string[]) {
+  let all = '';
+  let impersonal = '';
+  for (const name in metadata) {
+    const value = metadata[name];
+    if (value === undefined) continue;
+    const member = `"${name}":${jsonValue(value)}`;
+    all += all === '' ? member : `,${member}`;
+    if (!personal.includes(name)) impersonal += impersonal === '' ? member : `,${member}`;
+  }
+  return { all, impersonal };
 }
 
 /** A result in the log: an array, which is shorter than the object. 1 stands for “passed”. */

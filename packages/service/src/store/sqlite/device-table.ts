@@ -8,7 +8,7 @@ import {
 } from '../device-memory.ts';
 import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
-import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
+import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
 /** A device’s row in a batch. */
 export interface DeviceEntry {
@@ -75,13 +75,13 @@ export function deviceTable(connection: Connection) {
     rows,
     /** Writes all pending changes. */
     save(devices: readonly DeviceEntry[]): void {
-      const values = { row: valuesByProject(), age: valuesByProject(), sighting: valuesByProject() };
+      const values = { row: valuesByShared(), age: valuesByShared(), sighting: valuesByShared() };
       for (const device of devices) {
         if (device.unsaved) addValues(values[device.unsaved].of(device.project), device);
         device.unsaved = null;
       }
       for (const part of ['row', 'age', 'sighting'] as const) {
-        for (const [project, unsaved] of values[part].projects) write[part](project, unsaved);
+        for (const [shared, unsaved] of values[part].lists()) write[part](shared, unsaved);
       }
     },
   };

@@ -2,7 +2,7 @@ import type { SqlValue } from '../database.ts';
 import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
 import type { Sighting } from './device-rows.ts';
-import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
+import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
 /** An inbox lists this many of its devices, for people to look at. */
 const MAX_DEVICES_LISTED = 16;
@@ -68,14 +68,14 @@ export function inboxRows(connection: Connection) {
       return other !== undefined && other[1] >= cutoff;
     },
     save(): void {
-      const added = valuesByProject();
-      const seen = valuesByProject();
+      const added = valuesByShared();
+      const seen = valuesByShared();
       for (const known of changed) {
         addValues((known.unsaved === 'row' ? added : seen).of(known.project), known);
         known.unsaved = null;
       }
-      for (const [project, values] of added.projects) add(project, values);
-      for (const [project, values] of seen.projects) save(project, values);
+      for (const [shared, values] of added.lists()) add(shared, values);
+      for (const [shared, values] of seen.lists()) save(shared, values);
       changed = [];
     },
     clear(): void {

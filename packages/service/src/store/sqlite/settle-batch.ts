@@ -118,8 +118,9 @@ export function settleBatch(connection: Connection) {
     for (const [index, { answer, submission, validation }] of admitted.entries()) {
       const history = histories[index];
       if (!history) throw new Error('A validation was not remembered');
-      answer[5] = packHistory(history);
-      const line = log.add(submission, validation, history);
+      const packed = packHistory(history);
+      answer[5] = packed;
+      const line = log.add(submission, validation, history, packed);
       if (submission.live === 1) statistics.add(submission.project, submission.now, line);
     }
   };

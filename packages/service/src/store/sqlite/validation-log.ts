@@ -1,18 +1,18 @@
 import type { History } from '../../model/history.ts';
 import { historyWords, inHistory, recommendationOf } from '../log-words.ts';
-import { packHistory } from '../packed-history.ts';
+import type { PackedHistory } from '../packed-history.ts';
 import { validationLine } from '../statistics/statistics-words.ts';
 import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
 import type { Connection } from './connection.ts';
-import { multiRowInsert, valuesByProject } from './multi-row-insert.ts';
+import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
+/** The same for most rows of a batch. In the order in which `add` gives them. */
+const SHARED = ['project_id', 'key_id', 'mode', 'rules', 'lists'];
 /** In the order in which `add` gives their values. */
 const COLUMNS = [
   'id',
   'at',
   'request_id',
-  'mode',
-  'key_id',
   'inbox',
   'device',
   'domain',
@@ -21,8 +21,6 @@ const COLUMNS = [
   'country',
   'asn',
   'recommendation',
-  'rules',
-  'lists',
   'words',
   'history',
   'details',
@@ -30,28 +28,31 @@ const COLUMNS = [
 
 /** The log rows of a batch, written together when it ends. */
 export function validationLog(connection: Connection) {
-  const append = multiRowInsert(connection, 'validation_log', COLUMNS);
-  let rows = valuesByProject();
+  const append = multiRowInsert(connection, 'validation_log', COLUMNS, [], SHARED);
+  let rows = valuesByShared();
   const clear = () => {
-    rows = valuesByProject();
+    rows = valuesByShared();
   };
 
   return {
     /** Adds a validation under this history. Returns its line for the statistics. */
-    add({ project, key, live }: SubmissionMessage, validation: ValidationMessage, history: History): string {
+    add(
+      { project, key, live }: SubmissionMessage,
+      validation: ValidationMessage,
+      history: History,
+      packed: PackedHistory,
+    ): string {
       const [id, at, requestId, domain, shape, network, country, asn] = validation.log;
       const recommendation = recommendationOf(validation.recommendations, history);
       const rules = inHistory(validation.rules, history);
       const lists = inHistory(validation.lists, history);
       const words = validation.words + historyWords(validation.effects, history);
       rows
-        .of(project)
+        .of(project, key, live === 1 ? 'live' : 'test', rules, lists)
         .push(
           id,
           at,
           requestId,
-          live === 1 ? 'live' : 'test',
-          key,
           validation.inbox,
           validation.device,
           domain,
@@ -60,16 +61,14 @@ export function validationLog(connection: Connection) {
           country,
           asn,
           recommendation,
-          rules,
-          lists,
           words,
-          JSON.stringify(packHistory(history)),
+          JSON.stringify(packed),
           validation.details,
         );
       return validationLine({ recommendation, domain, country, keyId: key, words, rules, lists });
     },
     save(): void {
-      for (const [project, values] of rows.projects) append(project, values);
+      for (const [shared, values] of rows.lists()) append(shared, values);
       clear();
     },
     clear,
