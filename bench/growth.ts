@@ -183,8 +183,8 @@ async function measureSettle(site: Site, projectId: string, figures: Figures): P
     const work = async () => {
       while (left > 0) {
         left -= 1;
-        const { outcome } = await store.settle(submission(), 60_000);
-        if (outcome !== 'admitted') throw new Error(`settle: ${outcome}`);
+        const { result } = await store.settle(submission(), 60_000);
+        if (result !== 'admitted') throw new Error(`settle: ${result}`);
       }
     };
     return spent(site, process.pid, () => Promise.all(Array.from({ length: 64 }, work)));

@@ -30,8 +30,8 @@ export async function measureSettle(
     let settled = 0;
     const work = async (): Promise<void> => {
       while (performance.now() < until) {
-        const { outcome } = await store.settle(submission());
-        if (outcome !== 'admitted') throw new Error(`settle: ${outcome}`);
+        const { result } = await store.settle(submission());
+        if (result !== 'admitted') throw new Error(`settle: ${result}`);
         settled += 1;
       }
     };

@@ -194,8 +194,8 @@ describe('backup and restore', () => {
     const changed = await store.projects.update(caller.project.id, { name: 'After the backup' });
     const late = await makeCaller(store);
     expect(await restoreSqlite(backup, database.file)).toEqual({ setAside: undefined, needsRestart: false });
-    expect(await store.settle(submissionOf({ ...caller, project: changed }))).toEqual({ outcome: 'stale' });
-    expect(await store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
+    expect(await store.settle(submissionOf({ ...caller, project: changed }))).toEqual({ result: 'stale' });
+    expect(await store.settle(submissionOf(caller))).toEqual({ result: 'stale' });
     expect(await store.findKey(late.key.hash)).toBeUndefined();
     const found = await store.findKey(caller.key.hash);
     if (!found) throw new Error('The key is gone');

@@ -10,7 +10,7 @@ export interface Limits {
   readonly quota: QuotaFacts;
 }
 
-export type Counted = Exclude<Settlement, { readonly outcome: 'stale' }>;
+export type Counted = Exclude<Settlement, { readonly result: 'stale' }>;
 
 /** For a client key `used` is never more than `limit`: it does not see how much of the server keys’ reserve is used. */
 export function limitsOf({ rate, quota }: Counted, resolved: ResolvedKey, now: number): Limits {
@@ -21,7 +21,7 @@ export function limitsOf({ rate, quota }: Counted, resolved: ResolvedKey, now: n
 
 /** The 429 or 402 if a limit is exceeded. */
 export function limitRefusal(settlement: Counted, limits: Limits): ApiError | undefined {
-  switch (settlement.outcome) {
+  switch (settlement.result) {
     case 'rate-limited':
       return rateLimited(limits.rate.limit, limits.rate.retryAfter);
     case 'quota-exceeded':

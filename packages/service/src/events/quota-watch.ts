@@ -52,7 +52,7 @@ export function createQuotaWatch(
 ): (submission: Submission, settlement: Settlement) => void {
   const watchUse = createUseWatch(events, onFault);
   return ({ mode, projectId, wholeQuota, now }, settlement) => {
-    if (settlement.outcome === 'stale' || mode === 'test') return;
+    if (settlement.result === 'stale' || mode === 'test') return;
     const { used, limit } = settlement.quota;
     watchUse({ projectId, used, limit: wholeQuota ?? limit, now });
   };

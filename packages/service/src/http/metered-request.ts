@@ -99,7 +99,7 @@ export class MeteredRequest {
     const count = await this.readLimits();
     if (count === 'stale') return count;
     const { rate, quota } = count.settlement;
-    return { ...count, settlement: { outcome: 'admitted', rate, quota, history } };
+    return { ...count, settlement: { result: 'admitted', rate, quota, history } };
   }
 
   /**
@@ -142,9 +142,9 @@ export class MeteredRequest {
     const settlement = await this.#store.settle(submission, timeoutMs);
     idempotent?.claimReturned();
     budget.end();
-    if (settlement.outcome === 'stale') return 'stale';
-    const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
-    if (countRate && settlement.outcome !== 'rate-limited') this.#state.countedIn = this.#window;
+    if (settlement.result === 'stale') return 'stale';
+    const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
+    if (countRate && settlement.result !== 'rate-limited') this.#state.countedIn = this.#window;
     if (countRate && this.#visitor !== null) {
       const until = byVisitor ? this.now + settlement.rate.retryAfter * 1_000 : undefined;
       this.#nearLimit.noteVisitor(this.#visitor.hash, until);

@@ -42,7 +42,7 @@ export function successAnswer(
   const { input } = request;
   const { actions } = inspection;
   const { project, key } = metered.resolved;
-  const found = settlement.outcome === 'admitted' ? settlement.history : null;
+  const found = settlement.result === 'admitted' ? settlement.history : null;
   const { runs, history } = inspection.recall(found);
   // As the store decided it, with the same history.
   const answer = ownAnswer(own, found === null ? 0 : historyState(found));

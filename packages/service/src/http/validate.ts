@@ -162,7 +162,7 @@ async function refuseEarly(
   const count = await metered.countRate();
   if (count === 'stale') return count;
   if (count.refused === undefined) return undefined;
-  if (count.settlement.outcome === 'admitted')
+  if (count.settlement.result === 'admitted')
     await state.budget.waitAtMost(parts.onQuotaRefused(metered.resolved.project.id, metered.now));
   return limitResponse(count, count.refused);
 }
@@ -177,7 +177,7 @@ function visitorBehind(parts: ValidateParts, incoming: HttpRequest, resolved: Re
 /** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */
 function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResponse {
   const response = refusal(error, limits);
-  const byVisitor = settlement.outcome === 'rate-limited' && settlement.by === 'visitor';
+  const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
   return byVisitor ? { ...response, label: 'VISITOR_RATE_LIMITED' } : response;
 }
 

@@ -18,16 +18,16 @@ async function reverseSettlement(
   message: SubmissionMessage,
   settlement: NonNullable<SettlementMessage>,
 ): Promise<void> {
-  const [outcome] = settlement;
+  const [result] = settlement;
   const { project, claim } = message;
   if (claim !== null && !(await renewClaim(database, project, claim))) return;
-  const logged = outcome === 'admitted' ? loggedRow(message) : null;
-  const statements = [...lockRows(message), ...reverseRate(message, outcome, logged ?? ALWAYS)];
+  const logged = result === 'admitted' ? loggedRow(message) : null;
+  const statements = [...lockRows(message), ...reverseRate(message, result, logged ?? ALWAYS)];
   if (logged !== null) {
     if (consumedQuota(message, settlement)) statements.push(reverseQuota(message, logged));
     statements.push(...reverseLog(message, logged));
-  } else if (outcome !== 'admitted' && message.live === 1) {
-    const kind = outcome === 'quota-exceeded' ? outcome : 'rate-limited';
+  } else if (result !== 'admitted' && message.live === 1) {
+    const kind = result === 'quota-exceeded' ? result : 'rate-limited';
     statements.push(countWords(project, message.now, `-1 ${kind}`));
   }
   if (claim !== null) statements.push(endClaim(project, claim));
@@ -107,10 +107,10 @@ function lockRows({ project, claim }: SubmissionMessage): Statement[] {
 
 function reverseRate(
   { project, lane, visitor, now, countRate }: SubmissionMessage,
-  outcome: NonNullable<SettlementMessage>[0],
+  result: NonNullable<SettlementMessage>[0],
   condition: Condition,
 ): Statement[] {
-  if (countRate === 0 || outcome === 'rate-limited' || outcome === 'visitor-limited') return [];
+  if (countRate === 0 || result === 'rate-limited' || result === 'visitor-limited') return [];
   const second = Math.floor(now / 1_000);
   return [lane, ...(visitor === null ? [] : [visitor])].flatMap((window) => [
     // A window’s time never runs backwards, so the request was counted in its own second or in the next later one.

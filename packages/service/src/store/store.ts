@@ -137,17 +137,17 @@ export interface DeviceSighting {
 
 export type Settlement =
   /** The key or the project changed since it was read: read it again and retry. */
-  | { readonly outcome: 'stale' }
+  | { readonly result: 'stale' }
   | {
-      readonly outcome: 'rate-limited';
+      readonly result: 'rate-limited';
       /** Which limit refused the request. `rate` describes that limit. */
       readonly by: 'project' | 'visitor';
       readonly rate: RateState;
       readonly quota: QuotaState;
     }
-  | { readonly outcome: 'quota-exceeded'; readonly rate: RateState; readonly quota: QuotaState }
+  | { readonly result: 'quota-exceeded'; readonly rate: RateState; readonly quota: QuotaState }
   | {
-      readonly outcome: 'admitted';
+      readonly result: 'admitted';
       readonly rate: RateState;
       readonly quota: QuotaState;
       /** `null` when there was no validation to record. */

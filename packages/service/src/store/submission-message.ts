@@ -64,7 +64,7 @@ export type LogFields = readonly [
 export type SettlementMessage =
   | null
   | readonly [
-      outcome: 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted',
+      result: 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted',
       total: number,
       resetAt: number,
       retryAfter: number,
@@ -123,15 +123,15 @@ function logFields(id: string, log: LogRecord): LogFields {
 }
 
 export function toSettlement(message: SettlementMessage, submission: SubmissionMessage): Settlement {
-  if (message === null) return { outcome: 'stale' };
-  const [outcome, total, resetAt, retryAfter, used, history] = message;
-  const limit = outcome === 'visitor-limited' ? submission.visitorLimit : submission.rateLimit;
+  if (message === null) return { result: 'stale' };
+  const [result, total, resetAt, retryAfter, used, history] = message;
+  const limit = result === 'visitor-limited' ? submission.visitorLimit : submission.rateLimit;
   const rate = { limit, remaining: Math.max(0, limit - total), resetAt, retryAfter };
   const quota = { limit: submission.quotaLimit, used };
-  if (outcome === 'visitor-limited') return { outcome: 'rate-limited', by: 'visitor', rate, quota };
-  if (outcome === 'rate-limited') return { outcome, by: 'project', rate, quota };
-  if (outcome === 'quota-exceeded') return { outcome, rate, quota };
-  return { outcome, rate, quota, history: history && unpackHistory(history) };
+  if (result === 'visitor-limited') return { result: 'rate-limited', by: 'visitor', rate, quota };
+  if (result === 'rate-limited') return { result, by: 'project', rate, quota };
+  if (result === 'quota-exceeded') return { result, rate, quota };
+  return { result, rate, quota, history: history && unpackHistory(history) };
 }
 
 /** Whether the answer used a validation of the quota, which is refunded if nobody receives it. */

@@ -130,7 +130,7 @@ export function accountsContract(stores: Stores): void {
     it('record their last use once a minute, without a new version', async () => {
       const caller = await makeCaller(stores.store);
       const lastUse = async (now: number) => {
-        expect((await stores.store.settle(submissionOf(caller, { now }))).outcome).toBe('admitted');
+        expect((await stores.store.settle(submissionOf(caller, { now }))).result).toBe('admitted');
         return (await stores.store.keys.find(caller.key.id))?.lastUsedAt;
       };
       expect(await lastUse(START)).toBe(START);

@@ -26,7 +26,7 @@ export function countingContract(stores: Stores): void {
       const settlements = await Promise.all(requests);
       expect(tally(settlements)).toEqual({ admitted: 40, 'quota-exceeded': 80 });
       expect(await stores.other.projects.usage(caller.project.id, '2026-11')).toBe(40);
-      const used = settlements.flatMap((one) => (one.outcome === 'admitted' ? [one.quota.used] : []));
+      const used = settlements.flatMap((one) => (one.result === 'admitted' ? [one.quota.used] : []));
       expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     });
 
@@ -77,10 +77,10 @@ export function countingContract(stores: Stores): void {
       const caller = await makeCaller(stores.store);
       const at = (now: number) =>
         stores.store.settle(submissionOf(caller, { now }, { quotaLimit: 1, rateLimit: 100 }));
-      expect((await at(lastInstant)).outcome).toBe('admitted');
-      expect((await at(lastInstant)).outcome).toBe('quota-exceeded');
-      expect((await at(lastInstant + 1)).outcome).toBe('admitted');
-      expect((await at(lastInstant + 1)).outcome).toBe('quota-exceeded');
+      expect((await at(lastInstant)).result).toBe('admitted');
+      expect((await at(lastInstant)).result).toBe('quota-exceeded');
+      expect((await at(lastInstant + 1)).result).toBe('admitted');
+      expect((await at(lastInstant + 1)).result).toBe('quota-exceeded');
       expect(await stores.store.projects.usage(caller.project.id, before)).toBe(1);
       expect(await stores.store.projects.usage(caller.project.id, after)).toBe(1);
     });
@@ -120,10 +120,10 @@ export function countingContract(stores: Stores): void {
       const caller = await makeCaller(stores.store);
       const at = START + 250;
       await ask(caller, at, { rateLimit: 1 });
-      expect((await ask(caller, at + 3_599 * SECOND, { rateLimit: 1 })).outcome).toBe('rate-limited');
-      expect((await ask(caller, at + HOUR - 1, { rateLimit: 1 })).outcome).toBe('rate-limited');
-      expect((await ask(caller, at + HOUR, { rateLimit: 1 })).outcome).toBe('admitted');
-      expect((await ask(caller, at + HOUR + 3_601 * SECOND, { rateLimit: 1 })).outcome).toBe('admitted');
+      expect((await ask(caller, at + 3_599 * SECOND, { rateLimit: 1 })).result).toBe('rate-limited');
+      expect((await ask(caller, at + HOUR - 1, { rateLimit: 1 })).result).toBe('rate-limited');
+      expect((await ask(caller, at + HOUR, { rateLimit: 1 })).result).toBe('admitted');
+      expect((await ask(caller, at + HOUR + 3_601 * SECOND, { rateLimit: 1 })).result).toBe('admitted');
     });
 
     it('says correctly when one more is admitted and when all is free', async () => {
@@ -134,24 +134,24 @@ export function countingContract(stores: Stores): void {
       });
       const second = await ask(caller, START + 10 * SECOND);
       expect(second).toMatchObject({
-        outcome: 'admitted',
+        result: 'admitted',
         rate: { remaining: 0, retryAfter: 3_590, resetAt: (START + HOUR) / 1_000 + 10 },
       });
       const refused = await ask(caller, START + 20 * SECOND);
       expect(refused).toMatchObject({
-        outcome: 'rate-limited',
+        result: 'rate-limited',
         rate: { remaining: 0, retryAfter: 3_580, resetAt: (START + HOUR) / 1_000 + 10 },
       });
-      expect((await ask(caller, START + (20 + 3_579) * SECOND)).outcome).toBe('rate-limited');
-      expect((await ask(caller, START + (20 + 3_580) * SECOND)).outcome).toBe('admitted');
+      expect((await ask(caller, START + (20 + 3_579) * SECOND)).result).toBe('rate-limited');
+      expect((await ask(caller, START + (20 + 3_580) * SECOND)).result).toBe('admitted');
     });
 
     it('is not prolonged by refused requests', async () => {
       const caller = await makeCaller(stores.store);
       for (let second = 0; second < 50; second += 1) await ask(caller, START + second * SECOND);
-      expect((await ask(caller, START + HOUR)).outcome).toBe('admitted');
-      expect((await ask(caller, START + HOUR)).outcome).toBe('rate-limited');
-      expect((await ask(caller, START + HOUR + SECOND)).outcome).toBe('admitted');
+      expect((await ask(caller, START + HOUR)).result).toBe('admitted');
+      expect((await ask(caller, START + HOUR)).result).toBe('rate-limited');
+      expect((await ask(caller, START + HOUR + SECOND)).result).toBe('admitted');
     });
 
     it('respects a lowered limit: enough requests must expire first', async () => {
@@ -159,14 +159,14 @@ export function countingContract(stores: Stores): void {
       for (let second = 0; second < 5; second += 1)
         await ask(caller, START + second * SECOND, { rateLimit: 5 });
       const refused = await ask(caller, START + 10 * SECOND, { rateLimit: 2 });
-      expect(refused).toMatchObject({ outcome: 'rate-limited', rate: { remaining: 0, retryAfter: 3_593 } });
+      expect(refused).toMatchObject({ result: 'rate-limited', rate: { remaining: 0, retryAfter: 3_593 } });
     });
 
     it('never holds more than the limit in any hour', async () => {
       const caller = await makeCaller(stores.store);
       const admittedAt: number[] = [];
       for (let now = START; now < START + 3 * HOUR; now += 97 * SECOND + 137) {
-        if ((await ask(caller, now, { rateLimit: 20, validation: null })).outcome === 'admitted')
+        if ((await ask(caller, now, { rateLimit: 20, validation: null })).result === 'admitted')
           admittedAt.push(now);
       }
       expect(admittedAt.length).toBeGreaterThan(40);
@@ -184,8 +184,8 @@ export function countingContract(stores: Stores): void {
       ]);
       for (const key of [caller.key, ...others]) {
         const settle = () => stores.store.settle(submissionOf({ ...caller, key }, {}, { rateLimit: 1 }));
-        expect((await settle()).outcome).toBe('admitted');
-        expect((await settle()).outcome).toBe('rate-limited');
+        expect((await settle()).result).toBe('admitted');
+        expect((await settle()).result).toBe('rate-limited');
       }
     });
 
@@ -199,30 +199,30 @@ export function countingContract(stores: Stores): void {
     it('also counts a request that the quota refuses', async () => {
       const caller = await makeCaller(stores.store);
       const refused = await ask(caller, START, { quotaLimit: 0 });
-      expect(refused).toMatchObject({ outcome: 'quota-exceeded', rate: { remaining: 1 } });
+      expect(refused).toMatchObject({ result: 'quota-exceeded', rate: { remaining: 1 } });
     });
 
     it('blocks for at most an hour after the clock was set back', async () => {
       const caller = await makeCaller(stores.store);
       await Promise.all([ask(caller, START + 7 * DAY), ask(caller, START + 7 * DAY)]);
       const refused = await ask(caller, START);
-      expect(refused).toMatchObject({ outcome: 'rate-limited', rate: { retryAfter: 3_600 } });
-      expect((await ask(caller, START + HOUR)).outcome).toBe('admitted');
+      expect(refused).toMatchObject({ result: 'rate-limited', rate: { retryAfter: 3_600 } });
+      expect((await ask(caller, START + HOUR)).result).toBe('admitted');
     });
 
     it('treats a request from a slightly slow clock as simultaneous', async () => {
       const caller = await makeCaller(stores.store);
       await ask(caller, START + 2 * SECOND);
       await ask(caller, START);
-      expect((await ask(caller, START + HOUR)).outcome).toBe('rate-limited');
-      expect((await ask(caller, START + HOUR + 2 * SECOND)).outcome).toBe('admitted');
+      expect((await ask(caller, START + HOUR)).result).toBe('rate-limited');
+      expect((await ask(caller, START + HOUR + 2 * SECOND)).result).toBe('admitted');
     });
 
     it('drops an idle hour immediately when the clock jumps forward', async () => {
       const caller = await makeCaller(stores.store);
       await Promise.all([ask(caller, START), ask(caller, START)]);
       expect(await ask(caller, START + 400 * DAY)).toMatchObject({
-        outcome: 'admitted',
+        result: 'admitted',
         rate: { remaining: 1 },
       });
     });
@@ -230,7 +230,7 @@ export function countingContract(stores: Stores): void {
     it('admits nothing with a limit of zero', async () => {
       const caller = await makeCaller(stores.store);
       expect(await ask(caller, START, { rateLimit: 0 })).toMatchObject({
-        outcome: 'rate-limited',
+        result: 'rate-limited',
         rate: { remaining: 0, resetAt: START / 1_000, retryAfter: 3_600 },
       });
     });
@@ -242,7 +242,7 @@ export function countingContract(stores: Stores): void {
       await stores.store.settle(submissionOf(caller));
       const secret = { hash: `new-${caller.key.id}`, hint: 'ps', expiresAt: null };
       const key = await stores.other.keys.replaceSecret(caller.key.id, secret, START + 1);
-      expect(await stores.store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
+      expect(await stores.store.settle(submissionOf(caller))).toEqual({ result: 'stale' });
       expect(await stores.store.findKey(caller.key.hash)).toBeUndefined();
       expect(await stores.store.projects.usage(caller.project.id, '2026-11')).toBe(1);
       const again = admitted(await stores.store.settle(submissionOf({ ...caller, key })));
@@ -252,20 +252,20 @@ export function countingContract(stores: Stores): void {
     it('are the only result for a revoked key and an archived project', async () => {
       const caller = await makeCaller(stores.store);
       const key = await stores.other.keys.revoke(caller.key.id, START);
-      expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ outcome: 'stale' });
+      expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ result: 'stale' });
       const second = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(second));
       const project = await stores.other.projects.update(second.project.id, { archivedAt: START });
-      expect(await stores.store.settle(submissionOf({ ...second, project }))).toEqual({ outcome: 'stale' });
+      expect(await stores.store.settle(submissionOf({ ...second, project }))).toEqual({ result: 'stale' });
     });
 
     it('are the result for projects and keys that do not exist', async () => {
       const caller = await makeCaller(stores.store);
       expect(await stores.store.settle(submissionOf(caller, {}, { keyId: 'nobody' }))).toEqual({
-        outcome: 'stale',
+        result: 'stale',
       });
       expect(await stores.store.settle(submissionOf(caller, {}, { projectId: 'nowhere' }))).toEqual({
-        outcome: 'stale',
+        result: 'stale',
       });
     });
 
@@ -273,8 +273,8 @@ export function countingContract(stores: Stores): void {
       const caller = await makeCaller(stores.store);
       const project = await stores.other.projects.update(caller.project.id, { rateServer: 7 });
       expect(project.version).toBe(2);
-      expect(await stores.store.settle(submissionOf(caller))).toEqual({ outcome: 'stale' });
-      expect((await stores.store.settle(submissionOf({ ...caller, project }))).outcome).toBe('admitted');
+      expect(await stores.store.settle(submissionOf(caller))).toEqual({ result: 'stale' });
+      expect((await stores.store.settle(submissionOf({ ...caller, project }))).result).toBe('admitted');
     });
   });
 }

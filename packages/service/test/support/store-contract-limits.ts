@@ -29,9 +29,9 @@ export function limitsContract(stores: Stores): void {
           ),
         ),
       );
-      const outcomes = settlements.map((one) => (one.outcome === 'rate-limited' ? one.by : one.outcome));
-      expect(outcomes.filter((outcome) => outcome === 'admitted')).toHaveLength(21);
-      expect(outcomes.filter((outcome) => outcome === 'visitor')).toHaveLength(99);
+      const results = settlements.map((one) => (one.result === 'rate-limited' ? one.by : one.result));
+      expect(results.filter((result) => result === 'admitted')).toHaveLength(21);
+      expect(results.filter((result) => result === 'visitor')).toHaveLength(99);
       const { rate } = admitted(await ask(caller, null, START, { rateLimit: 1_000 }));
       expect(rate.remaining).toBe(1_000 - 22);
     });
@@ -41,13 +41,13 @@ export function limitsContract(stores: Stores): void {
       await ask(caller, 'v', START, { rateLimit: 10 });
       await ask(caller, 'v', START + 10_000, { rateLimit: 10 });
       expect(await ask(caller, 'v', START + 20_000, { rateLimit: 10 })).toMatchObject({
-        outcome: 'rate-limited',
+        result: 'rate-limited',
         by: 'visitor',
         rate: { limit: 2, remaining: 0, retryAfter: 3_580, resetAt: (START + HOUR) / 1_000 + 10 },
         quota: { used: 2 },
       });
       expect(await ask(caller, 'other', START + 20_000, { rateLimit: 10 })).toMatchObject({
-        outcome: 'admitted',
+        result: 'admitted',
         rate: { limit: 10, remaining: 7 },
       });
     });
@@ -57,15 +57,15 @@ export function limitsContract(stores: Stores): void {
       await ask(caller, 'v');
       await ask(caller, 'v');
       for (let minute = 1; minute < 60; minute += 10) await ask(caller, 'v', START + minute * 60_000);
-      expect((await ask(caller, 'v', START + HOUR - 1)).outcome).toBe('rate-limited');
-      expect((await ask(caller, 'v', START + HOUR)).outcome).toBe('admitted');
+      expect((await ask(caller, 'v', START + HOUR - 1)).result).toBe('rate-limited');
+      expect((await ask(caller, 'v', START + HOUR)).result).toBe('admitted');
     });
 
     it('does not count requests that the project’s limit refused', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       await ask(caller, 'v', START, { rateLimit: 1 });
       expect(await ask(caller, 'v', START, { rateLimit: 1 })).toMatchObject({ by: 'project' });
-      expect((await ask(caller, 'v', START, { rateLimit: 5 })).outcome).toBe('admitted');
+      expect((await ask(caller, 'v', START, { rateLimit: 5 })).result).toBe('admitted');
       expect(await ask(caller, 'v', START, { rateLimit: 5 })).toMatchObject({ by: 'visitor' });
     });
 
@@ -93,8 +93,8 @@ export function limitsContract(stores: Stores): void {
       await visit('young', START + HOUR);
       await visit('young', START + HOUR);
       while ((await store.sweep(START + HOUR + 1, SWEEP)) > 0);
-      expect((await visit('young', START + HOUR + 2)).outcome).toBe('rate-limited');
-      expect((await visit('old0', START + HOUR + 2)).outcome).toBe('admitted');
+      expect((await visit('young', START + HOUR + 2)).result).toBe('rate-limited');
+      expect((await visit('old0', START + HOUR + 2)).result).toBe('admitted');
       await store.close();
       await database.remove();
     });
@@ -113,9 +113,9 @@ export function limitsContract(stores: Stores): void {
           ),
         ),
       );
-      expect(settlements.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(30);
+      expect(settlements.filter(({ result }) => result === 'admitted')).toHaveLength(30);
       expect(await stores.store.settle(submissionOf(client, {}, { quotaLimit: 20 }))).toMatchObject({
-        outcome: 'quota-exceeded',
+        result: 'quota-exceeded',
       });
     });
   });

@@ -176,10 +176,10 @@ export function submissionOf(
   };
 }
 
-type Admitted = Extract<Settlement, { outcome: 'admitted' }>;
+type Admitted = Extract<Settlement, { result: 'admitted' }>;
 
 export function admitted(settlement: Settlement): Admitted {
-  if (settlement.outcome !== 'admitted') throw new Error(`The request was ${settlement.outcome}`);
+  if (settlement.result !== 'admitted') throw new Error(`The request was ${settlement.result}`);
   return settlement;
 }
 
@@ -192,6 +192,6 @@ export async function seeDevice(store: Store, caller: Caller, visit: Visit & { r
 
 export function tally(settlements: readonly Settlement[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { outcome } of settlements) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (const { result } of settlements) counts[result] = (counts[result] ?? 0) + 1;
   return counts;
 }

@@ -53,7 +53,7 @@ async function settleForever() {
         },
       },
     });
-    if (settlement.outcome !== 'admitted') throw new Error(settlement.outcome);
+    if (settlement.result !== 'admitted') throw new Error(settlement.result);
     writeSync(1, `${inboxHash}\n`);
   }
 }

@@ -104,20 +104,20 @@ export function storeModel() {
     if (submission.countRate) {
       if (visitor && visitorLane && inHour(visitorLane, now).length >= visitor.limit) {
         const rate = rateState(visitorLane, now, visitor.limit);
-        return { outcome: 'rate-limited', by: 'visitor', ...state(rate) };
+        return { result: 'rate-limited', by: 'visitor', ...state(rate) };
       }
       if (inHour(lane, now).length >= rateLimit)
-        return { outcome: 'rate-limited', by: 'project', ...state() };
+        return { result: 'rate-limited', by: 'project', ...state() };
       counted.push({ lane, at: now });
       if (visitorLane) counted.push({ lane: visitorLane, at: now });
     }
-    if (!validation) return { outcome: 'admitted', ...state(), history: null };
+    if (!validation) return { result: 'admitted', ...state(), history: null };
     if (mode === 'live') {
       const used = quota.get(month) ?? 0;
-      if (used >= quotaLimit) return { outcome: 'quota-exceeded', ...state() };
+      if (used >= quotaLimit) return { result: 'quota-exceeded', ...state() };
       quota.set(month, used + 1);
     }
     const history = historyOf(submission);
-    return { outcome: 'admitted', ...state(), history };
+    return { result: 'admitted', ...state(), history };
   };
 }

@@ -55,7 +55,7 @@ const settlements = await Promise.all(
 );
 process.send?.(
   settlements
-    .filter(({ outcome }) => outcome === 'admitted')
+    .filter(({ result }) => result === 'admitted')
     .map(({ history }) => history.device.previousSignups),
 );
 await store.close();

@@ -80,27 +80,27 @@ function toSettlements(
       }
       if (run.like.countRate === 1 && place < rateCut) total += 1;
       if (run.like.validation && run.like.live === 1 && place < quotaCut) used += 1;
-      let outcome: Outcome = 'admitted';
-      if (place >= quotaCut) outcome = place < rateCut ? 'quota-exceeded' : 'rate-limited';
-      settlements.push(answerOf(outcome, message, lane, total, used, historyOf[order]));
+      let result: Result = 'admitted';
+      if (place >= quotaCut) result = place < rateCut ? 'quota-exceeded' : 'rate-limited';
+      settlements.push(answerOf(result, message, lane, total, used, historyOf[order]));
     }
   });
   return settlements;
 }
 
-type Outcome = NonNullable<SettlementMessage>[0];
+type Result = NonNullable<SettlementMessage>[0];
 
 function answerOf(
-  outcome: Outcome,
+  result: Result,
   { now, rateLimit, visitorLimit }: SubmissionMessage,
   [latestAt, leavingAt]: LaneState,
   total: number,
   used: number,
   history?: PackedHistory,
 ): SettlementMessage {
-  const limit = outcome === 'visitor-limited' ? visitorLimit : rateLimit;
+  const limit = result === 'visitor-limited' ? visitorLimit : rateLimit;
   let retryAfter = 0;
   if (limit <= 0) retryAfter = WINDOW_MS / 1_000;
   else if (total >= limit) retryAfter = secondsUntilLeft(leavingAt ?? now, now);
-  return [outcome, total, resetSecond(total, latestAt, now), retryAfter, used, history ?? null];
+  return [result, total, resetSecond(total, latestAt, now), retryAfter, used, history ?? null];
 }

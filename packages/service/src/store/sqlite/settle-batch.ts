@@ -16,10 +16,10 @@ import { createCache } from './value-cache.ts';
 /** After how many requests the caches are dropped, so that projects and keys that are no longer used leave them. */
 const MAX_CACHED_REQUESTS = 8_192;
 
-type Outcome = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
+type Result = 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted';
 
 type Answer = [
-  outcome: Outcome,
+  result: Result,
   total: number,
   resetAt: number,
   retryAfter: number,
@@ -82,8 +82,8 @@ export function settleBatch(connection: Connection) {
   const count = (submission: SubmissionMessage): Answer => {
     const { project, month, now, rateLimit } = submission;
     const window = windows.of(project, submission.lane);
-    const answer = (outcome: Outcome, applied = window, limit = rateLimit): Answer => [
-      outcome,
+    const answer = (result: Result, applied = window, limit = rateLimit): Answer => [
+      result,
       applied.total(),
       resetSecond(applied.total(), applied.latestAt(), now),
       applied.retryAfter(now, limit),
