@@ -1,5 +1,5 @@
 import { type Figure, ratio, rest } from './figures.ts';
-import type { Outcome } from './floors.ts';
+import type { Measured } from './floors.ts';
 import { OURS } from './suite.ts';
 import { count, type TimeSplits, timeSplitSection } from './time-split-page.ts';
 
@@ -30,7 +30,7 @@ const SEEN: Readonly<Record<string, string>> = {
 const WRITTEN_BY_US = 'yes; written by us, and misses were mended';
 
 /** The text of docs/accuracy.md. */
-export function accuracyPage(outcomes: ReadonlyMap<string, Outcome>, splits: TimeSplits): string {
+export function accuracyPage(measured: ReadonlyMap<string, Measured>, splits: TimeSplits): string {
   return `# Accuracy
 
 <!-- Written by \`npm run eval -- --write\`. \`npm run eval\` fails when this page is out of date. -->
@@ -40,23 +40,23 @@ figure can be measured again with \`npm run eval\`; [eval/README.md](../eval/REA
 
 | suite | what is looked for | found | others wrongly found | misses looked at before this figure |
 |---|---|---|---|---|
-${[...outcomes].map(suiteRow).join('\n')}
+${[...measured].map(suiteRow).join('\n')}
 
 **found** is the share of what should be found. **others wrongly found** is the share of the rest that the check accuses, which
 is what a real person would suffer. We give no precision: it depends on how many bad entries a corpus has, and yours has
 another mix. Where the last column says yes, the figure only shows that nothing got worse, and not how the check does on data
 that we have not seen. In \`torExits\` the others are people’s addresses in the large access networks; of the servers in \`ip\`,
-${failing(outcomes, 'serversNotTor', 'torExits')} are called Tor.
+${failing(measured, 'serversNotTor', 'torExits')} are called Tor.
 
 ${timeSplitSection(splits)}
 ## IP addresses
 
 | what | how | IPv4 | IPv6 |
 |---|---|---|---|
-| people in the large access networks who fail | the first and the middle address of every range that they announce | ${failing(outcomes, 'ipv4Spared')} | ${failing(outcomes, 'ipv6Spared')} |
-| people in other networks with an access network’s name | the same; looked through by hand, the failing ones are hosts and VPN companies with such a name | ${failing(outcomes, 'namedIpv4Spared')} | ${failing(outcomes, 'namedIpv6Spared')} |
-| hosting, VPN and Tor found | addresses inside published ranges (\`ip\`) | ${found(outcomes, ['hosting', 'vpn', 'tor'])}, IPv6 included | right about ${figureOf(outcomes, 'ip', 'ipv6').hits} of ${figureOf(outcomes, 'ip', 'ipv6').of} addresses of all kinds |
-| Tor exits found without their list | \`torExits\` | ${shown(figureOf(outcomes, 'torExits', 'recall'))} | not measured: the list of exits has none |
+| people in the large access networks who fail | the first and the middle address of every range that they announce | ${failing(measured, 'ipv4Spared')} | ${failing(measured, 'ipv6Spared')} |
+| people in other networks with an access network’s name | the same; looked through by hand, the failing ones are hosts and VPN companies with such a name | ${failing(measured, 'namedIpv4Spared')} | ${failing(measured, 'namedIpv6Spared')} |
+| hosting, VPN and Tor found | addresses inside published ranges (\`ip\`) | ${found(measured, ['hosting', 'vpn', 'tor'])}, IPv6 included | right about ${figureOf(measured, 'ip', 'ipv6').hits} of ${figureOf(measured, 'ip', 'ipv6').of} addresses of all kinds |
+| Tor exits found without their list | \`torExits\` | ${shown(figureOf(measured, 'torExits', 'recall'))} | not measured: the list of exits has none |
 
 The one range in an access network that fails belongs to a VPN company, for which the access network announces it. Exits of
 the bundled list that run at home count as Tor. VPN servers and hosts that the data has not seen cannot be measured without their lists;
@@ -64,25 +64,25 @@ the bundled list that run at home count as Tor. VPN servers and hosts that the d
 
 ## Signals that are counted
 
-The sign-ups are invented, because those of real people cannot be published: ${count(entriesOf(outcomes, 'countedSignals'))} in three days and three projects (2, 40 and
+The sign-ups are invented, because those of real people cannot be published: ${count(entriesOf(measured, 'countedSignals'))} in three days and three projects (2, 40 and
 600 an hour), with real names, quiet nights and an hour of news with ten times as many. Campaigns of 100 sign-ups within an hour are added.
 A burst needs 20 before it, so 80% is the most that can be found of three of them. How people spread over networks, providers and
 spellings is an estimate (\`eval/suites/counted-signals.ts\`), so these figures say less than those of your own project.
 
 | campaign | found |
 |---|---|
-${CAMPAIGNS.map((name) => `| ${name} | ${shown(figureOf(outcomes, 'countedSignals', name))} |`).join('\n')}
-| ordinary sign-ups with such a signal | ${failing(outcomes, 'spared', 'countedSignals')} |
+${CAMPAIGNS.map((name) => `| ${name} | ${shown(figureOf(measured, 'countedSignals', name))} |`).join('\n')}
+| ordinary sign-ups with such a signal | ${failing(measured, 'spared', 'countedSignals')} |
 
-\`random_local_part\` is measured on given and family names of many languages, alone and combined: ${failing(outcomes, 'spared', 'randomLocalPart')} look random.
+\`random_local_part\` is measured on given and family names of many languages, alone and combined: ${failing(measured, 'spared', 'randomLocalPart')} look random.
 The goal is at most 1 in 2,000.
 `;
 }
 
-function suiteRow([suite, outcome]: [string, Outcome]): string {
+function suiteRow([suite, result]: [string, Measured]): string {
   const what = MEANINGS[suite] ?? '';
-  if ('missing' in outcome) return `| \`${suite}\` | ${what} | not measured | not measured | |`;
-  const figures = outcome.scores.find(({ contestant }) => contestant === OURS)?.figures ?? {};
+  if ('missing' in result) return `| \`${suite}\` | ${what} | not measured | not measured | |`;
+  const figures = result.scores.find(({ contestant }) => contestant === OURS)?.figures ?? {};
   const { recall, spared } = figures;
   const seen = SEEN[suite] ?? WRITTEN_BY_US;
   return `| \`${suite}\` | ${what} | ${shown(recall)} | ${wronglyFound(spared)} | ${seen} |`;
@@ -95,27 +95,27 @@ const CAMPAIGNS = [
   'new names under one domain',
 ];
 
-function figureOf(outcomes: ReadonlyMap<string, Outcome>, suite: string, name: string): Figure {
-  const outcome = outcomes.get(suite);
-  const scores = outcome === undefined || 'missing' in outcome ? [] : outcome.scores;
+function figureOf(measured: ReadonlyMap<string, Measured>, suite: string, name: string): Figure {
+  const result = measured.get(suite);
+  const scores = result === undefined || 'missing' in result ? [] : result.scores;
   return scores.find(({ contestant }) => contestant === OURS)?.figures[name] ?? { hits: 0, of: 0 };
 }
 
-function entriesOf(outcomes: ReadonlyMap<string, Outcome>, suite: string): number {
-  const outcome = outcomes.get(suite);
-  return outcome === undefined || 'missing' in outcome ? 0 : outcome.entries;
+function entriesOf(measured: ReadonlyMap<string, Measured>, suite: string): number {
+  const result = measured.get(suite);
+  return result === undefined || 'missing' in result ? 0 : result.entries;
 }
 
 /** How many of those that should be spared are not. */
-function failing(outcomes: ReadonlyMap<string, Outcome>, name: string, suite = 'residential'): string {
-  const { hits, of } = figureOf(outcomes, suite, name);
+function failing(measured: ReadonlyMap<string, Measured>, name: string, suite = 'residential'): string {
+  const { hits, of } = figureOf(measured, suite, name);
   return `${count(of - hits)} of ${count(of)}`;
 }
 
-function found(outcomes: ReadonlyMap<string, Outcome>, kinds: readonly string[]): string {
+function found(measured: ReadonlyMap<string, Measured>, kinds: readonly string[]): string {
   return kinds
     .map((kind) => {
-      const { hits, of } = figureOf(outcomes, 'ip', kind);
+      const { hits, of } = figureOf(measured, 'ip', kind);
       return `${kind} ${hits} of ${of}`;
     })
     .join(', ');

@@ -4,18 +4,18 @@ import { OURS, type SuiteResult } from './suite.ts';
 /** The lowest allowed value of each of our figures, by suite and figure. */
 export type Floors = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export type Outcome = SuiteResult | { readonly missing: string };
+export type Measured = SuiteResult | { readonly missing: string };
 
 /** The figures below their floor, one sentence each. A figure that has a floor and was not measured counts too. */
-export function breaches(floors: Floors, outcomes: ReadonlyMap<string, Outcome>): readonly string[] {
+export function breaches(floors: Floors, measured: ReadonlyMap<string, Measured>): readonly string[] {
   const found: string[] = [];
   for (const [suite, figures] of Object.entries(floors)) {
-    const outcome = outcomes.get(suite);
-    if (outcome === undefined || 'missing' in outcome) {
-      found.push(`${suite}: ${outcome?.missing ?? 'no such suite'}`);
+    const result = measured.get(suite);
+    if (result === undefined || 'missing' in result) {
+      found.push(`${suite}: ${result?.missing ?? 'no such suite'}`);
       continue;
     }
-    const ours = outcome.scores.find(({ contestant }) => contestant === OURS);
+    const ours = result.scores.find(({ contestant }) => contestant === OURS);
     for (const [name, floor] of Object.entries(figures)) {
       const figure = ours?.figures[name];
       if (figure === undefined) found.push(`${suite}.${name}: not measured`);

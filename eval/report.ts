@@ -1,21 +1,21 @@
 import { type Figure, ratio, rest, type Score } from './figures.ts';
-import type { Outcome } from './floors.ts';
+import type { Measured } from './floors.ts';
 import { OURS } from './suite.ts';
 
 /** How many of our misses are printed without --all. */
 const NAMED_MISSES = 20;
 
 /** The table, with one line per contestant, and then our own misses. */
-export function table(outcomes: ReadonlyMap<string, Outcome>, allMisses: boolean): string {
+export function table(measured: ReadonlyMap<string, Measured>, allMisses: boolean): string {
   const lines = [row('check', 'contestant', 'recall', 'wrongly found', 'more')];
   const missed: string[] = [];
-  for (const [suite, outcome] of outcomes) {
-    if ('missing' in outcome) {
-      lines.push(`${suite.padEnd(12)}MISSING: ${outcome.missing}`);
+  for (const [suite, result] of measured) {
+    if ('missing' in result) {
+      lines.push(`${suite.padEnd(12)}MISSING: ${result.missing}`);
       continue;
     }
-    for (const score of outcome.scores) lines.push(scoreRow(suite, outcome.entries, score));
-    const ours = outcome.scores.find(({ contestant }) => contestant === OURS);
+    for (const score of result.scores) lines.push(scoreRow(suite, result.entries, score));
+    const ours = result.scores.find(({ contestant }) => contestant === OURS);
     if (ours !== undefined) missed.push(...missLines(suite, ours, allMisses));
   }
   return [...lines, '', ...missed].join('\n');

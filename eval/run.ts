@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { accuracyPage } from './accuracy-page.ts';
-import { breaches, type Floors, type Outcome } from './floors.ts';
+import { breaches, type Floors, type Measured } from './floors.ts';
 import { judgeRealDomains } from './real-domains.ts';
 import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
@@ -40,7 +40,7 @@ const SUITES: readonly Suite[] = [
 ];
 
 /** A suite whose data is missing is reported as missing. Any other error is thrown. */
-async function measure(suite: Suite): Promise<Outcome> {
+async function measure(suite: Suite): Promise<Measured> {
   try {
     return await suite.run();
   } catch (fault) {
@@ -81,20 +81,20 @@ if (suites.length === 0) {
     `Unknown suite "${options.suite}". The suites are: ${SUITES.map(({ name }) => name).join(', ')}`,
   );
 }
-const outcomes = new Map<string, Outcome>();
-for (const suite of suites) outcomes.set(suite.name, await measure(suite));
+const measured = new Map<string, Measured>();
+for (const suite of suites) measured.set(suite.name, await measure(suite));
 
 const allFloors = JSON.parse(await readFile(options.floors, 'utf8')) as Floors;
 const floors: Floors =
   options.suite === undefined ? allFloors : { [options.suite]: allFloors[options.suite] ?? {} };
-const below = [...breaches(floors, outcomes), ...(await pageBreaches())];
+const below = [...breaches(floors, measured), ...(await pageBreaches())];
 
 /** The page shows all suites, so a run of one suite does not write or compare it. */
 async function pageBreaches(): Promise<string[]> {
   const whole = options.suite === undefined && options.floors === DEFAULT_FLOORS;
   if (!whole) return [];
   const path = new URL('../docs/accuracy.md', import.meta.url);
-  const text = accuracyPage(outcomes, await timeSplits());
+  const text = accuracyPage(measured, await timeSplits());
   if (options.write) await writeFile(path, text);
   const present = await readFile(path, 'utf8').catch(() => '');
   return present === text ? [] : ['docs/accuracy.md is out of date: run npm run eval -- --write'];
@@ -102,11 +102,11 @@ async function pageBreaches(): Promise<string[]> {
 
 if (options.json) {
   process.stdout.write(
-    `${JSON.stringify({ suites: Object.fromEntries(outcomes), floors, below }, null, 2)}\n`,
+    `${JSON.stringify({ suites: Object.fromEntries(measured), floors, below }, null, 2)}\n`,
   );
 } else {
-  process.stdout.write(`${table(outcomes, options.all)}\n`);
-  const missing = [...outcomes.values()].filter((outcome) => 'missing' in outcome).length;
+  process.stdout.write(`${table(measured, options.all)}\n`);
+  const missing = [...measured.values()].filter((result) => 'missing' in result).length;
   if (missing > 0) process.stdout.write(`\n${missing} of ${suites.length} suites could not run\n`);
   for (const sentence of below) process.stdout.write(`BELOW THE FLOOR  ${sentence}\n`);
   if (below.length === 0) process.stdout.write('\nEvery figure with a floor is at or above it.\n');

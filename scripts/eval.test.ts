@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Judgement, ratio, scoreOf } from '../eval/figures.ts';
-import { breaches, type Outcome } from '../eval/floors.ts';
+import { breaches, type Measured } from '../eval/floors.ts';
 import { table } from '../eval/report.ts';
 
 const judged = (entry: string, expected: boolean, found: boolean): Judgement => ({
@@ -19,7 +19,7 @@ const score = scoreOf('postern', [
   judged('e', false, true),
   judged('f', false, false),
 ]);
-const outcomes = new Map<string, Outcome>([['alias', { entries: 6, scores: [score] }]]);
+const outcomes = new Map<string, Measured>([['alias', { entries: 6, scores: [score] }]]);
 
 describe('the figures', () => {
   it('compute what was found, and what was spared of the others', () => {
@@ -50,7 +50,7 @@ describe('the floors', () => {
   });
 
   it('report a missing suite or value', () => {
-    const missing = new Map<string, Outcome>([['ip', { missing: 'no corpus' }]]);
+    const missing = new Map<string, Measured>([['ip', { missing: 'no corpus' }]]);
     expect(breaches({ ip: { recall: 0.5 } }, missing)).toEqual(['ip: no corpus']);
     expect(breaches({ mx: { recall: 0.5 } }, missing)).toEqual(['mx: no such suite']);
     expect(breaches({ alias: { kind: 0.5 } }, outcomes)).toEqual(['alias.kind: not measured']);
