@@ -187,9 +187,9 @@ async function writeRole(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const before = await findMember(admin, id);
     const wanted = await readAccess(admin, fields, before);
-    const outcome = await admin.store.members.changeRole(id, wanted, before);
-    if (outcome === 'changed') continue;
-    refuseUnlessDone(outcome, id);
+    const result = await admin.store.members.changeRole(id, wanted, before);
+    if (result === 'changed') continue;
+    refuseUnlessDone(result, id);
     return { before, wanted };
   }
   throw new StoreConflict('Somebody else is changing this member. Try again.');
@@ -260,9 +260,9 @@ async function findMember(admin: Administration, id: string): Promise<MemberRow>
   return member;
 }
 
-function refuseUnlessDone(outcome: 'done' | 'unknown' | 'last-owner', id: string): void {
-  if (outcome === 'unknown') throw new NotFound(`There is no member '${id}'.`);
-  if (outcome === 'last-owner')
+function refuseUnlessDone(result: 'done' | 'unknown' | 'last-owner', id: string): void {
+  if (result === 'unknown') throw new NotFound(`There is no member '${id}'.`);
+  if (result === 'last-owner')
     throw new StoreConflict('This is the last owner. Make somebody else an owner first.');
 }
 

@@ -13,7 +13,7 @@ import type { Inspection, InspectRequest } from './inspect-request.ts';
 import type { CheckRun } from './run-checks.ts';
 
 /**
- * The domain of the addresses that give a test key each outcome. It is reserved (RFC 6761), so nobody can register it.
+ * The domain of the addresses that give a test key each answer. It is reserved (RFC 6761), so nobody can register it.
  */
 export const SANDBOX_DOMAIN = 'postern.test';
 

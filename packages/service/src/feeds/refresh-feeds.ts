@@ -49,10 +49,10 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
         options.only?.includes(source.name) !== false &&
         (options.force || isDue(source, status[source.name], options.now())),
     );
-    const outcome: Outcome = { changed: [], unchanged: [], refused: {}, gone: {} };
+    const progress: Progress = { changed: [], unchanged: [], refused: {}, gone: {} };
     const oneAtATime = createQueue();
     const compile = () => oneAtATime(() => compileWhereNeeded(options));
-    const fetching = refreshAll(due, outcome, options, oneAtATime);
+    const fetching = refreshAll(due, progress, options, oneAtATime);
     const firstToEnd = await Promise.race([
       fetching,
       waitForSlowSources(options.slowSourceWaitMs ?? SLOW_SOURCE_WAIT_MS),
@@ -63,7 +63,7 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     await options.archive.noteRun(null);
     const compiled = [...new Set([...(compiledEarly?.compiled ?? []), ...compiledLast.compiled])];
     return {
-      ...outcome,
+      ...progress,
       compiled,
       compileFailed: { ...compiledEarly?.compileFailed, ...compiledLast.compileFailed },
     };
@@ -82,7 +82,7 @@ function createQueue(): OneAtATime {
   };
 }
 
-interface Outcome {
+interface Progress {
   readonly changed: string[];
   readonly unchanged: string[];
   readonly refused: Record<string, string>;
@@ -100,21 +100,21 @@ function isDue({ everyMs }: FeedSource, last: SourceStatus | undefined, now: num
 
 async function refreshAll(
   due: readonly FeedSource[],
-  outcome: Outcome,
+  progress: Progress,
   options: RefreshOptions,
   oneAtATime: OneAtATime,
 ): Promise<void> {
   const waiting = [...due];
   const fetchNext = async () => {
     for (let source = waiting.shift(); source !== undefined; source = waiting.shift())
-      await refreshOne(source, outcome, options, oneAtATime);
+      await refreshOne(source, progress, options, oneAtATime);
   };
   await Promise.all(Array.from({ length: PARALLEL_FETCHES }, fetchNext));
 }
 
 async function refreshOne(
   source: FeedSource,
-  outcome: Outcome,
+  progress: Progress,
   options: RefreshOptions,
   oneAtATime: OneAtATime,
 ): Promise<void> {
@@ -123,17 +123,17 @@ async function refreshOne(
     const validators = await fetchAll(source, files, options);
     if (validators === 'unchanged') {
       await noteUnchanged(source, options);
-      outcome.unchanged.push(source.name);
+      progress.unchanged.push(source.name);
     } else {
       const contentAt = options.now();
       const acceptSize = options.acceptSize === true;
       await oneAtATime(() => keepFeed(source, { files, contentAt, validators, acceptSize }, options));
-      outcome.changed.push(source.name);
+      progress.changed.push(source.name);
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const gone = source.optional && error instanceof FeedGone;
-    (gone ? outcome.gone : outcome.refused)[source.name] = reason;
+    (gone ? progress.gone : progress.refused)[source.name] = reason;
     await noteFailure(source, reason, gone, options);
   } finally {
     await Promise.all(files.map((file) => rm(file, { force: true })));

@@ -43,7 +43,7 @@ export function judgeDevice(
 }
 
 /**
- * The facts of a history that can change a check’s outcome or its signals. A check’s `recall` depends only on these, so
+ * The facts of a history that can change a check’s result or its signals. A check’s `recall` depends only on these, so
  * the service can compute the effect of each fact before the store reads the history, and the store can log the right
  * recommendation in the same transaction. Numbers may appear in metadata, and `previousSignups` in a signal’s name.
  */

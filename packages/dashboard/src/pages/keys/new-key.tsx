@@ -22,7 +22,7 @@ const TYPE_HELP: Record<KeyType, string> = {
 
 const MODE_HELP = {
   live: 'For real sign-ups. Requests count against the quota; devices and inboxes are remembered.',
-  test: 'The same answers, but nothing is counted or remembered. Addresses such as block@postern.test give a fixed outcome.',
+  test: 'The same answers, but nothing is counted or remembered. Addresses such as block@postern.test give a fixed answer.',
 };
 
 const TYPES = [

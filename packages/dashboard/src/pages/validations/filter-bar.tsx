@@ -27,7 +27,7 @@ export function FilterBar({ filters, onChange, children }: FilterBarProps) {
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SeveralFilter
           label="Answer"
-          any="Any outcome"
+          any="Any answer"
           value={filters.recommendation}
           onChange={set('recommendation')}
           options={ACTIONS.map((action) => [action, action] as const)}
