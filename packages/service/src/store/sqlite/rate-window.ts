@@ -9,7 +9,7 @@ export interface RateWindow {
   /** Whether one more request would be admitted. */
   hasRoom(now: number, limit: number): boolean;
   /** Drops what is older than an hour; for requests that are not counted themselves. */
-  settleTo(now: number): void;
+  advanceTo(now: number): void;
   total(): number;
   latestAt(): number;
   retryAfter(now: number, limit: number): number;
@@ -131,22 +131,22 @@ function windowReader(connection: Connection) {
       free = undefined;
     };
 
-    const settleTo = (now: number): number => {
+    const advanceTo = (now: number): number => {
       const at = countingTime(now);
       expire(at);
       return at;
     };
 
     return {
-      settleTo,
+      advanceTo,
       total: () => total,
       latestAt: () => latestAt,
       hasRoom(now, limit) {
-        settleTo(now);
+        advanceTo(now);
         return total < limit;
       },
       admit(now, limit) {
-        const at = settleTo(now);
+        const at = advanceTo(now);
         if (total >= limit) return false;
         if (Math.floor(at / 1_000) !== second) {
           flush();

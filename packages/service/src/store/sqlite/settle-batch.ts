@@ -90,7 +90,7 @@ export function settleBatch(connection: Connection) {
       quotas.used(project, month),
       null,
     ];
-    if (submission.countRate === 0) window.settleTo(now);
+    if (submission.countRate === 0) window.advanceTo(now);
     else {
       const visitor =
         submission.visitor === null ? undefined : windows.ofVisitor(project, submission.visitor);
