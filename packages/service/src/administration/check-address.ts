@@ -8,7 +8,7 @@ import { ownAnswer } from '../decision/own-decision.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { ProjectPolicy } from '../model/project.ts';
-import { factsForRules } from '../record/facts-for-rules.ts';
+import { gatherFacts } from '../record/gather-facts.ts';
 import { judgeOwn, type OwnParts, type OwnTerms } from '../record/judge-own.ts';
 import { loggedDomain } from '../record/mask-address.ts';
 
@@ -63,7 +63,7 @@ export async function checkAddress(
     domain: await loggedDomain(address, input.mailRoute),
     inboxHash: parts.keyedHash('inbox', inbox.canonical),
     deviceHash: undefined,
-    facts: factsForRules(parts.checks, runs, input, inbox),
+    facts: gatherFacts(parts.checks, runs, input, inbox),
     added: [],
     hasDevice: false,
   });

@@ -21,7 +21,7 @@ import { historyState } from '../model/history.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
-import { factsForRules } from '../record/facts-for-rules.ts';
+import { gatherFacts } from '../record/gather-facts.ts';
 import { historyEffects } from '../record/history-effects.ts';
 import { historyQuery } from '../record/history-query.ts';
 import { judgeOwn, type OwnParts } from '../record/judge-own.ts';
@@ -73,7 +73,7 @@ async function play(
     domain: await loggedDomain(input.address, input.mailRoute),
     inboxHash: query.inboxHash,
     deviceHash: query.device?.deviceHash,
-    facts: factsForRules(parts.checks, runs, input, inbox),
+    facts: gatherFacts(parts.checks, runs, input, inbox),
     added: historyEffects(parts.checks, runs, hasDevice),
     hasDevice,
   });

@@ -15,7 +15,7 @@ import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
 import type { Project } from '../model/project.ts';
-import type { OriginFacts } from './facts-for-rules.ts';
+import type { OriginFacts } from './gather-facts.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 
 /** What a project decides itself. */

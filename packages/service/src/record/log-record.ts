@@ -9,7 +9,7 @@ import type { FactsForRules } from '../model/facts-for-rules.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { HistoryEffect, LogRecord } from '../store/store.ts';
-import type { OriginFacts } from './facts-for-rules.ts';
+import type { OriginFacts } from './gather-facts.ts';
 import { historyRecommendations } from './history-effects.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress, maskDomainIn } from './mask-address.ts';

@@ -6,7 +6,7 @@ import type { Inbox } from '../model/inbox.ts';
 import type { Project } from '../model/project.ts';
 import { whenReady } from '../model/when-ready.ts';
 import type { ValidationRecord } from '../store/store.ts';
-import { factsForRules } from './facts-for-rules.ts';
+import { gatherFacts } from './gather-facts.ts';
 import { historyEffects } from './history-effects.ts';
 import { historyQuery } from './history-query.ts';
 import { type WrittenChecks, writeChecks } from './json/checks-json.ts';
@@ -50,7 +50,7 @@ export function prepareRecord(
     whenReady(loggedDomain(input.address, input.mailRoute), (domain): PreparedRecord => {
       const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
       const hasDevice = device !== null;
-      const facts = factsForRules(checks, runs, input, inbox);
+      const facts = gatherFacts(checks, runs, input, inbox);
       const effects = historyEffects(checks, runs, hasDevice);
       const own = judgeOwn(parts, project, {
         input,

@@ -3,13 +3,13 @@ import { resetSecond, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { TimedId } from '../timed-id.ts';
 import type { Connections } from './connections.ts';
-import { type Batch, batchOf } from './settle-batch.ts';
+import { type Batch, encodeBatch } from './encode-batch.ts';
 
 /**
  * What was counted before the run, the first place in the run at which the quota was used up, and the first place at
  * which the rate limit was reached. `null` for a run whose key or project changed.
  */
-type RunState = readonly [total: number, used: number, quotaCut: number, rateCut: number] | null;
+type RunState = readonly [total: number, used: number, quotaEndsAt: number, rateEndsAt: number] | null;
 /** When the lane’s latest request came, and when one more will be admitted if none would be now. */
 type LaneState = readonly [latestAt: number, leavingAt: number | null];
 type Answer = readonly [
@@ -32,7 +32,7 @@ export function settleCall(connections: Connections, timedId: TimedId): SettleCa
   return async (project, id, messages) => {
     const [first] = messages;
     if (!first) throw new Error('A batch has at least one submission');
-    const batch = batchOf(messages);
+    const batch = encodeBatch(messages);
     const [row] = await connections.hot(SETTLE, [
       project,
       id,
@@ -72,16 +72,16 @@ function toSettlements(
         settlements.push(null);
         continue;
       }
-      const [, , quotaCut, rateCut] = state;
+      const [, , quotaEndsAt, rateEndsAt] = state;
       if (refused.has(order)) {
         const visitor = lanes[batch.lanes.indexOf(message.visitor ?? '')] ?? lane;
         settlements.push(answerOf('visitor-limited', message, visitor, message.visitorLimit, used));
         continue;
       }
-      if (run.like.countRate === 1 && place < rateCut) total += 1;
-      if (run.like.validation && run.like.live === 1 && place < quotaCut) used += 1;
+      if (run.sample.countRate === 1 && place < rateEndsAt) total += 1;
+      if (run.sample.validation && run.sample.live === 1 && place < quotaEndsAt) used += 1;
       let result: Result = 'admitted';
-      if (place >= quotaCut) result = place < rateCut ? 'quota-exceeded' : 'rate-limited';
+      if (place >= quotaEndsAt) result = place < rateEndsAt ? 'quota-exceeded' : 'rate-limited';
       settlements.push(answerOf(result, message, lane, total, used, historyOf[order]));
     }
   });

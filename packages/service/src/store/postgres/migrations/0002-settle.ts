@@ -32,7 +32,7 @@ const ofState = (column: string) =>
  * committed before it, so the project’s row is locked first: nobody else writes what belongs to the project meanwhile.
  * The rules are those of the embedded store, sqlite/settle-batch.ts, and one contract suite tests both.
  *
- * The service says beforehand what the requests of a batch mean to each other (settle-batch.ts):
+ * The service says beforehand what the requests of a batch mean to each other (encode-batch.ts):
  *
  * - A run is requests in a row that are counted alike, so its first are the ones admitted. A run may name the visitor’s
  *   lane for each of its requests (0: none): requests of a visitor whose hour is full are refused one by one, wherever
@@ -280,8 +280,8 @@ DECLARE
   v_quota_room BIGINT;
   v_passed BIGINT;
   v_admitted BIGINT;
-  v_rate_cut BIGINT;
-  v_quota_cut BIGINT;
+  v_rate_ends_at BIGINT;
+  v_quota_ends_at BIGINT;
   v_place BIGINT;
   v_order BIGINT := 0;
   v_visitor INT;
@@ -354,37 +354,37 @@ BEGIN
     END IF;
     IF v_run.visitors IS NULL THEN
       v_passed := least(v_run.size, v_room);
-      v_rate_cut := v_passed;
-      v_quota_cut := least(v_passed, v_quota_room);
+      v_rate_ends_at := v_passed;
+      v_quota_ends_at := least(v_passed, v_quota_room);
     ELSE
       v_passed := 0;
       v_place := 0;
-      v_rate_cut := v_run.size;
-      v_quota_cut := NULL;
+      v_rate_ends_at := v_run.size;
+      v_quota_ends_at := NULL;
       FOREACH v_visitor IN ARRAY string_to_array(v_run.visitors, ',')::INT[] LOOP
         IF v_visitor > 0 AND v_totals[v_visitor] >= p_rates[v_visitor] THEN
           v_refused := v_refused || (v_order + v_place);
         ELSIF v_passed >= v_room THEN
-          v_rate_cut := least(v_rate_cut, v_place);
+          v_rate_ends_at := least(v_rate_ends_at, v_place);
         ELSE
           IF v_visitor > 0 THEN
             v_totals[v_visitor] := v_totals[v_visitor] + 1;
             v_counted[v_visitor] := v_counted[v_visitor] + 1;
           END IF;
           IF v_passed >= v_quota_room THEN
-            v_quota_cut := coalesce(v_quota_cut, v_place);
+            v_quota_ends_at := coalesce(v_quota_ends_at, v_place);
           END IF;
           v_passed := v_passed + 1;
         END IF;
         v_place := v_place + 1;
       END LOOP;
-      v_quota_cut := coalesce(v_quota_cut, v_rate_cut);
+      v_quota_ends_at := coalesce(v_quota_ends_at, v_rate_ends_at);
     END IF;
     v_admitted := least(v_passed, v_quota_room);
     v_order := v_order + v_run.size;
-    v_admissions := v_admissions || v_quota_cut;
+    v_admissions := v_admissions || v_quota_ends_at;
     v_run_answers := v_run_answers
-      || ('[' || v_totals[v_run.lane] || ',' || v_used || ',' || v_quota_cut || ',' || v_rate_cut || ']');
+      || ('[' || v_totals[v_run.lane] || ',' || v_used || ',' || v_quota_ends_at || ',' || v_rate_ends_at || ']');
     IF v_run.counts THEN
       v_totals[v_run.lane] := v_totals[v_run.lane] + v_passed;
       v_counted[v_run.lane] := v_counted[v_run.lane] + v_passed;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SubmissionMessage, ValidationMessage } from '../submission-message.ts';
-import { batchOf } from './settle-batch.ts';
+import { encodeBatch } from './encode-batch.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -50,13 +50,13 @@ const sees = (device: string | null, inbox: string) =>
 
 /** The orders of the requests in each wave. */
 const wavesOf = (messages: readonly SubmissionMessage[]) =>
-  batchOf(messages)
+  encodeBatch(messages)
     .wavesText.split('\x1d')
     .map((wave) => wave.split('\x1e').map((request) => Number(request.split('\x1f')[0])));
 
 describe('consecutive requests that are counted the same way', () => {
   it('are one run, whatever they validate', () => {
-    const { runs, runsText } = batchOf([sees('d1', 'a'), sees('d2', 'b'), sees(null, 'c')]);
+    const { runs, runsText } = encodeBatch([sees('d1', 'a'), sees('d2', 'b'), sees(null, 'c')]);
     expect(runs.map(({ size }) => size)).toEqual([3]);
     expect(runsText.split('\x1e')).toHaveLength(1);
   });
@@ -69,13 +69,13 @@ describe('consecutive requests that are counted the same way', () => {
     ['a request that was counted before', { countRate: 0 }],
     ['a request that is only counted', { validation: null }],
   ])('end with %s', (_what, change) => {
-    const { runs } = batchOf([messageOf(), messageOf(change), messageOf(), messageOf()]);
+    const { runs } = encodeBatch([messageOf(), messageOf(change), messageOf(), messageOf()]);
     expect(runs.map(({ size }) => size)).toEqual([1, 1, 2]);
   });
 
   it('name their lane, and each lane its limit once', () => {
     const client = messageOf({ key: 'c', lane: 'client', rateLimit: 7 });
-    const { runs, lanes, rates } = batchOf([messageOf(), client, messageOf(), client]);
+    const { runs, lanes, rates } = encodeBatch([messageOf(), client, messageOf(), client]);
     expect(runs.map(({ lane }) => lane)).toEqual([0, 1, 0, 1]);
     expect([lanes, rates]).toEqual([
       ['server', 'client'],
@@ -99,17 +99,17 @@ describe('a wave', () => {
 
   it('is not broken by a separator in a text', () => {
     const odd = validationOf({ words: ' a\x1db\x1ec\x1fd ', details: '{"x":"\x1f\x1c"}' });
-    const { wavesText } = batchOf([messageOf({ validation: odd })]);
+    const { wavesText } = encodeBatch([messageOf({ validation: odd })]);
     expect(wavesText.split('\x1d')).toHaveLength(1);
     expect(wavesText.split('\x1e')).toHaveLength(1);
     expect(wavesText.split('\x1f').slice(-6, -4)).toEqual([' a b c d ', '{"x":"  "}']);
   });
 
   it('is empty if nothing is validated', () => {
-    expect(batchOf([messageOf({ validation: null })]).wavesText).toBe('');
+    expect(encodeBatch([messageOf({ validation: null })]).wavesText).toBe('');
   });
 });
 
 it('a batch has the time of its latest request', () => {
-  expect(batchOf([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(NOW + 9);
+  expect(encodeBatch([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(NOW + 9);
 });

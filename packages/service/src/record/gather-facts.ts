@@ -11,7 +11,7 @@ export interface OriginFacts {
 }
 
 /** What rules look at, besides what the log has anyway. */
-export function factsForRules(
+export function gatherFacts(
   checks: Checks,
   runs: CheckRuns,
   input: CheckInput,

@@ -3,7 +3,8 @@ import { FIELD, REQUEST, SEPARATORS, STATE, WAVE } from './migrations/settle-fie
 
 /** Consecutive requests that are counted the same way. The first ones of a run are admitted, the rest are not. */
 export interface Run {
-  readonly like: SubmissionMessage;
+  /** One of its requests. */
+  readonly sample: SubmissionMessage;
   /** Which of the batch’s lanes, from 0. */
   readonly lane: number;
   /** The visitor’s lane of each request, from 1, or 0; empty if no request of the run has one. */
@@ -23,7 +24,7 @@ export interface Batch {
   readonly wavesText: string;
 }
 
-export function batchOf(messages: readonly SubmissionMessage[]): Batch {
+export function encodeBatch(messages: readonly SubmissionMessage[]): Batch {
   const runs: Run[] = [];
   const lanes: string[] = [];
   const rates: number[] = [];
@@ -43,8 +44,8 @@ export function batchOf(messages: readonly SubmissionMessage[]): Batch {
   let retentionMs = 0;
   let order = 0;
   for (const message of messages) {
-    if (!run || !countedAlike(run.like, message)) {
-      run = { like: message, lane: laneOf(message.lane, message.rateLimit), visitors: [], size: 0 };
+    if (!run || !countedAlike(run.sample, message)) {
+      run = { sample: message, lane: laneOf(message.lane, message.rateLimit), visitors: [], size: 0 };
       runs.push(run);
     }
     const { validation } = message;
@@ -86,17 +87,17 @@ function countedAlike(one: SubmissionMessage, other: SubmissionMessage): boolean
   );
 }
 
-function runText({ like, lane, visitors, size }: Run): string {
+function runText({ sample, lane, visitors, size }: Run): string {
   const fields = [
-    like.key,
-    like.keyVersion,
-    like.projectVersion,
+    sample.key,
+    sample.keyVersion,
+    sample.projectVersion,
     lane + 1,
-    like.live,
-    like.countRate,
-    like.validation ? 1 : 0,
+    sample.live,
+    sample.countRate,
+    sample.validation ? 1 : 0,
     size,
-    like.quotaLimit,
+    sample.quotaLimit,
     visitors.length === 0 ? '' : Array.from({ length: size }, (_, place) => visitors[place] ?? 0).join(','),
   ];
   return fields.join(FIELD);
