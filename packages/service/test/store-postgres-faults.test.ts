@@ -159,10 +159,10 @@ describe('PostgreSQL with problems', () => {
     let answered = 0;
     let cut = 0;
     let ending = false;
-    const load = Array.from({ length: 16 }, async (_, lane) => {
+    const load = Array.from({ length: 16 }, async (_, client) => {
       for (let number = 0; !ending; number += 1) {
         try {
-          admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${lane}-${number}` })));
+          admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${client}-${number}` })));
           answered += 1;
         } catch (error) {
           expect(error).toBeInstanceOf(StoreUnavailable);

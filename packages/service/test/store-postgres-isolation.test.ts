@@ -32,9 +32,9 @@ async function settleMany(stores: readonly AdministeredStore[]): Promise<{ faile
   await Promise.all(
     stores.flatMap((store, process) =>
       callers.flatMap((caller) =>
-        Array.from({ length: 3 }, async (_, lane) => {
+        Array.from({ length: 3 }, async (_, client) => {
           for (let number = 0; number < each / 3; number += 1) {
-            const inbox = `inbox-${process}-${lane}-${number}`;
+            const inbox = `inbox-${process}-${client}-${number}`;
             await store
               .settle(submissionOf(caller, { inbox, device: 'shared' }), 30_000)
               .then(admitted, () => {

@@ -41,7 +41,7 @@ function startLoad(first: TestService, project: { readonly id: string; readonly 
     expect([200, 503]).toContain(answer?.status);
     if (answer?.status === 200) acknowledged += 1;
   };
-  const lanes = Array.from({ length: 8 }, async () => {
+  const clients = Array.from({ length: 8 }, async () => {
     while (!ending) await sendOne();
   });
   return {
@@ -51,11 +51,11 @@ function startLoad(first: TestService, project: { readonly id: string; readonly 
     async answered(count) {
       const enough = acknowledged + count;
       while (acknowledged < enough)
-        await Promise.race([...lanes, new Promise((resolve) => setTimeout(resolve, 20))]);
+        await Promise.race([...clients, new Promise((resolve) => setTimeout(resolve, 20))]);
     },
     async stop() {
       ending = true;
-      await Promise.all(lanes);
+      await Promise.all(clients);
       return acknowledged;
     },
   };

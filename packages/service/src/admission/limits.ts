@@ -40,8 +40,8 @@ function quotaFacts({ limit, used }: QuotaState, now: number): QuotaFacts {
  * after. This only changes the order of the work. The store alone decides about limits.
  */
 export interface NearLimitTracker {
-  isNear(windowKey: string): boolean;
-  note(windowKey: string, limits: Limits): void;
+  isNear(lane: string): boolean;
+  note(lane: string, limits: Limits): void;
   /** Whether the visitor’s own limit refused the last request. */
   isLimited(visitorHash: string): boolean;
   /** Whether it will refuse the next one too, because the time that it named has not passed. */
@@ -51,11 +51,11 @@ export interface NearLimitTracker {
 }
 
 const NEAR = 64;
-const REMEMBERED_WINDOWS = 10_000;
+const REMEMBERED_LANES = 10_000;
 
 export function createNearLimitTracker(): NearLimitTracker {
-  const near = new BoundedMap<string, true>(REMEMBERED_WINDOWS);
-  const limitedVisitors = new BoundedMap<string, number>(REMEMBERED_WINDOWS);
+  const near = new BoundedMap<string, true>(REMEMBERED_LANES);
+  const limitedVisitors = new BoundedMap<string, number>(REMEMBERED_LANES);
   return {
     isLimited: (visitorHash) => limitedVisitors.get(visitorHash) !== undefined,
     mustWait: (visitorHash, now) => (limitedVisitors.get(visitorHash) ?? 0) > now,
@@ -63,10 +63,10 @@ export function createNearLimitTracker(): NearLimitTracker {
       if (limitedUntil === undefined) limitedVisitors.delete(visitorHash);
       else limitedVisitors.set(visitorHash, limitedUntil);
     },
-    isNear: (windowKey) => near.get(windowKey) === true,
-    note: (windowKey, { rate, quota }) => {
-      if (rate.remaining >= NEAR && quota.remaining >= NEAR) near.delete(windowKey);
-      else near.set(windowKey, true);
+    isNear: (lane) => near.get(lane) === true,
+    note: (lane, { rate, quota }) => {
+      if (rate.remaining >= NEAR && quota.remaining >= NEAR) near.delete(lane);
+      else near.set(lane, true);
     },
   };
 }

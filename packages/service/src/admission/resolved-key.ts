@@ -13,8 +13,8 @@ export interface ResolvedKey {
   /** What this key may use of the month’s quota: a client key cannot use the reserve for server keys. */
   readonly quotaLimit: number;
   readonly wholeQuota: number;
-  /** The name of the rate window. A project’s keys of the same type and mode share one. */
-  readonly window: string;
+  /** The name of the lane that counts its requests. A project’s keys of the same type and mode share one. */
+  readonly lane: string;
 }
 
 /** The hourly rate that each type of key has. */
@@ -36,6 +36,6 @@ export function resolveKey(
     rateLimit: RATE_OF[key.type](project),
     quotaLimit: key.type === 'client' ? Math.max(0, wholeQuota - project.serverReserve) : wholeQuota,
     wholeQuota,
-    window: `${project.id} ${key.type} ${key.mode}`,
+    lane: `${project.id} ${key.type} ${key.mode}`,
   };
 }

@@ -21,7 +21,7 @@ export interface Count {
   readonly refused: ApiError | undefined;
 }
 
-/** What a request keeps when it is retried: its time, its time budget and the window that counted it. */
+/** What a request keeps when it is retried: its time, its time budget and the lane that counted it. */
 export interface RequestState {
   readonly now: number;
   readonly budget: RequestBudget;
@@ -48,14 +48,14 @@ export class MeteredRequest {
   readonly #nearLimit: NearLimitTracker;
   readonly #visitor: Visitor | null;
   readonly #lane: Submission['lane'];
-  /** The name of the sliding hour that counts this request. */
-  readonly #window: string;
+  /** The name of the lane that counts this request. */
+  readonly #laneName: string;
 
   constructor({ resolved, visitor, lane, state, store, nearLimit }: MeteredParts) {
     this.resolved = resolved;
     this.#visitor = visitor;
     this.#lane = lane;
-    this.#window = lane === undefined ? resolved.window : `${resolved.window} ${lane}`;
+    this.#laneName = lane === undefined ? resolved.lane : `${resolved.lane} ${lane}`;
     this.#state = state;
     this.#store = store;
     this.#nearLimit = nearLimit;
@@ -72,7 +72,7 @@ export class MeteredRequest {
   /** Whether a limit was close lately. If so, the request is counted before the checks run. */
   get isNearLimit(): boolean {
     if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
-    return this.#nearLimit.isNear(this.#window);
+    return this.#nearLimit.isNear(this.#laneName);
   }
 
   /** Whether the visitor’s own limit will certainly refuse the request. */
@@ -110,7 +110,7 @@ export class MeteredRequest {
     validation: ValidationRecord | null,
     pretend?: 'quota' | 'rate' | undefined,
   ): Promise<Count | 'stale'> {
-    return this.#settle(validation, this.#state.countedIn !== this.#window, pretend);
+    return this.#settle(validation, this.#state.countedIn !== this.#laneName, pretend);
   }
 
   async #settle(
@@ -144,13 +144,13 @@ export class MeteredRequest {
     budget.end();
     if (settlement.result === 'stale') return 'stale';
     const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
-    if (countRate && settlement.result !== 'rate-limited') this.#state.countedIn = this.#window;
+    if (countRate && settlement.result !== 'rate-limited') this.#state.countedIn = this.#laneName;
     if (countRate && this.#visitor !== null) {
       const until = byVisitor ? this.now + settlement.rate.retryAfter * 1_000 : undefined;
       this.#nearLimit.noteVisitor(this.#visitor.hash, until);
     }
     const limits = limitsOf(settlement, this.resolved, this.now);
-    if (!byVisitor) this.#nearLimit.note(this.#window, limits);
+    if (!byVisitor) this.#nearLimit.note(this.#laneName, limits);
     const refused = limitRefusal(settlement, limits);
     if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
     return { settlement, ...pretendLimit(pretend, limits) };

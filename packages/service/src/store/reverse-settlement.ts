@@ -106,33 +106,34 @@ function lockRows({ project, claim }: SubmissionMessage): Statement[] {
 }
 
 function reverseRate(
-  { project, lane, visitor, now, countRate }: SubmissionMessage,
+  { project, lane: ownLane, visitor, now, countRate }: SubmissionMessage,
   result: NonNullable<SettlementMessage>[0],
   condition: Condition,
 ): Statement[] {
   if (countRate === 0 || result === 'rate-limited' || result === 'visitor-limited') return [];
   const second = Math.floor(now / 1_000);
-  return [lane, ...(visitor === null ? [] : [visitor])].flatMap((window) => [
-    // A window’s time never runs backwards, so the request was counted in its own second or in the next later one.
+  const lanes = visitor === null ? [ownLane] : [ownLane, visitor];
+  return lanes.flatMap((lane) => [
+    // A lane’s time never runs backwards, so the request was counted in its own second or in the next later one.
     statement(
       `UPDATE rate_bucket SET count = count - 1 WHERE project_id = ? AND lane = ? AND second =
          (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)
          AND ${condition.sql}`,
       project,
-      window,
+      lane,
       project,
-      window,
+      lane,
       second,
       ...condition.values,
     ),
-    statement('DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND count <= 0', project, window),
+    statement('DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND count <= 0', project, lane),
     statement(
       `UPDATE rate_total SET total = (SELECT coalesce(sum(count), 0) FROM rate_bucket
          WHERE project_id = ? AND lane = ?) WHERE project_id = ? AND lane = ?`,
       project,
-      window,
+      lane,
       project,
-      window,
+      lane,
     ),
   ]);
 }

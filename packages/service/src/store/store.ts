@@ -154,7 +154,7 @@ export type Settlement =
       readonly history: History | null;
     };
 
-/** The sliding hour of one project and key type after this request. Test keys have a window of their own. */
+/** The sliding hour of one project and key type after this request. Test keys have a lane of their own. */
 export interface RateState {
   readonly limit: number;
   readonly remaining: number;

@@ -107,7 +107,7 @@ export function sweepKinds(database: Database, steps: SweepSteps): readonly Swee
       due: (now) => expired('inbox', 'kept_since', now),
       step: (due) => sweepInboxes(database, due),
     },
-    ...windowKinds(database),
+    ...laneKinds(database),
     ...[...AGED_TABLES, ...(steps.own ?? [])].map((table) => agedKind(database, table)),
     {
       name: 'changes',
@@ -248,15 +248,15 @@ async function sweepInboxes(database: Database, { project, cutoff, limits }: Due
   return swept((dropped?.length ?? 0) + (noted?.length ?? 0), limit);
 }
 
-/** Whether a sliding hour is a visitor’s; see visitorLane. */
+/** Whether a lane is a visitor’s; see visitorLane. */
 const IS_VISITOR = `(lane >= '${VISITOR_LANES}' AND lane < '${AFTER_VISITOR_LANES}')`;
 
-function windowKinds(database: Database): SweepKind[] {
+function laneKinds(database: Database): SweepKind[] {
   return [
     {
-      name: 'windows',
+      name: 'lanes',
       due: (now) => any('rate_total', `latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`, now - WINDOW_MS),
-      step: (due) => sweepWindows(database, due),
+      step: (due) => sweepLanes(database, due),
     },
     {
       name: 'visitors',
@@ -266,8 +266,8 @@ function windowKinds(database: Database): SweepKind[] {
   ];
 }
 
-/** Windows in which nothing was counted for an hour, buckets first, so that total and buckets agree at all times. */
-async function sweepWindows(database: Database, { project, now }: Due): Promise<Swept> {
+/** Lanes in which nothing was counted for an hour, buckets first, so that total and buckets agree at all times. */
+async function sweepLanes(database: Database, { project, now }: Due): Promise<Swept> {
   const idle = await database.browse(
     statement(
       `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`,

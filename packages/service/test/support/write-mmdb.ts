@@ -43,9 +43,9 @@ export function writeMmdb(
 type Branch = undefined | { readonly node: number } | { readonly dataOffset: number };
 
 function bitsOf({ base, prefixLength }: Cidr): number[] {
-  const lanes = base.version === 4 ? [0, 0, 0, base.value] : base.words;
+  const words = base.version === 4 ? [0, 0, 0, base.value] : base.words;
   const length = base.version === 4 ? 96 + prefixLength : prefixLength;
-  return Array.from({ length }, (_, bit) => ((lanes[bit >> 5] ?? 0) >>> (31 - (bit & 31))) & 1);
+  return Array.from({ length }, (_, bit) => ((words[bit >> 5] ?? 0) >>> (31 - (bit & 31))) & 1);
 }
 
 function insert(nodes: [Branch, Branch][], bits: readonly number[], leaf: Branch): void {

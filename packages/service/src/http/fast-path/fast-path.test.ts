@@ -37,7 +37,7 @@ async function openFastPath(options: Partial<FastPathOptions>) {
     sockets.push(socket);
     return socket;
   };
-  return { server, lane: fastPath, open };
+  return { server, fastPath, open };
 }
 
 const answerOn = (socket: Socket) => new Promise((resolve) => socket.once('data', resolve));
@@ -51,7 +51,7 @@ describe('a fast path that closes', () => {
     let finish = () => {};
     const {
       server,
-      lane: fastPath,
+      fastPath,
       open,
     } = await openFastPath({
       serve: async ({ headers }) => {
@@ -83,7 +83,7 @@ describe('a fast path that closes', () => {
 
 describe('a request on its way when the fast path closes', () => {
   it('is still answered, and its connection then closes', async () => {
-    const { server, lane: fastPath, open } = await openFastPath({ lastRequestsMs: 60_000 });
+    const { server, fastPath, open } = await openFastPath({ lastRequestsMs: 60_000 });
     const socket = open();
     socket.write(REQUEST);
     await answerOn(socket);

@@ -47,8 +47,7 @@ export interface Session {
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
-/** A pool with its limits. */
-interface Lane {
+interface PoolWithLimits {
   readonly pool: pg.Pool;
   readonly hosts: Hosts;
   readonly begin: string;
@@ -59,7 +58,7 @@ interface Lane {
 
 export function openConnections({ target, connections, patience }: ConnectionOptions): Connections {
   const hosts = createHosts(target);
-  const lane = (max: number, connectMs: number, statementMs: number, silenceMs: number): Lane => {
+  const poolOf = (max: number, connectMs: number, statementMs: number, silenceMs: number): PoolWithLimits => {
     const connectTimeoutMs = Math.max(connectMs, patience?.limitMs ?? 0);
     const statementTimeoutMs = Math.max(statementMs, patience?.limitMs ?? 0);
     return {
@@ -70,10 +69,10 @@ export function openConnections({ target, connections, patience }: ConnectionOpt
       patience,
     };
   };
-  const hot = lane(connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, SILENCE_MS);
-  const admin = lane(3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, LONG_SILENCE_MS);
-  const browse = lane(3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS, SILENCE_MS);
-  const single = async (from: Lane, { sql, values }: Statement): Promise<Row[]> =>
+  const hot = poolOf(connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, SILENCE_MS);
+  const admin = poolOf(3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, LONG_SILENCE_MS);
+  const browse = poolOf(3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS, SILENCE_MS);
+  const single = async (from: PoolWithLimits, { sql, values }: Statement): Promise<Row[]> =>
     (await transact(from, [{ sql: numbered(sql), values }]))[0] ?? [];
 
   return {
@@ -130,13 +129,13 @@ const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, fo
   oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
 
 /** Runs one transaction. If it failed only because of others or of a failover, it is run again. */
-async function transact(lane: Lane, statements: readonly PostgresStatement[]): Promise<Row[][]> {
+async function transact(from: PoolWithLimits, statements: readonly PostgresStatement[]): Promise<Row[][]> {
   const since = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(lane, statements);
+      return await attemptTransaction(from, statements);
     } catch (error) {
-      if (!mayTryAgain(error, lane) || performance.now() - since > lane.retryMs) throw error;
+      if (!mayTryAgain(error, from) || performance.now() - since > from.retryMs) throw error;
       // A random delay, so that the same transactions do not collide again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(50, 2 ** attempt)));
     }
@@ -144,7 +143,7 @@ async function transact(lane: Lane, statements: readonly PostgresStatement[]): P
 }
 
 /** The server answered that nothing was done: a conflict, or a host that is no longer the primary. */
-function mayTryAgain(error: unknown, { hosts }: Lane): boolean {
+function mayTryAgain(error: unknown, { hosts }: PoolWithLimits): boolean {
   return (
     isConflict(error) || (hosts.count > 1 && error instanceof StoreUnavailable && error.code === '25006')
   );
@@ -156,7 +155,7 @@ function isConflict(error: unknown): boolean {
 }
 
 async function attemptTransaction(
-  { pool, hosts, begin, patience }: Lane,
+  { pool, hosts, begin, patience }: PoolWithLimits,
   statements: readonly PostgresStatement[],
 ): Promise<Row[][]> {
   const client = await connect(pool, hosts, patience);
@@ -181,7 +180,7 @@ function hostOf(client: pg.PoolClient, hosts: Hosts): DatabaseHost {
   return (client as { readonly databaseHost?: DatabaseHost }).databaseHost ?? hosts.current();
 }
 
-async function openSession({ pool, hosts, patience }: Lane, begin: string): Promise<Session> {
+async function openSession({ pool, hosts, patience }: PoolWithLimits, begin: string): Promise<Session> {
   const client = await connect(pool, hosts, patience);
   const query = async (sql: string, values: readonly unknown[] = []): Promise<Row[]> => {
     try {
