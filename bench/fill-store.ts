@@ -101,7 +101,7 @@ function memory({ backEnd, projectId }: FillOptions): string {
 
 /** A tenth signed up, and of a hundredth the outcome is known: a quarter of these are bad. */
 function outcomes({ projectId }: FillOptions): string {
-  return `INSERT INTO outcome (project_id, inbox, accepted_at, verdict, decided_at, seen_at)
+  return `INSERT INTO outcome (project_id, inbox, accepted_at, judgement, decided_at, seen_at)
     SELECT '${projectId}', inbox, at, CASE WHEN i % 400 = 0 THEN 'bad' WHEN i % 100 = 0 THEN 'good' END,
       CASE WHEN i % 100 = 0 THEN at END, at
     FROM person WHERE i % 10 = 0 ORDER BY inbox;`;

@@ -114,11 +114,11 @@ export type {
   TimeMachineRequest,
 } from './dashboard/trials.ts';
 export type {
-  PersonVerdict,
+  JudgementUndo,
+  PersonJudgement,
   ValidationDetail,
   ValidationPage,
   ValidationRow,
-  VerdictUndo,
   WrongAnswers,
   WrongAnswersMarked,
   WrongAnswersUndo,

@@ -221,20 +221,20 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     const { rows } = (await admin.get(path('/validations'))).json;
     const idOf = (requestId: string) =>
       rows.find((row: { requestId: string }) => row.requestId === requestId).id;
-    const verdict = async (requestId: string) =>
-      (await admin.get(path(`/validations/${idOf(requestId)}`))).json.verdict;
+    const judgement = async (requestId: string) =>
+      (await admin.get(path(`/validations/${idOf(requestId)}`))).json.judgement;
     const waiting = async () => requestIds((await admin.get(path('/review'))).json.rows);
     const outcomes = async () => (await admin.get(path('/overview'))).json.outcomes;
     expect(await waiting()).toContain('wrong-1');
     const before = await outcomes();
     const marked = await admin.post(path('/wrong'), { validations: [idOf('wrong-1'), idOf('wrong-2')] });
     expect(marked.json).toMatchObject({ good: 1, bad: 1 });
-    expect(await verdict('wrong-1')).toMatchObject({ outcome: 'good', reason: 'marked as wrong' });
-    expect(await verdict('wrong-2')).toMatchObject({ outcome: 'bad' });
+    expect(await judgement('wrong-1')).toMatchObject({ outcome: 'good', reason: 'marked as wrong' });
+    expect(await judgement('wrong-2')).toMatchObject({ outcome: 'bad' });
     expect(await outcomes()).toEqual({ ...before, good: before.good + 1, bad: before.bad + 1 });
     expect(await waiting()).not.toContain('wrong-1');
     expect((await admin.post(path('/wrong/undo'), { undo: marked.json.undo })).json).toEqual({ undone: 2 });
-    expect([await verdict('wrong-1'), await verdict('wrong-2')]).toEqual([null, null]);
+    expect([await judgement('wrong-1'), await judgement('wrong-2')]).toEqual([null, null]);
     expect(await outcomes()).toEqual(before);
     expect(await waiting()).toContain('wrong-1');
     const audited = (await admin.get(`/audit?project=${project.id}`)).json.rows;
@@ -257,9 +257,9 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     for (const undo of [
       [],
       [{}],
-      [{ inbox: 'x', verdict: good }],
-      [{ inbox: 'x', verdict: good, previous: { ...good, at: 9 } }],
-      [{ inbox: 'x', verdict: { ...good, outcome: 'maybe' }, previous: null }],
+      [{ inbox: 'x', judgement: good }],
+      [{ inbox: 'x', judgement: good, previous: { ...good, at: 9 } }],
+      [{ inbox: 'x', judgement: { ...good, outcome: 'maybe' }, previous: null }],
     ])
       expect((await admin.post(path('/wrong/undo'), { undo })).status).toBe(400);
   });

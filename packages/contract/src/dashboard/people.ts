@@ -1,5 +1,5 @@
 import type { ListEntry } from '../project-fields.ts';
-import type { PersonVerdict, ValidationRow } from './validations.ts';
+import type { PersonJudgement, ValidationRow } from './validations.ts';
 
 /** Who shares a device or an inbox. */
 export interface SharingView extends SharingTotals {
@@ -58,7 +58,7 @@ export interface ForgetAnswer {
 export interface PersonView {
   inbox: string;
   /** What is known of the person: the latest `good` or `bad`. */
-  verdict: PersonVerdict | null;
+  judgement: PersonJudgement | null;
   /** Masked; the project keeps no address. */
   addresses: string[];
   domain: string | null;

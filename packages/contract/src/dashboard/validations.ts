@@ -33,7 +33,7 @@ export interface ValidationDetail extends ValidationRow {
   actions: CheckActions;
   checks: Partial<Record<CheckName, CheckResult>>;
   /** The latest `good` or `bad` about the person. */
-  verdict: PersonVerdict | null;
+  judgement: PersonJudgement | null;
   history: {
     previousSignups: number;
     otherAddresses: number;
@@ -42,7 +42,7 @@ export interface ValidationDetail extends ValidationRow {
   };
 }
 
-export interface PersonVerdict {
+export interface PersonJudgement {
   outcome: 'good' | 'bad';
   reason: string | null;
   at: number;
@@ -61,15 +61,15 @@ export interface WrongAnswersMarked {
   good: number;
   bad: number;
   /** Send this to take the report back. It changes nobody about whom something newer was reported. */
-  undo: VerdictUndo[];
+  undo: JudgementUndo[];
 }
-export interface VerdictUndo {
+export interface JudgementUndo {
   inbox: string;
-  verdict: PersonVerdict;
-  previous: PersonVerdict | null;
+  judgement: PersonJudgement;
+  previous: PersonJudgement | null;
 }
 export interface WrongAnswersUndo {
-  undo: VerdictUndo[];
+  undo: JudgementUndo[];
 }
 export interface WrongAnswersUndone {
   /** For how many people it was taken back. */

@@ -1,4 +1,4 @@
-import type { VerdictUndo, WrongAnswersMarked } from '@postern/contract/dashboard';
+import type { JudgementUndo, WrongAnswersMarked } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
 import { plural } from './format.ts';
@@ -13,7 +13,7 @@ export function useMarkWrong(projectId: string) {
   const project = { id: projectId };
   const refresh = () =>
     Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
-  const undo = async (marks: VerdictUndo[]) => {
+  const undo = async (marks: JudgementUndo[]) => {
     try {
       const { undone } = await api('POST /projects/:id/wrong/undo', project, { body: { undo: marks } });
       showToast(

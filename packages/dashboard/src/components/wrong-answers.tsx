@@ -1,5 +1,5 @@
 import type { Recommendation } from '@postern/contract';
-import type { PersonVerdict } from '@postern/contract/dashboard';
+import type { PersonJudgement } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { MarkWrongDialog } from './action-dialogs.tsx';
 import { Button } from './button.tsx';
@@ -11,12 +11,18 @@ export const wrongLabel = (recommendation: Recommendation) =>
   recommendation === 'allow' ? 'Mark as wrong: a bad person' : 'Mark as wrong: a good person';
 
 /** What is known of the person, and whether the answer was wrong. */
-export function VerdictNotice({ verdict, answer }: { verdict: PersonVerdict; answer?: Recommendation }) {
-  const wrong = answer !== undefined && (answer === 'allow') === (verdict.outcome === 'bad');
-  const reason = verdict.reason === null || verdict.reason === '' ? '' : ` (${verdict.reason})`;
+export function JudgementNotice({
+  judgement,
+  answer,
+}: {
+  judgement: PersonJudgement;
+  answer?: Recommendation;
+}) {
+  const wrong = answer !== undefined && (answer === 'allow') === (judgement.outcome === 'bad');
+  const reason = judgement.reason === null || judgement.reason === '' ? '' : ` (${judgement.reason})`;
   return (
     <Notice kind={wrong ? 'warn' : 'note'}>
-      This person is known to be {verdict.outcome}
+      This person is known to be {judgement.outcome}
       {reason}.{wrong && ' So this answer was wrong.'}
     </Notice>
   );

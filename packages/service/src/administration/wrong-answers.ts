@@ -1,7 +1,7 @@
-import type { PersonVerdict, VerdictUndo, WrongAnswersMarked } from '@postern/contract/dashboard';
+import type { JudgementUndo, PersonJudgement, WrongAnswersMarked } from '@postern/contract/dashboard';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
-import type { Verdict } from '../store/tables/take-back-verdicts.ts';
+import type { Judgement } from '../store/tables/take-back-judgements.ts';
 import { type Administration, audit, InvalidInput, NotFound } from './administration.ts';
 import { findProject } from './projects.ts';
 
@@ -21,13 +21,13 @@ export async function markWrong(
   const people = newestOfEach(await findRows(admin, project.id, readIds(ids)));
   const { outcomes } = admin.store;
   const undo = await Promise.all(
-    people.map(async ({ inboxHash, recommendation }): Promise<VerdictUndo> => {
-      const previous = verdictOf(await outcomes.find(project.id, inboxHash));
+    people.map(async ({ inboxHash, recommendation }): Promise<JudgementUndo> => {
+      const previous = judgementOf(await outcomes.find(project.id, inboxHash));
       // Never older than what is known already, or it would not count.
       const at = Math.max(admin.now(), previous?.at ?? 0);
       return {
         inbox: inboxHash,
-        verdict: { outcome: OUTCOME_IF_WRONG[recommendation], reason: REASON, at },
+        judgement: { outcome: OUTCOME_IF_WRONG[recommendation], reason: REASON, at },
         previous,
       };
     }),
@@ -35,9 +35,9 @@ export async function markWrong(
   const seenAt = new Map(people.map(({ inboxHash, at }) => [inboxHash, at]));
   await outcomes.record(
     project.id,
-    undo.map(({ inbox, verdict }) => ({ inbox, ...verdict, seenAt: seenAt.get(inbox) ?? verdict.at })),
+    undo.map(({ inbox, judgement }) => ({ inbox, ...judgement, seenAt: seenAt.get(inbox) ?? judgement.at })),
   );
-  const good = undo.filter(({ verdict }) => verdict.outcome === 'good').length;
+  const good = undo.filter(({ judgement }) => judgement.outcome === 'good').length;
   const bad = undo.length - good;
   await audit(admin, 'answer.wrong', project.id, {
     ...(people.length === 1 && { validationId: people[0]?.id }),
@@ -47,17 +47,17 @@ export async function markWrong(
   return { good, bad, undo };
 }
 
-/** Gives the people their earlier verdicts back, unless something newer was reported. Returns for how many. */
+/** Gives the people their earlier judgements back, unless something newer was reported. Returns for how many. */
 export async function undoWrong(admin: Administration, projectId: string, undo: unknown): Promise<number> {
   const project = await findProject(admin, projectId);
   if (!Array.isArray(undo) || undo.length === 0 || undo.length > MAX_ANSWERS || !undo.every(isUndo))
     throw new InvalidInput('undo', 'undo must be the list that the answer to wrong had.');
   const undone = await admin.store.outcomes.takeBack(
     project.id,
-    undo.map(({ inbox, verdict, previous }) => ({
+    undo.map(({ inbox, judgement, previous }) => ({
       inbox,
-      recorded: toVerdict(verdict),
-      previous: previous && toVerdict(previous),
+      recorded: toJudgement(judgement),
+      previous: previous && toJudgement(previous),
     })),
   );
   await audit(admin, 'answer.wrong-undo', project.id, { people: undone });
@@ -65,13 +65,13 @@ export async function undoWrong(admin: Administration, projectId: string, undo: 
 }
 
 /** The latest `good` or `bad` about a person. */
-export function verdictOf(outcome: PersonOutcome | undefined): PersonVerdict | null {
-  if (outcome === undefined || outcome.verdict === null) return null;
-  return { outcome: outcome.verdict, reason: outcome.reason, at: outcome.decidedAt ?? 0 };
+export function judgementOf(outcome: PersonOutcome | undefined): PersonJudgement | null {
+  if (outcome === undefined || outcome.judgement === null) return null;
+  return { outcome: outcome.judgement, reason: outcome.reason, at: outcome.decidedAt ?? 0 };
 }
 
-const toVerdict = ({ outcome, reason, at }: PersonVerdict): Verdict => ({
-  verdict: outcome,
+const toJudgement = ({ outcome, reason, at }: PersonJudgement): Judgement => ({
+  judgement: outcome,
   reason,
   decidedAt: at,
 });
@@ -101,14 +101,14 @@ function newestOfEach(rows: readonly LogRow[]): LogRow[] {
   return [...newest.values()];
 }
 
-function isUndo(value: unknown): value is VerdictUndo {
-  const { inbox, verdict, previous } = (value ?? {}) as Partial<VerdictUndo>;
-  if (typeof inbox !== 'string' || !isVerdict(verdict)) return false;
-  return previous === null || (isVerdict(previous) && previous.at <= verdict.at);
+function isUndo(value: unknown): value is JudgementUndo {
+  const { inbox, judgement, previous } = (value ?? {}) as Partial<JudgementUndo>;
+  if (typeof inbox !== 'string' || !isJudgement(judgement)) return false;
+  return previous === null || (isJudgement(previous) && previous.at <= judgement.at);
 }
 
-function isVerdict(value: unknown): value is PersonVerdict {
-  const { outcome, reason, at } = (value ?? {}) as Partial<PersonVerdict>;
+function isJudgement(value: unknown): value is PersonJudgement {
+  const { outcome, reason, at } = (value ?? {}) as Partial<PersonJudgement>;
   return (
     (outcome === 'good' || outcome === 'bad') &&
     (reason === null || (typeof reason === 'string' && reason.length <= 256 && !reason.includes('\0'))) &&

@@ -3,7 +3,7 @@ import { type Administration, InvalidInput, NotFound } from '../administration/a
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
-import { verdictOf } from '../administration/wrong-answers.ts';
+import { judgementOf } from '../administration/wrong-answers.ts';
 import type { Project } from '../model/project.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
@@ -55,7 +55,7 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
     );
   return {
     inbox,
-    verdict: verdictOf(outcome),
+    judgement: judgementOf(outcome),
     addresses: [...new Set(rows.map(({ maskedAddress }) => maskedAddress))],
     domain: rows[0]?.domain ?? null,
     validations: rows.map(validationRow),

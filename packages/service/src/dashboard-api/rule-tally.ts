@@ -30,13 +30,13 @@ export function createRuleTally(rules: readonly Rule[]) {
     },
     effects: (known: ReadonlyMap<string, PersonOutcome>): RuleEffect[] =>
       [...counts].map(([id, { matches, changed, people, examples }]) => {
-        const verdicts = [...people].map((inbox) => known.get(inbox)?.verdict);
+        const judgements = [...people].map((inbox) => known.get(inbox)?.judgement);
         return {
           id,
           matches,
           changed,
-          bad: verdicts.filter((verdict) => verdict === 'bad').length,
-          good: verdicts.filter((verdict) => verdict === 'good').length,
+          bad: judgements.filter((judgement) => judgement === 'bad').length,
+          good: judgements.filter((judgement) => judgement === 'good').length,
           examples: examples.map(validationRow),
         };
       }),

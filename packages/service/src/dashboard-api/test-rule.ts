@@ -42,9 +42,9 @@ export async function testRule(
   );
   for await (const rows of portions) for (const row of rows) tally.add(row);
   const outcomes = await admin.store.outcomes.findMany(project.id, tally.people());
-  const verdicts = [...outcomes.values()].map(({ verdict }) => verdict);
-  const bad = verdicts.filter((verdict) => verdict === 'bad').length;
-  const good = verdicts.filter((verdict) => verdict === 'good').length;
+  const judgements = [...outcomes.values()].map(({ judgement }) => judgement);
+  const bad = judgements.filter((judgement) => judgement === 'bad').length;
+  const good = judgements.filter((judgement) => judgement === 'good').length;
   return { ...tally.counts(), known: bad + good, bad, good, from, to, partial: sampledFrom !== null };
 }
 

@@ -1,5 +1,5 @@
 import type { CheckName, CheckResult } from '@postern/contract';
-import type { PersonVerdict, ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
+import type { PersonJudgement, ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
 import type { Finding } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
@@ -33,13 +33,13 @@ export function validationRow(row: LogRow): ValidationRow {
 export function validationDetail(
   row: LogRow,
   checks: Checks,
-  verdict: PersonVerdict | null,
+  judgement: PersonJudgement | null,
 ): ValidationDetail {
   const { device, inboxReused } = row.history;
   return {
     ...validationRow(row),
     actions: row.actions,
-    verdict,
+    judgement,
     checks: checkResults(recallChecks(checks, loggedRuns(row), row.history)),
     history: {
       previousSignups: device?.previousSignups ?? 0,

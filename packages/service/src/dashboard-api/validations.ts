@@ -1,8 +1,8 @@
 import { csvLine } from '@postern/contract/csv';
-import type { PersonVerdict, ValidationPage } from '@postern/contract/dashboard';
+import type { PersonJudgement, ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
-import { verdictOf } from '../administration/wrong-answers.ts';
+import { judgementOf } from '../administration/wrong-answers.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
@@ -85,7 +85,7 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
       if (row === undefined)
         throw new NotFound('There is no such validation. Old ones are deleted from the log.');
       const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
-      return ok(validationDetail(row, checks, verdictOf(outcome)));
+      return ok(validationDetail(row, checks, judgementOf(outcome)));
     },
   } satisfies Partial<DashboardHandlers>;
 }
@@ -144,7 +144,7 @@ async function* exported(
       const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, from);
       const people = [...new Set(page.rows.map(({ inboxHash }) => inboxHash))];
       const known = await outcomes.findMany(projectId, people);
-      const lines = page.rows.map((row) => rowLine(row, verdictOf(known.get(row.inboxHash))));
+      const lines = page.rows.map((row) => rowLine(row, judgementOf(known.get(row.inboxHash))));
       return { next: page.next, lines: lines.join('') };
     });
     cursor = next;
@@ -152,7 +152,7 @@ async function* exported(
   } while (cursor !== null);
 }
 
-function rowLine(row: LogRow, verdict: PersonVerdict | null): string {
+function rowLine(row: LogRow, judgement: PersonJudgement | null): string {
   const operator = readLoggedChecks(row.checksJson).ip?.metadata?.network;
   return csvLine([
     new Date(row.at).toISOString(),
@@ -172,7 +172,7 @@ function rowLine(row: LogRow, verdict: PersonVerdict | null): string {
     row.inboxHash,
     row.sdkVersion ?? '',
     String(row.latencyMs),
-    verdict?.outcome ?? '',
+    judgement?.outcome ?? '',
   ]);
 }
 

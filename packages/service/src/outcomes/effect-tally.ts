@@ -22,10 +22,10 @@ export const noEffect = (): PolicyEffect => ({
   goodFlagged: 0,
 });
 
-export function addToEffect(effect: PolicyEffect, verdict: 'good' | 'bad', answer: Recommendation): void {
-  effect[verdict] += 1;
-  if (answer === 'block') effect[`${verdict}Blocked`] += 1;
-  if (answer === 'flag') effect[`${verdict}Flagged`] += 1;
+export function addToEffect(effect: PolicyEffect, judgement: 'good' | 'bad', answer: Recommendation): void {
+  effect[judgement] += 1;
+  if (answer === 'block') effect[`${judgement}Blocked`] += 1;
+  if (answer === 'flag') effect[`${judgement}Flagged`] += 1;
 }
 
 /** Counts people by the mildest answer they got, because that is the one that let them in. */
@@ -40,8 +40,8 @@ export function createEffectTally() {
     effect(outcomes: ReadonlyMap<string, PersonOutcome>): PolicyEffect {
       const effect = noEffect();
       for (const [inbox, answer] of mildest) {
-        const verdict = outcomes.get(inbox)?.verdict ?? null;
-        if (verdict !== null) addToEffect(effect, verdict, answer);
+        const judgement = outcomes.get(inbox)?.judgement ?? null;
+        if (judgement !== null) addToEffect(effect, judgement, answer);
       }
       return effect;
     },

@@ -12,16 +12,16 @@ const validation = fc.record({
   signals: fc.uniqueArray(fc.constantFrom('hosting_ip', 'device_seen_2_times', 'device_seen_3_times')),
   rules: fc.uniqueArray(fc.constantFrom('night', 'far_away')),
 });
-const verdicts = fc.dictionary(
+const judgements = fc.dictionary(
   fc.constantFrom('a', 'b', 'c', 'd', 'x'),
   fc.constantFrom('good', 'bad', null),
 );
 
 function outcomesOf(said: Record<string, 'good' | 'bad' | null>): Map<string, PersonOutcome> {
   return new Map(
-    Object.entries(said).map(([inbox, verdict]) => [
+    Object.entries(said).map(([inbox, judgement]) => [
       inbox,
-      { acceptedAt: null, verdict, reason: null, decidedAt: null },
+      { acceptedAt: null, judgement, reason: null, decidedAt: null },
     ]),
   );
 }
@@ -45,7 +45,7 @@ function bruteForce(rows: readonly Findings[], said: Record<string, string | nul
 
 it('counts people, not validations, exactly as counting by hand does', () => {
   fc.assert(
-    fc.property(fc.array(validation, { maxLength: 40 }), verdicts, (rows, said) => {
+    fc.property(fc.array(validation, { maxLength: 40 }), judgements, (rows, said) => {
       const tally = createOutcomeTally();
       for (const row of rows) tally.add(row);
       const report = tally.report(outcomesOf(said));
@@ -121,7 +121,7 @@ it('counts whom a change would have stopped exactly as answering everything agai
     ['hosting_ip', 'flag'],
   ] as const;
   fc.assert(
-    fc.property(fc.array(validation, { maxLength: 30 }), verdicts, (rows, said) => {
+    fc.property(fc.array(validation, { maxLength: 30 }), judgements, (rows, said) => {
       const tally = createOutcomeTally();
       for (const row of rows) tally.add(row);
       const { effects } = tally.report(outcomesOf(said));
@@ -131,7 +131,7 @@ it('counts whom a change would have stopped exactly as answering everything agai
           const after = mildest(own.map((row) => answerAgain(row, name, action)));
           return after === action && mildest(own.map((row) => row.recommendation)) !== after;
         });
-        const count = (verdict: string) => stricter.filter((inbox) => said[inbox] === verdict).length;
+        const count = (judgement: string) => stricter.filter((inbox) => said[inbox] === judgement).length;
         const effect = effects.find((one) => one.name === name) ?? { bad: 0, good: 0 };
         expect([effect.bad, effect.good], name).toEqual([count('bad'), count('good')]);
       }

@@ -124,16 +124,16 @@ function report(
   const effects = new Map<string, { bad: number; good: number }>();
   const policy = noEffect();
   for (const [inbox, person] of people) {
-    const verdict = outcomes.get(inbox)?.verdict ?? null;
+    const judgement = outcomes.get(inbox)?.judgement ?? null;
     for (const name of person.names) {
       const count = countOf(byName, name);
       count.people += 1;
-      if (verdict !== null) count.known += 1;
-      if (verdict === 'bad') count.bad += 1;
+      if (judgement !== null) count.known += 1;
+      if (judgement === 'bad') count.bad += 1;
     }
-    if (verdict === null) continue;
-    addEffects(effects, person, verdict);
-    addToEffect(policy, verdict, person.recommendation);
+    if (judgement === null) continue;
+    addEffects(effects, person, judgement);
+    addToEffect(policy, judgement, person.recommendation);
   }
   for (const [name, estimate] of estimates ?? []) {
     const count = countOf(byName, name);
@@ -168,7 +168,7 @@ function countOf(byName: Map<string, Count>, name: string): Count {
 function addEffects(
   effects: Map<string, { bad: number; good: number }>,
   { notBlocked = [], allowed = [] }: Person,
-  verdict: 'good' | 'bad',
+  judgement: 'good' | 'bad',
 ): void {
   const hits = [
     ...notBlocked.filter((name) => name.startsWith('check ')),
@@ -176,7 +176,7 @@ function addEffects(
   ];
   for (const name of new Set(hits)) {
     const hit = effects.get(name) ?? { bad: 0, good: 0 };
-    hit[verdict] += 1;
+    hit[judgement] += 1;
     effects.set(name, hit);
   }
 }

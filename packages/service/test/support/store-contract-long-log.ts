@@ -125,7 +125,7 @@ export function longLogContract(stores: Stores): void {
       expect([...(await store.outcomes.latestJudged(id, 2)).keys()]).toEqual(['bob', 'joe']);
       expect((await store.outcomes.latestJudged(id, 10)).size).toBe(3);
       const found = await store.outcomes.findMany(id, ['eve', 'ann', 'nobody']);
-      expect([...found].map(([inbox, { verdict }]) => [inbox, verdict]).sort()).toEqual([
+      expect([...found].map(([inbox, { judgement }]) => [inbox, judgement]).sort()).toEqual([
         ['ann', 'bad'],
         ['eve', null],
       ]);

@@ -53,12 +53,14 @@ export function outcomesContract(stores: Stores): void {
         });
       const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
       expect(decided.filter((yes) => yes)).toHaveLength(1);
-      const verdict = decided[0] ? 'good' : 'bad';
+      const judgement = decided[0] ? 'good' : 'bad';
       expect(await store.review.count(readerOf(projectId), 10)).toBe(1);
-      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ verdict });
-      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: verdict });
+      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ judgement });
+      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: judgement });
       const events = await store.events.page(projectId, 10, null);
-      expect(events).toMatchObject([{ type: 'review.decided', logId: ann.id, data: { decision: verdict } }]);
+      expect(events).toMatchObject([
+        { type: 'review.decided', logId: ann.id, data: { decision: judgement } },
+      ]);
       expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
     });
   });
@@ -137,7 +139,7 @@ export function outcomesContract(stores: Stores): void {
       );
       const all = await store.outcomes.latestJudged(project.id, 1_000);
       expect(all.size).toBe(100);
-      expect(new Set([...all.values()].map(({ verdict }) => verdict))).toEqual(new Set(['bad']));
+      expect(new Set([...all.values()].map(({ judgement }) => judgement))).toEqual(new Set(['bad']));
       // Each person is counted once, whatever the order in which the requests were recorded.
       const sums = new Map<string, number>();
       for await (const slots of store.statistics.read(project.id, START - 3_600_000, START + 3_600_000))
@@ -147,7 +149,7 @@ export function outcomesContract(stores: Stores): void {
       expect([sums.get('outcome:bad'), sums.get('outcome:good') ?? 0]).toEqual([100, 0]);
     });
 
-    it('of one person in one request: the latest verdict counts, or the last of the same time', async () => {
+    it('of one person in one request: the latest judgement counts, or the last of the same time', async () => {
       const { store } = stores;
       const { project } = await makeCaller(store);
       const one = (outcome: 'accepted' | 'good' | 'bad', at: number, reason: string | null = null) => ({
@@ -166,7 +168,7 @@ export function outcomesContract(stores: Stores): void {
       ]);
       expect(await store.outcomes.find(project.id, 'jane')).toEqual({
         acceptedAt: START + 2,
-        verdict: 'good',
+        judgement: 'good',
         reason: 'late \uFFFD \uFFFD 🙂',
         decidedAt: START + 9,
       });
@@ -181,17 +183,20 @@ export function outcomesContract(stores: Stores): void {
       await say('accepted', START + 9);
       expect(await store.outcomes.find(project.id, 'jane')).toEqual({
         acceptedAt: START + 5,
-        verdict: null,
+        judgement: null,
         reason: null,
         decidedAt: null,
       });
       await say('bad', START + 20, 'chargeback');
       await say('good', START + 10);
       await say('accepted', START + 30);
-      const bad = { acceptedAt: START + 5, verdict: 'bad', reason: 'chargeback', decidedAt: START + 20 };
+      const bad = { acceptedAt: START + 5, judgement: 'bad', reason: 'chargeback', decidedAt: START + 20 };
       expect(await store.outcomes.find(project.id, 'jane')).toEqual(bad);
       await say('good', START + 40);
-      expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({ verdict: 'good', reason: null });
+      expect(await store.outcomes.find(project.id, 'jane')).toMatchObject({
+        judgement: 'good',
+        reason: null,
+      });
     });
 
     it('are taken back to what was known before, with their sums, unless something newer is known', async () => {
@@ -213,8 +218,8 @@ export function outcomesContract(stores: Stores): void {
       for (const inbox of ['ann', 'bob', 'eve']) await record(inbox, 'good', later);
       await record('eve', 'bad', later + 1, 'newer');
       expect(await sums()).toEqual([2, 1]);
-      const recorded = { verdict: 'good', decidedAt: later } as const;
-      const bad = { verdict: 'bad', reason: 'chargeback', decidedAt: START + 5 } as const;
+      const recorded = { judgement: 'good', decidedAt: later } as const;
+      const bad = { judgement: 'bad', reason: 'chargeback', decidedAt: START + 5 } as const;
       const taken = await store.outcomes.takeBack(project.id, [
         { inbox: 'eve', recorded, previous: bad },
         { inbox: 'ann', recorded, previous: null },
@@ -224,11 +229,14 @@ export function outcomesContract(stores: Stores): void {
       expect(taken).toBe(2);
       expect(await store.outcomes.find(project.id, 'ann')).toMatchObject({
         acceptedAt: START,
-        verdict: null,
+        judgement: null,
         decidedAt: null,
       });
       expect(await store.outcomes.find(project.id, 'bob')).toMatchObject(bad);
-      expect(await store.outcomes.find(project.id, 'eve')).toMatchObject({ verdict: 'bad', reason: 'newer' });
+      expect(await store.outcomes.find(project.id, 'eve')).toMatchObject({
+        judgement: 'bad',
+        reason: 'newer',
+      });
       expect(await sums()).toEqual([0, 2]);
       expect(await store.outcomes.takeBack(project.id, [])).toBe(0);
     });
@@ -290,7 +298,7 @@ export function outcomesContract(stores: Stores): void {
       );
       expect(result).toEqual({ ok: true, recorded: 1, unknown: [0, 1, 2] });
       expect(await store.outcomes.find(caller.project.id, 'ann@example.com')).toMatchObject({
-        verdict: 'bad',
+        judgement: 'bad',
       });
       expect(await store.outcomes.find(caller.project.id, 'victim@example.com')).toBeUndefined();
     });

@@ -144,7 +144,7 @@ export function statisticsContract(stores: Stores): void {
       expect(found.get(START + HALF_HOUR)).not.toHaveProperty(`key:${testKey.id}`);
     });
 
-    it('sums up outcomes: the latest verdict of a person, and each sign-up once', async () => {
+    it('sums up outcomes: the latest judgement of a person, and each sign-up once', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const record = (inbox: string, outcome: 'accepted' | 'good' | 'bad', at: number) =>

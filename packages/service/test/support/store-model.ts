@@ -106,8 +106,7 @@ export function storeModel() {
         const rate = rateState(visitorLane, now, visitor.limit);
         return { result: 'rate-limited', by: 'visitor', ...state(rate) };
       }
-      if (inHour(lane, now).length >= rateLimit)
-        return { result: 'rate-limited', by: 'project', ...state() };
+      if (inHour(lane, now).length >= rateLimit) return { result: 'rate-limited', by: 'project', ...state() };
       counted.push({ lane, at: now });
       if (visitorLane) counted.push({ lane: visitorLane, at: now });
     }

@@ -92,7 +92,7 @@ export const DECISION_ROUTES = routes({
     role: 'analyst',
     body: body<WrongAnswersUndo>({ undo: 'required' }),
     answer: json<WrongAnswersUndone>(),
-    what: 'gives people the verdict back that they had before, unless something newer is known; answers `undone`',
+    what: 'gives people the judgement back that they had before, unless something newer is known; answers `undone`',
   },
   'GET /projects/:id/webhooks': {
     role: 'viewer',

@@ -15,7 +15,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { MarkWrongButton, VerdictNotice } from '../../components/wrong-answers.tsx';
+import { JudgementNotice, MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */
@@ -103,7 +103,7 @@ function Summary({ view }: { view: PersonView }) {
         {plural(view.validations.length, 'validation')}
         {view.more && ' shown, older ones exist'}, {plural(view.devices.length, 'device')}.
       </p>
-      {view.verdict !== null && <VerdictNotice verdict={view.verdict} />}
+      {view.judgement !== null && <JudgementNotice judgement={view.judgement} />}
     </div>
   );
 }

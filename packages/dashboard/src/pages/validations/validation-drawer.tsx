@@ -12,7 +12,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
-import { VerdictNotice } from '../../components/wrong-answers.tsx';
+import { JudgementNotice } from '../../components/wrong-answers.tsx';
 import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './check-texts.ts';
 import { RowActions } from './row-actions.tsx';
@@ -61,7 +61,9 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           <Moment at={detail.at} />
         </p>
         <p>{summaryOf(detail)}</p>
-        {detail.verdict !== null && <VerdictNotice verdict={detail.verdict} answer={detail.recommendation} />}
+        {detail.judgement !== null && (
+          <JudgementNotice judgement={detail.judgement} answer={detail.recommendation} />
+        )}
       </header>
       <section aria-label="Checks" className="grid gap-2">
         {results.map(({ name, result }) => (

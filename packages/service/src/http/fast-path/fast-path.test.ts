@@ -49,11 +49,7 @@ describe('a fast path that closes', () => {
       begin = resolve;
     });
     let finish = () => {};
-    const {
-      server,
-      fastPath,
-      open,
-    } = await openFastPath({
+    const { server, fastPath, open } = await openFastPath({
       serve: async ({ headers }) => {
         if (headers.has('x-slow')) {
           begin();

@@ -44,7 +44,7 @@ CREATE TABLE outcome (
   project_id TEXT NOT NULL,
   inbox TEXT NOT NULL,
   accepted_at INTEGER,
-  verdict TEXT,
+  judgement TEXT,
   reason TEXT,
   decided_at INTEGER,
   seen_at INTEGER NOT NULL,
@@ -52,7 +52,7 @@ CREATE TABLE outcome (
 ) WITHOUT ROWID;
 CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
 -- Finds the people whose outcome is known among many who only signed up.
-CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE verdict IS NOT NULL;
+CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE judgement IS NOT NULL;
 
 -- Where events are sent. events holds names between spaces. After a rotation the previous secret signs too,
 -- until previous_until.

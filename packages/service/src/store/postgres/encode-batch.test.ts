@@ -111,5 +111,7 @@ describe('a wave', () => {
 });
 
 it('a batch has the time of its latest request', () => {
-  expect(encodeBatch([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(NOW + 9);
+  expect(encodeBatch([messageOf(), messageOf({ now: NOW + 9 }), messageOf({ now: NOW + 3 })]).now).toBe(
+    NOW + 9,
+  );
 });

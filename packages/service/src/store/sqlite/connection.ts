@@ -90,8 +90,8 @@ export function damagedStore(file: string, cause: unknown): StoreUnavailable {
 
 /** Whether SQLite can read all of the file. Slow for a large file. */
 export function isIntact(connection: Connection): boolean {
-  const [verdict] = connection.prepare('PRAGMA quick_check(1)').raw(true).all() as [string][];
-  return verdict?.[0] === 'ok';
+  const [answer] = connection.prepare('PRAGMA quick_check(1)').raw(true).all() as [string][];
+  return answer?.[0] === 'ok';
 }
 
 export function isDamage(error: unknown): boolean {

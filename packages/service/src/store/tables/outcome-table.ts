@@ -6,7 +6,7 @@ import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
-import { takeBackVerdicts, type VerdictTakenBack } from './take-back-verdicts.ts';
+import { type JudgementTakenBack, takeBackJudgements } from './take-back-judgements.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export const OUTCOME = tableOf('outcome', {
@@ -14,7 +14,7 @@ export const OUTCOME = tableOf('outcome', {
   inbox: text,
   acceptedAt: integerOrNull,
   /** `null` if the person signed up and nothing more is known. */
-  verdict: textOrNull<'good' | 'bad'>,
+  judgement: textOrNull<'good' | 'bad'>,
   reason: textOrNull,
   decidedAt: integerOrNull,
   seenAt: integer,
@@ -87,11 +87,11 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
     },
     /**
-     * Gives people their earlier verdicts back, all in one transaction. Somebody about whom something else was recorded
+     * Gives people their earlier judgements back, all in one transaction. Somebody about whom something else was recorded
      * since keeps that. Returns for how many it was done.
      */
-    takeBack: (projectId: string, verdicts: readonly VerdictTakenBack[]) =>
-      takeBackVerdicts(database, projectId, verdicts),
+    takeBack: (projectId: string, judgements: readonly JudgementTakenBack[]) =>
+      takeBackJudgements(database, projectId, judgements),
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
       const [row] = await database.browse(
         statement(`SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),
@@ -116,11 +116,11 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       }
       return found;
     },
-    /** The people with a verdict who were seen last, at most `limit`, by inbox. */
+    /** The people with a judgement who were seen last, at most `limit`, by inbox. */
     async latestJudged(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>> {
       const rows = await database.browse(
         statement(
-          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND verdict IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
+          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND judgement IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
           projectId,
           limit,
         ),

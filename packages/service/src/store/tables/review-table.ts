@@ -39,9 +39,9 @@ export const REVIEW_LOOK = tableOf('review_look', {
 const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
 /** Test keys’ validations are not about real people. */
 const LIVE = "mode = 'live'";
-/** Whether no verdict about the person is newer than the validation. The verdict can come from anywhere. */
-const WITHOUT_VERDICT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
-  AND o.inbox = validation_log.inbox AND o.verdict IS NOT NULL AND o.decided_at >= validation_log.at)`;
+/** Whether no judgement about the person is newer than the validation. The judgement can come from anywhere. */
+const WITHOUT_JUDGEMENT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
+  AND o.inbox = validation_log.inbox AND o.judgement IS NOT NULL AND o.decided_at >= validation_log.at)`;
 /** A row that a member passed on is stored as a look of the member `passed:<ID>`. */
 const PASSED = 'passed:';
 
@@ -56,7 +56,7 @@ export type ReviewStore = ReturnType<typeof reviewStore>;
  * `bad` that is newer than it is reported about the person.
  */
 export function reviewStore(database: Database, timedId: TimedId, dialect: Dialect) {
-  const queue = `${WAITING} AND ${LIVE} AND ${WITHOUT_VERDICT} AND ${NOT_PASSED}`;
+  const queue = `${WAITING} AND ${LIVE} AND ${WITHOUT_JUDGEMENT} AND ${NOT_PASSED}`;
   const queueOf = ({ projectId, memberId, now }: QueueReader) => [projectId, PASSED + memberId, now] as const;
   return {
     /** How many wait, counted up to `limit`. */

@@ -18,7 +18,7 @@ export interface RecordedOutcome {
 interface ReportedPerson {
   readonly inbox: string;
   acceptedAt: number | null;
-  verdict: 'good' | 'bad' | null;
+  judgement: 'good' | 'bad' | null;
   reason: string | null;
   decidedAt: number | null;
   seenAt: number;
@@ -27,16 +27,16 @@ interface ReportedPerson {
 /** The reported people as a table. The database reads it from one JSON value, so that each step is one statement. */
 const REPORTED = {
   sqlite: `(SELECT json_extract(value, '$.inbox') AS inbox, json_extract(value, '$.acceptedAt') AS accepted_at,
-    json_extract(value, '$.verdict') AS verdict, json_extract(value, '$.reason') AS reason,
+    json_extract(value, '$.judgement') AS judgement, json_extract(value, '$.reason') AS reason,
     json_extract(value, '$.decidedAt') AS decided_at, json_extract(value, '$.seenAt') AS seen_at
     FROM json_each(?)) AS reported`,
-  postgres: `(SELECT inbox COLLATE "C" AS inbox, "acceptedAt" AS accepted_at, verdict COLLATE "C" AS verdict, reason,
+  postgres: `(SELECT inbox COLLATE "C" AS inbox, "acceptedAt" AS accepted_at, judgement COLLATE "C" AS judgement, reason,
     "decidedAt" AS decided_at, "seenAt" AS seen_at FROM json_to_recordset(CAST(? AS JSON)) AS person
-    (inbox TEXT, "acceptedAt" BIGINT, verdict TEXT, reason TEXT, "decidedAt" BIGINT, "seenAt" BIGINT)) AS reported`,
+    (inbox TEXT, "acceptedAt" BIGINT, judgement TEXT, reason TEXT, "decidedAt" BIGINT, "seenAt" BIGINT)) AS reported`,
 } as const;
 
 const isNewer = (said: 'reported' | 'excluded') =>
-  `${said}.verdict IS NOT NULL AND (outcome.decided_at IS NULL OR ${said}.decided_at >= outcome.decided_at)`;
+  `${said}.judgement IS NOT NULL AND (outcome.decided_at IS NULL OR ${said}.decided_at >= outcome.decided_at)`;
 const SAME_PERSON = 'outcome.project_id = ? AND outcome.inbox = reported.inbox';
 
 /**
@@ -64,13 +64,13 @@ export function writeOutcomes(
   const newer = isNewer('excluded');
   // SQLite finds each person by the key here. For an UPDATE with a FROM it reads all outcomes.
   const change = statement(
-    `INSERT INTO outcome (project_id, inbox, accepted_at, verdict, reason, decided_at, seen_at)
-     SELECT CAST(? AS TEXT), inbox, accepted_at, verdict, reason, decided_at, seen_at
+    `INSERT INTO outcome (project_id, inbox, accepted_at, judgement, reason, decided_at, seen_at)
+     SELECT CAST(? AS TEXT), inbox, accepted_at, judgement, reason, decided_at, seen_at
      FROM ${reported} WHERE ${condition.sql} ORDER BY inbox
      ON CONFLICT (project_id, inbox) DO UPDATE SET
        accepted_at = CASE WHEN outcome.accepted_at IS NULL OR excluded.accepted_at < outcome.accepted_at
          THEN excluded.accepted_at ELSE outcome.accepted_at END,
-       verdict = CASE WHEN ${newer} THEN excluded.verdict ELSE outcome.verdict END,
+       judgement = CASE WHEN ${newer} THEN excluded.judgement ELSE outcome.judgement END,
        reason = CASE WHEN ${newer} THEN excluded.reason ELSE outcome.reason END,
        decided_at = CASE WHEN ${newer} THEN excluded.decided_at ELSE outcome.decided_at END`,
     projectId,
@@ -81,7 +81,7 @@ export function writeOutcomes(
 }
 
 /**
- * The sums of outcomes, which are kept longer than the outcomes. A verdict takes the place of an earlier one, and a
+ * The sums of outcomes, which are kept longer than the outcomes. A judgement takes the place of an earlier one, and a
  * sign-up counts once.
  */
 function countOutcomes(
@@ -116,22 +116,22 @@ function countOutcomes(
     ),
     count(
       '-',
-      'outcome.verdict',
+      'outcome.judgement',
       'outcome.decided_at',
-      `outcome.verdict IS NOT NULL AND ${isNewer('reported')}`,
+      `outcome.judgement IS NOT NULL AND ${isNewer('reported')}`,
     ),
-    count('', 'reported.verdict', 'reported.decided_at', isNewer('reported')),
+    count('', 'reported.judgement', 'reported.decided_at', isNewer('reported')),
   ];
 }
 
-/** Of several outcomes of one person the latest verdict counts, the last of two with the same time, and the first sign-up. */
+/** Of several outcomes of one person the latest judgement counts, the last of two with the same time, and the first sign-up. */
 function foldByPerson(outcomes: readonly RecordedOutcome[]): ReportedPerson[] {
   const people = new Map<string, ReportedPerson>();
   for (const { inbox, outcome, reason, at, seenAt } of outcomes) {
     const person = people.get(inbox) ?? {
       inbox,
       acceptedAt: null,
-      verdict: null,
+      judgement: null,
       reason: null,
       decidedAt: null,
       seenAt,
@@ -140,7 +140,7 @@ function foldByPerson(outcomes: readonly RecordedOutcome[]): ReportedPerson[] {
     person.seenAt = Math.max(person.seenAt, seenAt);
     if (outcome === 'accepted') person.acceptedAt = Math.min(person.acceptedAt ?? at, at);
     else if (person.decidedAt === null || at >= person.decidedAt) {
-      person.verdict = outcome;
+      person.judgement = outcome;
       person.reason = reason === null ? null : storableText(reason);
       person.decidedAt = at;
     }
