@@ -51,8 +51,8 @@ export function createStaticFiles(folder: string): SendFile {
     const facts = await stat(path).catch(() => undefined);
     if (!facts?.isFile()) return undefined;
     const state = `${facts.mtimeMs} ${facts.size}`;
-    const known = files.get(path);
-    if (known?.state === state) return known;
+    const cached = files.get(path);
+    if (cached?.state === state) return cached;
     // Where file names ignore case, one file has many names.
     if (files.size >= MAX_KEPT) files.clear();
     const content = readFile(path).then((bytes) => ({ bytes, etag: etagOf(bytes) }));

@@ -35,9 +35,9 @@ function authored(
   before: readonly ListEntry[],
   author: string,
 ): readonly ListEntry[] {
-  const known = new Map(before.map((entry) => [entry.value, entry.author]));
+  const authors = new Map(before.map((entry) => [entry.value, entry.author]));
   return entries.map((entry): ListEntry => {
-    const by = known.has(entry.value) ? known.get(entry.value) : author;
+    const by = authors.has(entry.value) ? authors.get(entry.value) : author;
     return by === undefined ? entry : { ...entry, author: by };
   });
 }

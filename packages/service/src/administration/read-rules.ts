@@ -104,9 +104,9 @@ export function withChange(
   before: readonly Rule[],
   { now, actor }: Pick<Administration, 'now' | 'actor'>,
 ): Rule[] {
-  const known = new Map(before.map((rule) => [rule.id, rule]));
+  const earlier = new Map(before.map((rule) => [rule.id, rule]));
   return rules.map((rule) => {
-    const same = known.get(rule.id);
+    const same = earlier.get(rule.id);
     return same !== undefined && contentOf(same) === contentOf(rule)
       ? same
       : { ...rule, changedAt: now(), changedBy: actor };

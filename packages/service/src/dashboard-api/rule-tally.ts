@@ -28,9 +28,9 @@ export function createRuleTally(rules: readonly Rule[]) {
         if (count.examples.length < EXAMPLES) count.examples.push(row);
       }
     },
-    effects: (known: ReadonlyMap<string, PersonOutcome>): RuleEffect[] =>
+    effects: (outcomes: ReadonlyMap<string, PersonOutcome>): RuleEffect[] =>
       [...counts].map(([id, { matches, changed, people, examples }]) => {
-        const judgements = [...people].map((inbox) => known.get(inbox)?.judgement);
+        const judgements = [...people].map((inbox) => outcomes.get(inbox)?.judgement);
         return {
           id,
           matches,

@@ -143,8 +143,8 @@ async function* exported(
     const { next, lines } = await longReads(async () => {
       const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, from);
       const people = [...new Set(page.rows.map(({ inboxHash }) => inboxHash))];
-      const known = await outcomes.findMany(projectId, people);
-      const lines = page.rows.map((row) => rowLine(row, judgementOf(known.get(row.inboxHash))));
+      const outcomeOf = await outcomes.findMany(projectId, people);
+      const lines = page.rows.map((row) => rowLine(row, judgementOf(outcomeOf.get(row.inboxHash))));
       return { next: page.next, lines: lines.join('') };
     });
     cursor = next;

@@ -19,7 +19,7 @@ export type ListValue = { readonly text: string } & (
   | { readonly kind: 'country'; readonly country: string }
 );
 
-/** What a refused entry is told. */
+/** For the message about a refused entry. */
 export const LIST_VALUE_FORMS =
   'an address, a domain, an IP address, a CIDR range, AS<number>, country:<XX>, device:<hash> or person:<hash>';
 export const LIST_VALUE_EXAMPLES =

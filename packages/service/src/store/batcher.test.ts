@@ -106,11 +106,11 @@ describe('while the maximum number of batches is in flight', () => {
 
 describe('a batch beside the one in flight', () => {
   afterEach(() => void vi.restoreAllMocks());
-  const alongside = { minSize: 2, withinMs: 20 };
+  const another = { minWaiting: 2, maxLastMs: 20 };
   const names = (sent: readonly Sent[]) => sent.map(({ calls }) => calls.join(''));
 
   it('is sent when enough calls wait', async () => {
-    const { call, sent } = makeBatcher({ maxUnderWay: 2, alongside });
+    const { call, sent } = makeBatcher({ maxUnderWay: 2, another });
     void call('a');
     await nextTurn();
     void call('b');
@@ -126,7 +126,7 @@ describe('a batch beside the one in flight', () => {
 
   it('is sent only after a batch that was answered soon', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-    const { call, sent } = makeBatcher({ maxUnderWay: 2, alongside });
+    const { call, sent } = makeBatcher({ maxUnderWay: 2, another });
     const takes = async (name: string, ms: number) => {
       const answer = call(name);
       await nextTurn();

@@ -13,19 +13,19 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxSize: number;
   /** How many batches can be in flight at once. Calls that arrive in the meantime form the next batch. */
   readonly maxUnderWay: number;
-  /** When another batch may be sent beside those in flight. By default whenever a call waits. */
-  readonly alongside?: Alongside;
+  /** When one more batch may be sent while others are in flight. By default as soon as a call waits. */
+  readonly another?: AnotherBatch;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
   readonly startBatch?: () => (call: Call) => boolean;
   /** Called with calls whose deadline had passed, and with their answers if they were sent. Their callers were refused. */
   readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer | undefined])[]) => void;
 }
 
-export interface Alongside {
-  /** How many calls must wait. */
-  readonly minSize: number;
-  /** How soon the last batch must have been answered. */
-  readonly withinMs: number;
+export interface AnotherBatch {
+  /** At least this many calls must wait. */
+  readonly minWaiting: number;
+  /** The last batch must have been answered within this time. */
+  readonly maxLastMs: number;
 }
 
 export interface Batcher<Call, Answer> {
@@ -56,7 +56,7 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
     startTimer,
     maxSize,
     maxUnderWay,
-    alongside = ALWAYS,
+    another = ALWAYS,
     startBatch = anyCall,
     onLate,
   } = options;
@@ -68,7 +68,7 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
 
   const canSend = () => {
     if (underWay === 0) return queue.length > 0;
-    return underWay < maxUnderWay && queue.length >= alongside.minSize && lastMs <= alongside.withinMs;
+    return underWay < maxUnderWay && queue.length >= another.minWaiting && lastMs <= another.maxLastMs;
   };
 
   const nextBatch = (): Waiting<Call, Answer>[] => {
@@ -164,4 +164,4 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
 }
 
 const anyCall = () => () => true;
-const ALWAYS: Alongside = { minSize: 1, withinMs: Number.POSITIVE_INFINITY };
+const ALWAYS: AnotherBatch = { minWaiting: 1, maxLastMs: Number.POSITIVE_INFINITY };

@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 const SHARE = 0.2;
 const SHORTEST_PAUSE_MS = 10;
 const BUSY_PAUSE_MS = 100;
-/** Then the sweep takes its turn. The next round goes on. */
+/** After this long it pauses, so that the sweep can run. The next round continues. */
 const ROUND_MS = 30_000;
 
 /** Gives unused space back to the disk until little is left, the round is over, or `isStopped`. */

@@ -11,7 +11,7 @@ export type DeadlineTimer = (onTimeout: () => void, timeoutMs?: number) => () =>
 
 interface Deadline {
   readonly at: number;
-  /** Absent once it is over, so that an entry that is still in the list does not keep its call in memory. */
+  /** Removed when the call ends, so that the list does not keep the call alive. */
   onTimeout: (() => void) | undefined;
 }
 

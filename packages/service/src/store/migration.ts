@@ -37,10 +37,10 @@ export function pendingMigrations(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.number, migration]));
-  const newest = Math.max(0, ...known.keys());
+  const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
+  const newest = Math.max(0, ...byNumber.keys());
   for (const step of applied) {
-    const migration = known.get(step.number);
+    const migration = byNumber.get(step.number);
     if (!migration) {
       if ((step.compatibleFrom ?? step.number) <= newest) continue;
       throw new SchemaMismatch(

@@ -1,6 +1,6 @@
 const RETRY_MS = 500;
-/** After this long it is dropped. It must be less than the hour after which PostgreSQL’s sweep forgets batches. */
-const GIVE_UP_MS = 30 * 60_000;
+/** After this long it is dropped. */
+export const GIVE_UP_MS = 30 * 60_000;
 
 /** Work that must be done but that nobody waits for. It is retried for up to 30 minutes, then dropped. */
 export interface RetryQueue {

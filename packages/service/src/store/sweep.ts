@@ -3,7 +3,7 @@ import { type Database, integer, type Row, type SqlValue, statement, text } from
 import type { SweepLimits } from './store.ts';
 import { type SweepKind, type SweepSteps, sweepKinds } from './sweep-kinds.ts';
 
-const PROJECTS_A_LOOK = 500;
+const PROJECTS_A_QUERY = 500;
 
 /** Expired data of a project that is to be deleted, in as many steps as needed. */
 interface Task {
@@ -65,7 +65,7 @@ async function findTasks(
   const values = questions.flatMap((question) => question.values);
   const tasks: Task[] = [];
   for (let after = ''; ; ) {
-    const rows: Row[] = await database.browse(statement(sql, ...values, after, PROJECTS_A_LOOK));
+    const rows: Row[] = await database.browse(statement(sql, ...values, after, PROJECTS_A_QUERY));
     for (const row of rows) {
       const retentionMs = integer(row, 'retention_days') * DAY_MS;
       for (const [index, kind] of kinds.entries()) {
@@ -74,7 +74,7 @@ async function findTasks(
       }
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PROJECTS_A_LOOK) return tasks;
+    if (last === undefined || rows.length < PROJECTS_A_QUERY) return tasks;
     after = text(last, 'id');
   }
 }

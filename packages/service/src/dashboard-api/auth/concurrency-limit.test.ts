@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 it('runs a fixed number at once, queues a fixed number in order, and refuses the rest', async () => {
-  const turns = createConcurrencyLimit(2, 2);
+  const limited = createConcurrencyLimit(2, 2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const run = (number: number) =>
-    turns(() => {
+    limited(() => {
       begun.push(number);
       return new Promise<number>((resolve) => ends.push(() => resolve(number)));
     });
@@ -23,10 +23,10 @@ it('runs a fixed number at once, queues a fixed number in order, and refuses the
 });
 
 it('continues after a failure', async () => {
-  const turns = createConcurrencyLimit(1, 1);
-  const failed = turns(() => Promise.reject(new Error('no')));
-  const next = turns(() => Promise.resolve('yes'));
+  const limited = createConcurrencyLimit(1, 1);
+  const failed = limited(() => Promise.reject(new Error('no')));
+  const next = limited(() => Promise.resolve('yes'));
   await expect(failed).rejects.toThrow('no');
   expect(await next).toBe('yes');
-  expect(await turns(() => Promise.resolve('again'))).toBe('again');
+  expect(await limited(() => Promise.resolve('again'))).toBe('again');
 });

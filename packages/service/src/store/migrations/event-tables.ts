@@ -72,7 +72,7 @@ CREATE TABLE webhook (
 ) WITHOUT ROWID;
 
 -- Events that are not about one validation, or say more about it than its log row. The dashboard shows them.
--- id says what happened, so that the same thing is told once; sort_id begins with the time.
+-- id says what happened, so that the same thing is reported once; sort_id begins with the time.
 CREATE TABLE event (
   project_id TEXT NOT NULL,
   id TEXT NOT NULL,

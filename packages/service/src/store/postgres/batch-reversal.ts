@@ -14,7 +14,7 @@ export interface BatchReversal extends LateSettlements {
 /**
  * If the connection breaks after a batch was sent, it is unknown whether it was counted. Its callers get a 503 and the
  * batch is never sent again, so nothing counts twice. Reversing it makes sure that it does not count at all: if it was
- * not settled, it can no longer be; if it was, its counts are undone. Requests that only counted against the rate stay
+ * not settled, it never will be; if it was, its counts are undone. Requests that only counted against the rate stay
  * counted, because they have no log row to find them by.
  */
 export function createBatchReversal({ hot, database }: Connections, retries: RetryQueue): BatchReversal {

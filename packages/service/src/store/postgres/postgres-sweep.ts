@@ -1,8 +1,9 @@
 import { type Database, statement } from '../database.ts';
+import { GIVE_UP_MS } from '../retry-queue.ts';
 import type { SweepSteps } from '../sweep-kinds.ts';
 
-/** A batch whose answer was lost is looked up for half an hour. */
-const BATCHES_KEPT_MS = 3_600_000;
+/** Longer than a batch whose answer was lost is looked up. */
+const BATCHES_KEPT_MS = 2 * GIVE_UP_MS;
 
 /**
  * The oldest rows come first in an index. With poor statistics, as for a new table, the planner reads and sorts all
@@ -27,9 +28,9 @@ const FORGET_WHOLE = `
     SELECT d.device FROM json_array_elements_text(CAST(? AS JSON)) AS l (device)
     CROSS JOIN LATERAL (
       -- The offset keeps the planner from asking what follows about every device of the project.
-      SELECT device, inboxes + networks AS known FROM device WHERE project_id = ? AND device = l.device OFFSET 0
+      SELECT device, inboxes + networks AS entries FROM device WHERE project_id = ? AND device = l.device OFFSET 0
     ) d
-    WHERE d.known <= ?
+    WHERE d.entries <= ?
       AND (SELECT 1 FROM device_sighting s
         WHERE s.project_id = ? AND s.device = d.device AND s.last_seen >= ? LIMIT 1) IS NULL
       AND (SELECT 1 FROM device_network n

@@ -23,7 +23,7 @@ export function createSettleProjects(
   startTimer: DeadlineTimer,
   batchSettled: (project: string, requests: number) => void,
 ): SettleProjects {
-  /** An idle batcher stays: a map whose entries come and go makes the garbage collector keep what they held. */
+  /** An idle batcher stays in the map, for the reason in `createDeadlineTimer`. */
   const projects = new Map<string, Batcher<SubmissionMessage, SettlementMessage>>();
 
   const batcherOf = (project: string) => {
@@ -34,7 +34,7 @@ export function createSettleProjects(
         startTimer,
         maxSize: MAX_BATCH,
         maxUnderWay: 2,
-        alongside: { minSize: 16, withinMs: 20 },
+        another: { minWaiting: 16, maxLastMs: 20 },
         startBatch: canShareBatch,
         onLate: reversal.undo,
       });

@@ -12,8 +12,8 @@ export type MultiRowInsert = (shared: readonly SqlValue[], values: readonly SqlV
  * the driver costs more than what SQLite does with it.
  *
  * For rows that exist already, the columns in `overwritten` are updated. When `overwritten` is empty, all rows must
- * be new. A failure then rolls the whole transaction back, as it would end anyway, which saves SQLite a copy of each
- * page that the statement touches.
+ * be new, and a failure rolls the transaction back (`OR ROLLBACK`). It would be rolled back anyway, and SQLite then
+ * keeps no copy of each page for undoing the statement alone.
  */
 export function multiRowInsert(
   connection: Connection,

@@ -6,7 +6,7 @@ import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
 import { deviceForgetting } from './device-table.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
-import { pageReturn } from './page-return.ts';
+import { releasePages } from './release-pages.ts';
 import { settleBatch } from './settle-batch.ts';
 import { statisticsMerging } from './statistics-merging.ts';
 import { type Answer, type Call, type Failure, unpackSubmissions } from './worker-messages.ts';
@@ -15,7 +15,7 @@ type Explain = (error: unknown) => Failure;
 
 /**
  * Answers everything that arrived together: single calls first, then all settles in one transaction. Free pages are
- * given back only when no settle arrived.
+ * released only when no settle arrived.
  */
 export function createWorkerHandler(
   connection: Connection,
@@ -23,7 +23,7 @@ export function createWorkerHandler(
   lockTimeoutMs?: number,
 ) {
   const prepare = preparedStatements(connection);
-  const inTurn = createFairWriteLock(connection, lockTimeoutMs);
+  const withWriteLock = createFairWriteLock(connection, lockTimeoutMs);
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
@@ -32,11 +32,11 @@ export function createWorkerHandler(
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
   };
-  const returnPages = access === 'write' ? pageReturn(connection, inTurn) : () => 'done' as const;
+  const releaseSome = access === 'write' ? releasePages(connection, withWriteLock) : () => 'done' as const;
   const fetch = fetching(connection);
   const writing = <T>(work: () => T): T => {
     clearCaches();
-    return inTurn(work);
+    return withWriteLock(work);
   };
 
   const single = (call: Call) => {
@@ -60,7 +60,7 @@ export function createWorkerHandler(
       case 'statistics': {
         const { project, forgetDomain } = call[2];
         // What the batches cache is not in these tables.
-        return inTurn(() =>
+        return withWriteLock(() =>
           forgetDomain === null ? statistics.merge(project) : statistics.forgetDomain(project, forgetDomain),
         );
       }
@@ -74,7 +74,7 @@ export function createWorkerHandler(
     timeouts: readonly Int32Array[],
   ): SettlementMessage[] => {
     try {
-      return inTurn((dataVersion) => {
+      return withWriteLock((dataVersion) => {
         // Waiting for the lock may have taken longer than a caller’s deadline. Requests that were answered 503 are not
         // counted.
         const wanted = timeouts.flatMap((flags) => Array.from(flags, (flag) => flag === 0));
@@ -91,7 +91,7 @@ export function createWorkerHandler(
     }
   };
 
-  const compact = (isBusy: boolean): CompactionStep => (isBusy ? 'busy' : returnPages());
+  const compact = (isBusy: boolean): CompactionStep => (isBusy ? 'busy' : releaseSome());
 
   return (calls: readonly Call[], explain: Explain): Answer[] => {
     const isBusy = calls.some(([, name]) => name === 'settle');

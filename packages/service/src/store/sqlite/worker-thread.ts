@@ -31,7 +31,7 @@ interface Waiting {
 export async function startWorkerThread(url: URL, settings: WorkerSettings): Promise<WorkerThread> {
   const worker = new Worker(url, { workerData: settings });
   await opened(worker);
-  /** There are few at a time. A map whose entries come and go makes the garbage collector keep what they held. */
+  /** There are few at a time. An array and not a map, for the reason in `createDeadlineTimer`. */
   let waiting: Waiting[] = [];
   let lastId = 0;
   let ended: StoreUnavailable | undefined;

@@ -51,7 +51,7 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     }
     let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
     const closing = calls.find(([, name]) => name === 'close');
-    if (!closing && !filesAreInPlace()) answers = answers.map(([id]) => [id, null, displaced(settings.file)]);
+    if (!closing && !filesAreInPlace()) answers = answers.map(([id]) => [id, null, filesReplaced(settings.file)]);
     // One string is transferred to the other thread faster than the arrays in it.
     port.postMessage(JSON.stringify(answers));
     if (closing) port.close();
@@ -76,7 +76,7 @@ function weightOf(call: Call): number {
   return call[1] === 'settle' ? call[2].count : 1;
 }
 
-function displaced(file: string): Failure {
+function filesReplaced(file: string): Failure {
   return {
     unavailable: true,
     code: 'file-replaced',

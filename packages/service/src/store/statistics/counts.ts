@@ -17,42 +17,9 @@ export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-lim
 /** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
 const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 48 };
 
-/**
- * Adds lines to the counts. A line is a number and the words that it is added to:
- *
- *     line = number ' ' first { ' ' word } [ ' class:' … ]
- *
- * `first` is a validation’s recommendation, or what is counted instead of one. The words before `class:` differ from
- * line to line. Most lines have the same end from there on, so each different end is looked at once.
- */
+/** Adds lines to the counts. Each distinct word, and each distinct end of a line, is looked at once. */
 export function addLines(counts: Counts, lines: string): void {
-  // Each distinct word is looked at once, and so is each distinct end of a line: most lines have the same.
-  const allowed = new Map<string, number>();
-  const flagged = new Map<string, number>();
-  const blocked = new Map<string, number>();
-  const ends = new Map<string, number>();
-  for (const line of lines.split('\n')) {
-    const space = line.indexOf(' ');
-    const number = space === 1 && line.charCodeAt(0) === ONE ? 1 : Number(line.slice(0, space));
-    const shared = line.indexOf(FIRST_SHARED, space);
-    const own = shared < 0 ? line.length : shared;
-    const words = line.startsWith('block ', space + 1)
-      ? blocked
-      : line.startsWith('flag ', space + 1)
-        ? flagged
-        : allowed;
-    let from = line.indexOf(' ', space + 1) + 1;
-    if (from === 0 || from > own) from = own + 1;
-    const first = line.slice(space + 1, from - 1);
-    if (shared < 0) bump(words, first, number);
-    else bump(ends, first + line.slice(shared), number);
-    while (from < own) {
-      const until = line.indexOf(' ', from);
-      const end = until < 0 ? own : until;
-      bump(words, line.slice(from, end), number);
-      from = end + 1;
-    }
-  }
+  const { allowed, flagged, blocked, ends } = tallyLines(lines);
   for (const [word, number] of allowed) addWord(counts, word, number, false);
   for (const [word, number] of flagged) {
     addWord(counts, word, number, false);
@@ -65,7 +32,30 @@ export function addLines(counts: Counts, lines: string): void {
   }
 }
 
-const ONE = '1'.charCodeAt(0);
+/**
+ * Adds up the words of lines. A line is a number and the words that it is added to:
+ *
+ *     line = number ' ' first { ' ' word } [ ' class:' … ]
+ *
+ * `first` is a validation’s recommendation, or what is counted instead of one. The words before `class:` differ from
+ * line to line. From there on most lines are the same, so the ends are added up whole, each after its `first`.
+ */
+function tallyLines(lines: string) {
+  const tally = { allowed: new Map(), flagged: new Map(), blocked: new Map(), ends: new Map() } as Record<
+    'allowed' | 'flagged' | 'blocked' | 'ends',
+    Counts
+  >;
+  for (const line of lines.split('\n')) {
+    const endAt = line.indexOf(FIRST_SHARED);
+    const [digits, first = '', ...own] = (endAt < 0 ? line : line.slice(0, endAt)).split(' ');
+    const number = Number(digits);
+    const words = first === 'block' ? tally.blocked : first === 'flag' ? tally.flagged : tally.allowed;
+    if (endAt < 0) bump(words, first, number);
+    else bump(tally.ends, first + line.slice(endAt), number);
+    for (const word of own) bump(words, word, number);
+  }
+  return tally;
+}
 
 function bump(counts: Counts, word: string, number: number): void {
   counts.set(word, (counts.get(word) ?? 0) + number);

@@ -85,16 +85,16 @@ export function memberStore(database: Database) {
     ): Promise<'done' | 'changed' | 'unknown' | 'last-owner'> {
       const keepsOwner = role === 'owner' ? '1 = 1' : NOT_LAST_OWNER;
       const asBefore = "user_id = ? AND role = ? AND coalesce(project_roles, '') = ?";
-      const known = [id, before.role, projectRolesText(before.projects) ?? ''] as const;
+      const valuesBefore = [id, before.role, projectRolesText(before.projects) ?? ''] as const;
       const [, changed, same, left] = await database.write([
         lockMembers(),
         statement(
           `UPDATE member SET role = ?, project_roles = ? WHERE ${asBefore} AND ${keepsOwner} RETURNING user_id`,
           role,
           projectRolesText(projects),
-          ...known,
+          ...valuesBefore,
         ),
-        statement(`SELECT user_id FROM member WHERE ${asBefore}`, ...known),
+        statement(`SELECT user_id FROM member WHERE ${asBefore}`, ...valuesBefore),
         statement('SELECT user_id FROM member WHERE user_id = ?', id),
       ]);
       const result = resultOf(changed, left);

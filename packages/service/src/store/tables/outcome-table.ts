@@ -53,9 +53,9 @@ export function outcomeStore(database: Database, dialect: Dialect) {
           ...[projectId, ...inboxes, projectId, ...inboxes],
         ),
       );
-      const known = new Map<string, number>();
-      for (const row of rows) noteLatest(known, text(row, 'inbox'), integer(row, 'last_seen'));
-      return known;
+      const lastSeen = new Map<string, number>();
+      for (const row of rows) noteLatest(lastSeen, text(row, 'inbox'), integer(row, 'last_seen'));
+      return lastSeen;
     },
     /** Who was validated with each of these request IDs, and when last. A caller can use an ID for several people. */
     async inboxesOfRequests(

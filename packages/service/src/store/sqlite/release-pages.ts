@@ -2,10 +2,10 @@ import type { CompactionStep } from '../store.ts';
 import { type Connection, readPragma } from './connection.ts';
 
 /** Fewer free pages are kept: new rows will use them soon. 4 MiB. */
-export const MIN_FREE_PAGES = 1_024;
-/** Pages are given back from this share of free pages on … */
-export const START_SHARE = 0.25;
-/** … until this share is left, so that the file does not shrink and grow all the time. */
+const MIN_FREE_PAGES = 1_024;
+/** Releasing starts at this share of free pages. */
+const START_SHARE = 0.25;
+/** It stops at this share, so that the file does not shrink and grow all the time. */
 const STOP_SHARE = 0.1;
 
 /** A page takes about 0.05 ms. The commit then costs about as much as that of a request. */
@@ -14,10 +14,10 @@ const PAGES_AT_ONCE = 4;
 /** Pages that must be read from a slow disk take longer. */
 const MAX_WORK_MS = 2;
 
-type InTurn = <T>(work: () => T) => T;
+type WithWriteLock = <T>(work: () => T) => T;
 
 /** Moves a few pages from the end of the file to free places and cuts the end off. The rows stay as they are. */
-export function pageReturn(connection: Connection, inTurn: InTurn) {
+export function releasePages(connection: Connection, withWriteLock: WithWriteLock) {
   const canShrink = readPragma(connection, 'auto_vacuum') === 2;
   let active = false;
   const moveSome = () => {
@@ -33,7 +33,7 @@ export function pageReturn(connection: Connection, inTurn: InTurn) {
     const share = free / Math.max(1, readPragma(connection, 'page_count'));
     active = active ? share > STOP_SHARE : free >= MIN_FREE_PAGES && share >= START_SHARE;
     if (!active) return 'done';
-    inTurn(moveSome);
+    withWriteLock(moveSome);
     return 'more';
   };
 }
