@@ -68,11 +68,11 @@ export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: Ar
 async function archiveLines(
   source: FeedSource,
   { count, content }: FeedCandidate,
-  { contentAt, earlierEntries: older = [] }: FreshFeed,
+  { contentAt, earlierEntries = [] }: FreshFeed,
   archive: FeedArchive,
 ): Promise<{ lines: AsyncIterable<string[]>; entries: number }> {
   if (content.type === 'table') return { lines: content.lines(), entries: count };
-  const seen = source.keepMs === 0 ? [] : [...(await readSeen(source, archive)), ...older];
+  const seen = source.keepMs === 0 ? [] : [...(await readSeen(source, archive)), ...earlierEntries];
   const { firstSeen, kept } = mergeHistory(source, content.entries, seen, contentAt);
   return { lines: entryLines(content.entries, firstSeen, kept, contentAt), entries: count + kept.size };
 }

@@ -11,7 +11,7 @@ import { timePrefix } from './timed-id.ts';
 
 /** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */
 const CHANGES_MERGED_AFTER_MS = 60_000;
-/** Counting a long log takes a while, so it is not done with every look. */
+/** Counting a long log takes a while, so it is not done each time. */
 const LONG_LOG_ROWS = 10_000;
 const LONG_LOG_EVERY_MS = 5 * 60_000;
 

@@ -11,7 +11,7 @@ const MAX_PROJECTS = 10_000;
  * by the sweep.
  */
 export function mergeSometimes(merge: StatisticsSteps['merge']) {
-  /** How full each project’s measure is, up to 1. */
+  /** How close each project is to the next merge, from 0 to 1. */
   const unmerged = new Map<string, number>();
   const running = new Map<string, Promise<unknown>>();
   return {
