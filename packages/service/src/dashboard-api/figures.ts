@@ -1,7 +1,7 @@
 import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { Overview, OverviewCounts, OverviewTotals } from '@postern/contract/dashboard';
-import type { Slot } from '../store/statistics/statistics-store.ts';
 import { latencyOfStep } from '../store/statistics/statistics-words.ts';
+import type { Slot } from '../store/tables/statistics-table.ts';
 
 /** The time that figures are about: bars, and the span before that they are compared with. */
 export interface Bars {

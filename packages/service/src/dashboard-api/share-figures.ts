@@ -1,6 +1,6 @@
 import type { ShareFigures } from '@postern/contract/dashboard';
-import type { Slot } from '../store/statistics/statistics-store.ts';
 import type { LogRow } from '../store/store.ts';
+import type { Slot } from '../store/tables/statistics-table.ts';
 import type { TimeSpan } from './time-span.ts';
 
 /** Validations of one domain or network, and how many of them were flagged and blocked. */

@@ -1,5 +1,5 @@
 import { isMailProvider } from '../model/mail-providers.ts';
-import type { NamedCount, SourceFilter, SourceSpan, SourceStore } from '../store/source-store.ts';
+import type { NamedCount, SourceFilter, SourceSpan, SourceStore } from '../store/tables/source-table.ts';
 
 interface DomainSource extends NamedCount {
   /** Many unrelated people share the domain. */

@@ -8,9 +8,9 @@ import {
   ORDINARY_SHAPE_SHARE,
   usualCount,
 } from '../model/surge.ts';
-import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/source-store.ts';
 import { type Counts, REQUEST_WORDS } from '../store/statistics/counts.ts';
 import type { Store } from '../store/store.ts';
+import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/tables/source-table.ts';
 import { type Alert, isReported, reportAlert } from './report-alert.ts';
 import { SOURCES_REPORTED, sourcesOf } from './surge-sources.ts';
 

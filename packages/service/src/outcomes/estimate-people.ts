@@ -1,4 +1,4 @@
-import type { Slot } from '../store/statistics/statistics-store.ts';
+import type { Slot } from '../store/tables/statistics-table.ts';
 import type { PeopleCounts } from './outcome-report.ts';
 
 /** How many validations had something, by the names of `PeopleCounts`. */

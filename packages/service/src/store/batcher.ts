@@ -51,15 +51,7 @@ interface Waiting<Call, Answer> {
  * deadline passes before it is sent is not sent.
  */
 export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
-  const {
-    send,
-    startTimer,
-    maxSize,
-    maxUnderWay,
-    another = ALWAYS,
-    startBatch = anyCall,
-    onLate,
-  } = options;
+  const { send, startTimer, maxSize, maxUnderWay, another = ALWAYS, startBatch = anyCall, onLate } = options;
   let queue: Waiting<Call, Answer>[] = [];
   let underWay = 0;
   let lastMs = 0;

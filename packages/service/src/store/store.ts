@@ -5,8 +5,6 @@ import type { AuthDatabase } from './auth-database.ts';
 import type { Erasure } from './erasure.ts';
 import type { LogRecord } from './log-entry.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
-import type { SourceStore } from './source-store.ts';
-import type { StatisticsStore } from './statistics/statistics-store.ts';
 import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
 import type { EventStore } from './tables/event-table.ts';
@@ -17,6 +15,8 @@ import type { MemberStore } from './tables/member-table.ts';
 import type { OutcomeStore } from './tables/outcome-table.ts';
 import type { ProjectStore } from './tables/project-table.ts';
 import type { ReviewStore } from './tables/review-table.ts';
+import type { SourceStore } from './tables/source-table.ts';
+import type { StatisticsStore } from './tables/statistics-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
 
 export type { HistoryEffect, LogRecord, MatchedLists, MatchedRules } from './log-entry.ts';

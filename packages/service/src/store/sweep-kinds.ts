@@ -1,12 +1,12 @@
 import { DAY_MS } from '@postern/contract';
 import { type Database, lockProject, type SqlValue, statement, text } from './database.ts';
 import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
-import { STATISTICS_KEPT_DAYS } from './statistics/statistics-store.ts';
 import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
 import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
+import { STATISTICS_KEPT_DAYS } from './tables/statistics-table.ts';
 import { timePrefix } from './timed-id.ts';
 
 /** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */

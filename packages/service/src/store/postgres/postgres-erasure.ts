@@ -1,6 +1,6 @@
 import { type Database, statement, text } from '../database.ts';
 import { type Erasure, erasure } from '../erasure.ts';
-import type { StatisticsSteps } from '../statistics/statistics-store.ts';
+import type { StatisticsSteps } from '../tables/statistics-table.ts';
 
 export function postgresErasure(database: Database, forgetDomain: StatisticsSteps['forgetDomain']): Erasure {
   return erasure(database, {

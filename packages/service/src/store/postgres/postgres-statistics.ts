@@ -7,7 +7,7 @@ import {
   readCounts,
   writeCounts,
 } from '../statistics/counts.ts';
-import type { StatisticsSteps } from '../statistics/statistics-store.ts';
+import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import type { Connections } from './connections.ts';
 
 const CHANGES_AT_ONCE = 64;

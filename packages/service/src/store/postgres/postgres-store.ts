@@ -19,8 +19,8 @@ import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
-import { sourceTable } from '../tables/source-table.ts';
-import { statisticsTable } from '../tables/statistics-table.ts';
+import { sourceStore } from '../tables/source-table.ts';
+import { statisticsStore } from '../tables/statistics-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
@@ -84,10 +84,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     projects: projectStore(database),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
-    sources: sourceTable(database),
+    sources: sourceStore(database),
     memory: postgresMemory(database),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
-    statistics: statisticsTable(database, statisticsSteps),
+    statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
     audit: auditStore(database, timedId),

@@ -2,8 +2,8 @@ import { type Database, integer, json, type Row, statement, text, textOrNull } f
 import { entries, type InboxEntry } from '../device-memory.ts';
 import { type Erasure, type ErasureSteps, erasure, keyRanges } from '../erasure.ts';
 import { readHistory } from '../read-history.ts';
-import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
+import type { StatisticsSteps } from '../tables/statistics-table.ts';
 
 /** Sightings for people to look at, from the device’s own row or from its overflow rows. */
 export function sqliteMemory(database: Database): MemoryStore {

@@ -10,7 +10,6 @@ import type { Patience } from '../patience.ts';
 import { createRetryQueue } from '../retry-queue.ts';
 import { lateSettlements } from '../reverse-settlement.ts';
 import { mergeSometimes } from '../statistics/merge-sometimes.ts';
-import type { StatisticsSteps } from '../statistics/statistics-store.ts';
 import { StoreUnavailable } from '../store.ts';
 import {
   type SettlementMessage,
@@ -30,8 +29,9 @@ import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
-import { sourceTable } from '../tables/source-table.ts';
-import { statisticsTable } from '../tables/statistics-table.ts';
+import { sourceStore } from '../tables/source-table.ts';
+import type { StatisticsSteps } from '../tables/statistics-table.ts';
+import { statisticsStore } from '../tables/statistics-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
@@ -120,10 +120,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     projects: projectStore(database),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
-    sources: sourceTable(database),
+    sources: sourceStore(database),
     memory: sqliteMemory(database),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
-    statistics: statisticsTable(database, statisticsSteps),
+    statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
     audit: auditStore(database, timedId),

@@ -51,7 +51,8 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     }
     let answers: Answer[] = answer(calls, (error) => toFailure(explain(settings.file, error)));
     const closing = calls.find(([, name]) => name === 'close');
-    if (!closing && !filesAreInPlace()) answers = answers.map(([id]) => [id, null, filesReplaced(settings.file)]);
+    if (!closing && !filesAreInPlace())
+      answers = answers.map(([id]) => [id, null, filesReplaced(settings.file)]);
     // One string is transferred to the other thread faster than the arrays in it.
     port.postMessage(JSON.stringify(answers));
     if (closing) port.close();

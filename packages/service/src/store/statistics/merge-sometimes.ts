@@ -1,4 +1,4 @@
-import type { StatisticsSteps } from './statistics-store.ts';
+import type { StatisticsSteps } from '../tables/statistics-table.ts';
 
 /** A project’s changes are merged after so many batches or requests, whichever comes first. A reader adds up the rest. */
 const BATCHES_BETWEEN_MERGES = 64;

@@ -1,10 +1,26 @@
 import { DAY_MS } from '@postern/contract';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { addLines, type Counts, mergeCounts, readCounts } from '../statistics/counts.ts';
-import type { Slot, StatisticsSteps, StatisticsStore } from '../statistics/statistics-store.ts';
 import { LINE_OF_ROW, slotOf } from '../statistics/statistics-words.ts';
 import { timedIds } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
+
+export const STATISTICS_KEPT_DAYS = 400;
+
+/** One half hour. */
+export interface Slot {
+  /** When it begins, milliseconds since 1970. */
+  readonly at: number;
+  readonly counts: Counts;
+}
+
+/** What each back end does in its own way. */
+export interface StatisticsSteps {
+  /** Adds pending changes to their half hours’ rows. Returns how many, 0 when there are none. */
+  merge(projectId: string): Promise<number>;
+  /** Takes the domain out of every half hour; the validations stay counted. */
+  forgetDomain(projectId: string, domain: string): Promise<void>;
+}
 
 /** How much is read at once: at most about 700 rows, which take a few milliseconds. */
 const PORTION_MS = 14 * DAY_MS;
@@ -16,10 +32,17 @@ const PORTION_MS = 14 * DAY_MS;
 const PORTION = `SELECT at, counts, 0 AS pending FROM statistics WHERE project_id = ? AND at >= ? AND at < ?
   UNION ALL SELECT at, lines, 1 FROM statistics_change WHERE project_id = ? AND at >= ? AND at < ?`;
 
-export function statisticsTable(database: Database, { merge }: StatisticsSteps): StatisticsStore {
+export type StatisticsStore = ReturnType<typeof statisticsStore>;
+
+/**
+ * What a project’s requests add up to, half hour by half hour. `settle` writes it with the request, and only live keys
+ * count. It names no person.
+ */
+export function statisticsStore(database: Database, { merge }: StatisticsSteps) {
   return {
     merge,
-    async *read(projectId, from, to) {
+    /** The half hours of a time span in which anything was counted, in order, in portions. */
+    async *read(projectId: string, from: number, to: number): AsyncGenerator<readonly Slot[]> {
       for (let start = slotOf(from); start < to; start += PORTION_MS) {
         const span = [projectId, Math.max(from, start), Math.min(to, start + PORTION_MS)] as const;
         const slots = toSlots(await database.browse(statement(PORTION, ...span, ...span)));
