@@ -55,6 +55,12 @@ export const HISTORY_FACTS = [
 ] as const;
 export type HistoryFact = (typeof HISTORY_FACTS)[number];
 
+/** From this many previous sign-ups on, `deviceSeenTwice` is true. */
+export const SEEN_TWICE = 2;
+
+/** The place of a fact in `historyState`. */
+export const bitOf = (fact: HistoryFact): number => 1 << HISTORY_FACTS.indexOf(fact);
+
 /** How many combinations of facts there are. */
 export const HISTORY_STATES = 2 ** HISTORY_FACTS.length;
 
@@ -65,7 +71,7 @@ export function historyState({ device, inboxReused }: History): number {
   return (
     reused +
     (device.otherAddresses > 0 ? 2 : 0) +
-    (device.previousSignups >= 2 ? 4 : 0) +
+    (device.previousSignups >= SEEN_TWICE ? 4 : 0) +
     (device.overThreshold ? 8 : 0)
   );
 }

@@ -7,11 +7,17 @@ import type { KeyMode } from '../model/api-key.ts';
  * the limit, and no request counts for more than a second too long.
  */
 export const WINDOW_MS = 3_600_000;
+export const BUCKET_MS = 1_000;
+
+/** The second whose bucket counts a request. */
+export function bucketAt(now: number): number {
+  return Math.floor(now / BUCKET_MS);
+}
 
 /**
- * Clocks of several processes differ a little: a request that is at most this much older than the newest
- * counted request is treated as made at the same time. If time went back further, the clock was changed, and entries in the future are moved to now,
- * so that they block for at most an hour.
+ * Clocks of several processes differ a little: a request that is at most this much older than the newest counted
+ * request is treated as made at the same time. If time went back further, the clock was changed, and entries in the
+ * future are moved to now, so that they block for at most an hour.
  */
 export const CLOCK_SKEW_MS = 5_000;
 

@@ -1,4 +1,5 @@
 import { type Database, lockProject, type Statement, statement } from './database.ts';
+import { bucketAt } from './rate-rules.ts';
 import type { RetryQueue } from './retry-queue.ts';
 import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
 import { endClaim, endUncountedClaim, lockClaim, renewClaim, takenOver } from './tables/answer-table.ts';
@@ -111,7 +112,7 @@ function reverseRate(
   condition: Condition,
 ): Statement[] {
   if (countRate === 0 || result === 'rate-limited' || result === 'visitor-limited') return [];
-  const second = Math.floor(now / 1_000);
+  const second = bucketAt(now);
   const lanes = visitor === null ? [ownLane] : [ownLane, visitor];
   return lanes.flatMap((lane) => [
     // A lane’s time never runs backwards, so the request was counted in its own second or in the next later one.

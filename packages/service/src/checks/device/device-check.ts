@@ -1,5 +1,5 @@
 import { deviceSeenSignal, type Signal } from '@postern/contract';
-import type { DeviceHistory } from '../../model/history.ts';
+import { type DeviceHistory, SEEN_TWICE } from '../../model/history.ts';
 import { automationOf } from '../../model/user-agent.ts';
 import type { Check } from '../check.ts';
 
@@ -41,7 +41,7 @@ export const deviceCheck: Check = {
 function reuseSignals(device: DeviceHistory): Signal[] {
   const signals: Signal[] = [];
   if (device.otherAddresses > 0) signals.push('device_reuse');
-  if (device.previousSignups >= 2) signals.push(deviceSeenSignal(device.previousSignups));
+  if (device.previousSignups >= SEEN_TWICE) signals.push(deviceSeenSignal(device.previousSignups));
   return signals;
 }
 

@@ -2,6 +2,7 @@ import { type CheckName, type KeyType, signalFamily } from '@postern/contract';
 import type { RuleFacts } from '@postern/contract/rules';
 import { domainClass } from '../../model/domain-class.ts';
 import type { FactsForRules } from '../../model/facts-for-rules.ts';
+import { bitOf } from '../../model/history.ts';
 import { registrableDomain } from '../../model/registrable-domain.ts';
 
 /** What rules look at, in the form that the log keeps. A request and its log row give the same facts. */
@@ -61,10 +62,9 @@ export interface AddedByHistory {
   readonly signals: readonly string[];
 }
 
-/** The bits of `historyState`. */
-const INBOX_REUSED = 1;
-const DEVICE_REUSED = 2;
-const DEVICE_OVER_THRESHOLD = 8;
+const INBOX_REUSED = bitOf('inboxReused');
+const DEVICE_REUSED = bitOf('deviceReused');
+const DEVICE_OVER_THRESHOLD = bitOf('deviceOverThreshold');
 
 /** The facts of a request whose history is this `historyState`. */
 export function withHistory(facts: RuleFacts, state: number, added: readonly AddedByHistory[]): RuleFacts {

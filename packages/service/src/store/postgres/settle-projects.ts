@@ -1,5 +1,6 @@
 import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
 import type { DeadlineTimer } from '../deadline.ts';
+import { bucketAt } from '../rate-rules.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import type { BatchReversal } from './batch-reversal.ts';
 import { AnswerLost } from './explain-failure.ts';
@@ -76,7 +77,7 @@ function canShareBatch(): (message: SubmissionMessage) => boolean {
     first ??= message;
     const retention = message.validation?.retentionMs ?? retentionMs;
     const together =
-      Math.floor(message.now / 1_000) === Math.floor(first.now / 1_000) &&
+      bucketAt(message.now) === bucketAt(first.now) &&
       message.month === first.month &&
       (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
       (rates.get(message.visitor ?? '') ?? message.visitorLimit) === message.visitorLimit &&

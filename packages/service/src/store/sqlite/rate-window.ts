@@ -1,4 +1,4 @@
-import { CLOCK_SKEW_MS, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
+import { bucketAt, CLOCK_SKEW_MS, secondsUntilLeft, WINDOW_MS } from '../rate-rules.ts';
 import type { Connection } from './connection.ts';
 import { createCache } from './value-cache.ts';
 
@@ -101,11 +101,11 @@ function windowReader(connection: Connection) {
       if (latestAt - now <= CLOCK_SKEW_MS) return latestAt;
       flush();
       let moved = 0;
-      for (const [bucketSecond, count] of future.all(projectId, lane, Math.floor(now / 1_000)) as Bucket[]) {
+      for (const [bucketSecond, count] of future.all(projectId, lane, bucketAt(now)) as Bucket[]) {
         remove.run(projectId, lane, bucketSecond);
         moved += count;
       }
-      if (moved > 0) add.run(projectId, lane, Math.floor(now / 1_000), moved, now);
+      if (moved > 0) add.run(projectId, lane, bucketAt(now), moved, now);
       latestAt = now;
       changed = true;
       findOldest();
@@ -148,9 +148,9 @@ function windowReader(connection: Connection) {
       admit(now, limit) {
         const at = advanceTo(now);
         if (total >= limit) return false;
-        if (Math.floor(at / 1_000) !== second) {
+        if (bucketAt(at) !== second) {
           flush();
-          second = Math.floor(at / 1_000);
+          second = bucketAt(at);
         }
         unsaved += 1;
         total += 1;

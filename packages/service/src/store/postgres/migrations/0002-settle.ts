@@ -1,7 +1,7 @@
 import { ACTIONS } from '@postern/contract';
-import { HISTORY_FACTS, type HistoryFact } from '../../../model/history.ts';
+import { HISTORY_FACTS, type HistoryFact, SEEN_TWICE } from '../../../model/history.ts';
 import type { Migration } from '../../migration.ts';
-import { CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
+import { BUCKET_MS, CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
 import { LINE_OF_ROW, SLOT_MS } from '../../statistics/statistics-words.ts';
 import { FIELD, requestField as field, REQUEST, runField, STATE, separator, WAVE } from './settle-fields.ts';
 
@@ -109,12 +109,12 @@ BEGIN
     -- The clock was put back: what lies in the future is moved to now.
     o_latest := p_now;
     WITH moved AS (
-      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane AND second >= p_now / 1000
+      DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane AND second >= p_now / ${BUCKET_MS}
       RETURNING count
     ) SELECT coalesce(sum(count), 0) INTO v_gone FROM moved;
     IF v_gone > 0 THEN
       INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
-        VALUES (p_project, p_lane, p_now / 1000, v_gone, p_now);
+        VALUES (p_project, p_lane, p_now / ${BUCKET_MS}, v_gone, p_now);
     END IF;
     UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = p_lane;
   END IF;
@@ -122,7 +122,7 @@ BEGIN
   IF v_oldest <= v_hour_ago THEN
     WITH gone AS (
       DELETE FROM rate_bucket WHERE project_id = p_project AND lane = p_lane
-        AND second <= v_hour_ago / 1000 AND last_at <= v_hour_ago
+        AND second <= v_hour_ago / ${BUCKET_MS} AND last_at <= v_hour_ago
       RETURNING count
     ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
     o_total := o_total - v_gone;
@@ -196,7 +196,7 @@ BEGIN
       WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
   ), with_facts AS (
     SELECT *, device IS NOT NULL AND networks < common AND others >= threshold AS over,
-      device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= 2 AS seen_twice
+      device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= ${SEEN_TWICE} AS seen_twice
     FROM with_history OFFSET 0
   ), with_state AS (
     SELECT *, ${STATE_OF_HISTORY} AS state FROM with_facts OFFSET 0
@@ -426,7 +426,7 @@ BEGIN
     FROM unnest(p_lanes, v_counted, v_totals, v_latest) AS l (lane, requests, total, latest) WHERE requests > 0
   ), bucket_counted AS (
     INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
-    SELECT p_project, lane, at / 1000, requests, at FROM counted
+    SELECT p_project, lane, at / ${BUCKET_MS}, requests, at FROM counted
     ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
       last_at = greatest(t.last_at, excluded.last_at)
   ), total_counted AS (
