@@ -7,7 +7,7 @@ import { type Administration, InvalidInput } from './administration.ts';
 export interface AccountMail {
   /** `undefined` while no SMTP server is set. */
   readonly sender: MailSender | undefined;
-  /** The dashboard’s address in links to people who are not signed in. */
+  /** The dashboard’s address, for links in mails. */
   readonly publicUrl: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readInvitee(
   return { sender, to: readAccountEmail(email) };
 }
 
-/** Tells a member that the account has a new passkey. Whoever planted one must not stay unnoticed. */
+/** Tells a member that the account has a new passkey, so that one that somebody else added is noticed. */
 export async function mailNewPasskey(
   { sender, publicUrl }: AccountMail,
   { name, email }: Pick<MemberRow, 'name' | 'email'>,

@@ -20,7 +20,7 @@ const MAX_NEGATIVE_TTL_MS = HOUR_MS;
 /** RFC 2308 section 7: failures can be cached for a few minutes at most. */
 const FAILURE_TTL_MS = 5_000;
 
-interface KnownHost {
+interface CachedHost {
   readonly host: HostAddresses;
   readonly expiresAt: number;
 }
@@ -28,20 +28,20 @@ interface KnownHost {
 /** The cached results, as long as they are valid. Mail hosts have their own cache, because many domains share them. */
 export function createRouteMemory(clock: () => number, maxCached: number): RouteMemory {
   const routes = createExpiringCache<MailRoute>(maxCached);
-  const hosts = createExpiringCache<KnownHost>(maxCached);
+  const hosts = createExpiringCache<CachedHost>(maxCached);
 
-  const learnHost = async (name: string, ask: Ask): Promise<HostAddresses> => {
+  const askForHost = async (name: string, ask: Ask): Promise<HostAddresses> => {
     const host = await resolveHost(name, ask);
     const holdsMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
     const expiresAt = clock() + holdsMs;
-    if (!saysNothing(host.failure)) hosts.set(name, { host, expiresAt }, expiresAt);
+    if (!isOurTrouble(host.failure)) hosts.set(name, { host, expiresAt }, expiresAt);
     return host;
   };
 
   return {
     recall: (domain) => routes.get(domain, clock()),
     remember: (domain, { route, ttlSeconds }) => {
-      if (route.status === 'unknown' && saysNothing(route.reason)) return;
+      if (route.status === 'unknown' && isOurTrouble(route.reason)) return;
       const negative = route.status !== 'found' && route.status !== 'null-mx';
       const holdsMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
       routes.set(domain, route, clock() + holdsMs, weightOf(route));
@@ -51,7 +51,7 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
       const cached = hosts.get(name, now);
       // A route must not outlive the addresses that it uses.
       return cached === undefined
-        ? learnHost(name, ask)
+        ? askForHost(name, ask)
         : { ...cached.host, ttlSeconds: (cached.expiresAt - now) / 1_000 };
     },
     clear: () => {
@@ -62,8 +62,8 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
   };
 }
 
-/** Whether a failure has nothing to do with the name, so that it must not be remembered for it. */
-function saysNothing(failure: string | undefined): boolean {
+/** Whether the failure is ours and not the name’s, so that it must not be remembered for the name. */
+function isOurTrouble(failure: string | undefined): boolean {
   return failure === 'not-asked' || failure === 'no-resources';
 }
 
