@@ -46,8 +46,8 @@ describe('outcomes from a backend', () => {
       recorded: 1,
       unknown: [],
     });
-    const verdicts = [...(await outcomesKept()).values()].map(({ verdict }) => verdict);
-    expect(verdicts.sort()).toEqual(['bad', 'good']);
+    const judgements = [...(await outcomesKept()).values()].map(({ judgement }) => judgement);
+    expect(judgements.sort()).toEqual(['bad', 'good']);
   });
 
   it('reject with a typed error', async () => {
