@@ -21,7 +21,7 @@ export interface BatcherOptions<Call, Answer> {
   readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer | undefined])[]) => void;
 }
 
-export interface AnotherBatch {
+interface AnotherBatch {
   /** At least this many calls must wait. */
   readonly minWaiting: number;
   /** The last batch must have been answered within this time. */

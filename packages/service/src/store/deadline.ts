@@ -1,7 +1,7 @@
 import { StoreUnavailable } from './store-errors.ts';
 
 /** A request is answered within two seconds, with a 503 if necessary. The rest is for the network. */
-export const REQUEST_TIMEOUT_MS = 1_600;
+const REQUEST_TIMEOUT_MS = 1_600;
 /** The minimum time for the store, even if the checks used up the budget: the request is almost answered. */
 const LEAST_MS = 250;
 const CHECK_EVERY_MS = 100;

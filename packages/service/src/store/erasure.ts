@@ -21,7 +21,7 @@ export interface Erasure {
   erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
 }
 
-export interface ErasedHashes {
+interface ErasedHashes {
   readonly inboxes: readonly string[];
   readonly devices: readonly string[];
 }

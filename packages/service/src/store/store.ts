@@ -19,7 +19,7 @@ import type { SourceStore } from './tables/source-table.ts';
 import type { StatisticsStore } from './tables/statistics-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
 
-export type { HistoryEffect, LogRecord, MatchedLists, MatchedRules } from './log-entry.ts';
+export type { HistoryEffect, LogRecord } from './log-entry.ts';
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';
 

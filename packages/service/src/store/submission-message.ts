@@ -50,7 +50,7 @@ export interface ValidationMessage {
 }
 
 /** The columns of the log row that nothing else of the message has. */
-export type LogFields = readonly [
+type LogFields = readonly [
   id: string,
   at: number,
   requestId: string,

@@ -30,7 +30,7 @@ export interface SweepSteps {
 }
 
 /** A table of which the rows of a project before a time are deleted. An index on the project and `time` finds them. */
-export interface AgedTable {
+interface AgedTable {
   readonly table: string;
   /** The key besides the project. */
   readonly key: string;
@@ -40,7 +40,7 @@ export interface AgedTable {
   before(now: number, limits: SweepLimits): SqlValue;
 }
 
-export interface Due {
+interface Due {
   readonly project: string;
   readonly now: number;
   /** Sightings before this time are expired. */
@@ -50,7 +50,7 @@ export interface Due {
   readonly found: SqlValue;
 }
 
-export interface Swept {
+interface Swept {
   readonly removed: number;
   /** Whether there may be more to delete. */
   readonly more: boolean;

@@ -15,7 +15,7 @@ type ValuesOf<C> = {
 type NullableIn<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
 
 /** A row to insert. Columns that can be `null` may be left out. */
-export type NewRow<T> = Omit<T, NullableIn<T>> & Partial<Pick<T, NullableIn<T>>>;
+type NewRow<T> = Omit<T, NullableIn<T>> & Partial<Pick<T, NullableIn<T>>>;
 
 /** A row as it is read. */
 export type RowOf<T> = T extends Table<infer R> ? R : never;
@@ -38,7 +38,7 @@ export interface Table<T, N extends string = string> {
   };
 }
 
-export interface InsertOptions {
+interface InsertOptions {
   /** Inserts only if this is true. */
   readonly when?: Condition;
   /** What follows the values, such as `ON CONFLICT … RETURNING …`. */
@@ -98,7 +98,7 @@ function stored({ write }: Column, value: unknown): SqlValue {
   return typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue);
 }
 
-export function snakeCase(field: string): string {
+function snakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -41,7 +41,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-export interface Session {
+interface Session {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Commits or rolls back the transaction and returns the connection. */
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;

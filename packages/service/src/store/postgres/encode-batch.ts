@@ -2,7 +2,7 @@ import type { SubmissionMessage, ValidationMessage } from '../submission-message
 import { FIELD, REQUEST, SEPARATORS, STATE, WAVE } from './migrations/settle-fields.ts';
 
 /** Consecutive requests that are counted the same way. The first ones of a run are admitted, the rest are not. */
-export interface Run {
+interface Run {
   /** One of its requests. */
   readonly sample: SubmissionMessage;
   /** Which of the batch’s lanes, from 0. */

@@ -119,7 +119,7 @@ export function explainStatement(error: unknown): unknown {
 }
 
 /** The server itself answered that it did not execute the statement. */
-export function isRefusal(error: unknown): error is pg.DatabaseError {
+function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
 }
 

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { createCache } from './value-cache.ts';
 
 /** One sliding hour inside a transaction: that of a project and key type, or that of a visitor. */
-export interface RateWindow {
+interface RateWindow {
   /** Counts the request unless that would exceed the limit; returns whether it is admitted. */
   admit(now: number, limit: number): boolean;
   /** Whether one more request would be admitted. */

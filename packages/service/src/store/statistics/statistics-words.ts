@@ -70,7 +70,7 @@ function networkWord(name: string): string {
 const STEPS_A_DOUBLING = 4;
 const SHORTEST_MS = 1 / 16;
 
-export function latencyStep(ms: number): number {
+function latencyStep(ms: number): number {
   return Math.round(STEPS_A_DOUBLING * Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS));
 }
 

@@ -49,7 +49,7 @@ export type ClaimResult =
 export const ANSWERS_KEPT_MS = 24 * 3_600_000;
 
 /** How long a claim is valid. It is much longer than a request can take and ends soon after a crash. */
-export const CLAIM_MS = 10_000;
+const CLAIM_MS = 10_000;
 
 /** A stored token ends with the ID of the request’s log row. */
 const logIdIn = (token: string) => `substr(${token}, length(${token}) - ${TIMED_ID_LENGTH - 1})`;

@@ -69,8 +69,6 @@ export interface AttemptResult {
 const MAX_DUE = 500;
 const DUE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
 
-export type DeliveryStore = ReturnType<typeof deliveryStore>;
-
 /** The outbox: one row for each event and webhook. */
 export function deliveryStore(database: Database) {
   return {

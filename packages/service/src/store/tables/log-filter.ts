@@ -5,7 +5,7 @@ import type { LogRow } from '../log-row.ts';
 import type { Condition } from './condition.ts';
 
 /** One value, or several of which one must match. */
-export type OneOrMany<T> = T | readonly T[];
+type OneOrMany<T> = T | readonly T[];
 
 export interface LogFilter {
   readonly from?: number;

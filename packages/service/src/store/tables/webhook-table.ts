@@ -50,8 +50,6 @@ export const WEBHOOK = tableOf('webhook', {
 
 export type Webhook = RowOf<typeof WEBHOOK>;
 
-export type WebhookStore = ReturnType<typeof webhookStore>;
-
 export function webhookStore(database: Database) {
   return {
     async create(webhook: Webhook): Promise<void> {
