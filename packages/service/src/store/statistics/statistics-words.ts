@@ -1,4 +1,5 @@
 import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { DomainClass } from '../../model/domain-class.ts';
 
 /**
@@ -62,8 +63,16 @@ export const LINE_OF_ROW = `recommendation || ' domain:' || domain || coalesce('
 
 const MAX_NETWORK_NAME = 40;
 
+/** There are far more people than operators. */
+const networkWords = new BoundedMap<string, string>(4_096);
+
 function networkWord(name: string): string {
-  return name.slice(0, MAX_NETWORK_NAME).replaceAll(' ', '_');
+  let word = networkWords.get(name);
+  if (word === undefined) {
+    word = name.slice(0, MAX_NETWORK_NAME).replaceAll(' ', '_');
+    networkWords.set(name, word);
+  }
+  return word;
 }
 
 /** Latencies are counted in steps of a fourth root of two, so that a percentile is off by less than a tenth. */
