@@ -51,7 +51,13 @@ export interface Config {
   readonly fastPath: boolean;
   /** Where traces are sent, over OTLP/HTTP. `undefined` means that none are made. */
   readonly tracing:
-    | { readonly endpoint: string; readonly service: string; readonly ratio: number }
+    | {
+        readonly endpoint: string;
+        readonly service: string;
+        readonly ratio: number;
+        /** Whether a request becomes a part of the trace that its caller names. */
+        readonly continuesCallers: boolean;
+      }
     | undefined;
   /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
@@ -254,7 +260,15 @@ class SettingReader {
       this.fault('OTEL_EXPORTER_OTLP_ENDPOINT', 'must be an address such as http://127.0.0.1:4318');
     const ratio = Number(this.text('OTEL_TRACES_SAMPLER_ARG'));
     if (!(ratio >= 0 && ratio <= 1)) this.fault('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1');
-    return { endpoint, service: this.text('OTEL_SERVICE_NAME'), ratio };
+    const parent = this.text('POSTERN_TRACEPARENT');
+    if (parent !== 'link' && parent !== 'continue')
+      this.fault('POSTERN_TRACEPARENT', 'must be link or continue');
+    return {
+      endpoint,
+      service: this.text('OTEL_SERVICE_NAME'),
+      ratio,
+      continuesCallers: parent === 'continue',
+    };
   }
 
   headerName(name: Setting['name']): string {

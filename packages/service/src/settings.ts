@@ -142,6 +142,12 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     default: '1',
-    meaning: 'Share of requests that are traced, from 0 to 1, unless the caller’s traceparent decides.',
+    meaning: 'Share of requests that are traced, from 0 to 1.',
+  },
+  {
+    name: 'POSTERN_TRACEPARENT',
+    default: 'link',
+    meaning:
+      'What a caller’s traceparent does. link: the request gets a trace of its own that names the caller’s. continue: it becomes a part of the caller’s trace, and the caller decides whether it is recorded; only where every caller is yours.',
   },
 ];

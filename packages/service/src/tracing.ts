@@ -92,11 +92,11 @@ export async function openTracing(config: Pick<Config, 'tracing' | 'databaseUrl'
 }
 
 /** Loads OpenTelemetry and hides its types. */
-async function startSpans({ endpoint, service, ratio }: NonNullable<Config['tracing']>) {
+async function startSpans({ endpoint, service, ratio, continuesCallers }: NonNullable<Config['tracing']>) {
   const [api, sdk, exporter, resources, core] = await loadOpenTelemetry();
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': service, 'service.version': VERSION }),
-    // A caller that traces its own request decides for ours, too.
+    // A span below another one is recorded if that one is. The caller’s span is above ours only if callers are trusted.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
@@ -131,8 +131,14 @@ async function startSpans({ endpoint, service, ratio }: NonNullable<Config['trac
   return {
     root: <T>(incoming: HttpRequest, work: (span: Span) => Promise<T>) => {
       const attributes = { 'http.request.method': 'POST', 'http.route': '/validate' };
-      const parent = propagator.extract(api.ROOT_CONTEXT, incoming, getter);
-      return run('POST /validate', { kind: api.SpanKind.SERVER, attributes }, parent, work);
+      const options = { kind: api.SpanKind.SERVER, attributes };
+      const callers = propagator.extract(api.ROOT_CONTEXT, incoming, getter);
+      if (continuesCallers) return run('POST /validate', options, callers, work);
+      const named = api.trace.getSpanContext(callers);
+      if (named === undefined) return run('POST /validate', options, api.ROOT_CONTEXT, work);
+      const { traceId, spanId, traceFlags } = named;
+      const links = [{ context: { traceId, spanId, traceFlags } }];
+      return run('POST /validate', { ...options, links }, api.ROOT_CONTEXT, work);
     },
     child: <T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>) =>
       run(name, { attributes }, current.getStore() ?? api.ROOT_CONTEXT, work),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 interface OtlpSpan {
@@ -11,6 +11,7 @@ interface OtlpSpan {
   readonly kind: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
 }
 
@@ -47,7 +48,8 @@ let service: TestService;
 let project: TestProject;
 beforeAll(async () => {
   collector = await startCollector();
-  service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, POSTERN_TRACEPARENT: 'continue' };
+  service = await startService({ env });
   project = await service.makeProject();
 });
 afterAll(async () => {
@@ -114,6 +116,43 @@ it('leaves out what the caller’s trace does not record', async () => {
   const traces = () => new Set(collector.spans().map(({ traceId }) => traceId));
   await expect.poll(traces, { timeout: 60_000 }).toContain(sampled);
   expect(traces()).not.toContain(unsampled);
+});
+
+describe('a caller that is not trusted', () => {
+  const traceparent = `00-${'c'.repeat(32)}-00f067aa0ba902b7-01`;
+
+  it('cannot have a request recorded that the sampler leaves out, not even with a wrong key', async () => {
+    const own = await startCollector();
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: own.url, OTEL_TRACES_SAMPLER_ARG: '0' };
+    const started = await startService({ env });
+    const shop = await started.makeProject();
+    for (let index = 0; index < 20; index += 1) {
+      expect((await shop.validate({ email: 'jane.doe@gmail.com' }, { traceparent })).status).toBe(200);
+      const wrong = { traceparent, authorization: 'Bearer wrong' };
+      expect((await shop.validate({ email: 'jane.doe@gmail.com' }, wrong)).status).toBe(401);
+    }
+    // The end of the process sends what is left.
+    await started.close();
+    expect(own.spans()).toEqual([]);
+    await own.close();
+  });
+
+  it('finds its trace again by the link of the request’s own', async () => {
+    const own = await startCollector();
+    const started = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: own.url } });
+    const shop = await started.makeProject();
+    await shop.validate({ email: 'jane.doe@gmail.com' }, { traceparent });
+    await shop.validate({ email: 'jane.doe@gmail.com' });
+    await started.close();
+    const roots = own.spans().filter(({ name }) => name === 'POST /validate');
+    expect(roots.map(({ parentSpanId }) => parentSpanId ?? '')).toEqual(['', '']);
+    expect(new Set(roots.map(({ traceId }) => traceId)).size).toBe(2);
+    expect(roots.map(({ traceId }) => traceId)).not.toContain('c'.repeat(32));
+    expect(roots.flatMap(({ links }) => links ?? [])).toEqual([
+      expect.objectContaining({ traceId: 'c'.repeat(32), spanId: '00f067aa0ba902b7' }),
+    ]);
+    await own.close();
+  });
 });
 
 it('without the setting the service does not need OpenTelemetry; with it, the start says what is missing', async () => {
