@@ -3,8 +3,19 @@ import { sha256Base64url } from './base64url.ts';
 
 /** `sub` of a verdict: SHA-256 of the address in lower case, NFC, with an A-label domain. */
 export async function emailHash(email: string): Promise<string> {
-  return sha256Base64url(new TextEncoder().encode(await normalizedAddress(email)));
+  return sha256Base64url(new TextEncoder().encode(await spelledAsService(email)));
 }
+
+/**
+ * The address as the service spells it, or `undefined` if its domain has characters that cannot be seen: the service
+ * refuses those, and a mail server would drop them and deliver to the domain without them.
+ */
+export async function normalizeEmail(email: string): Promise<string | undefined> {
+  return HIDDEN.test(email.slice(email.lastIndexOf('@') + 1).trim()) ? undefined : spelledAsService(email);
+}
+
+/** The two joiners are letters’ own in some scripts, and IDNA checks them. */
+const HIDDEN = /(?![\u{200C}\u{200D}])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{FFFD}]/u;
 
 /** An address’s domain in A-labels and lower case. */
 export function domainOf(email: string): Promise<string> {
@@ -13,7 +24,7 @@ export function domainOf(email: string): Promise<string> {
 }
 
 /** The same steps as the service’s own, so that both hash the same string. */
-async function normalizedAddress(email: string): Promise<string> {
+async function spelledAsService(email: string): Promise<string> {
   const address = email.trim();
   const at = address.lastIndexOf('@');
   const domain = await asciiDomain(address.slice(at + 1));

@@ -25,6 +25,7 @@ import {
   getCaller,
   type RequestLike,
 } from './caller.ts';
+import { normalizeEmail } from './email-hash.ts';
 import { signUpMessage } from './sign-up-message.ts';
 import { readJws } from './verdict-token.ts';
 import type { VerdictRefusal, VerdictResult, VerdictVerifier } from './verify-verdict.ts';
@@ -44,8 +45,13 @@ export interface SignUp {
 
 export interface AcceptedSignUp {
   readonly accepted: true;
-  /** Without white space around it. */
+  /**
+   * The address to store, as the service spells it: lower case, with an A-label domain. Two ways to type the same
+   * address give the same text here, so it can be kept unique.
+   */
   readonly email: string;
+  /** What the person typed, without white space around it. To be shown, not to be compared. */
+  readonly typed: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly signals: readonly Signal[];
   /**
@@ -132,26 +138,28 @@ export async function evaluateSignUp(
   const wording: Wording = { language, messages: { ...MESSAGES[tone], ...language.messages[tone] } };
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
-  const email = typeof signUp.email === 'string' ? signUp.email.trim() : '';
+  const typed = typeof signUp.email === 'string' ? signUp.email.trim() : '';
   // First, because something that is not an address must not pass when the service cannot be asked.
-  if (!checkLocally(email).wellFormed) return refused(wording, 'malformed', wording.messages.syntax);
+  const email = checkLocally(typed).wellFormed ? await normalizeEmail(typed) : undefined;
+  if (email === undefined) return refused(wording, 'malformed', wording.messages.syntax);
+  const address = { email, typed };
 
   const { verdict } = signUp;
   let refusal: VerdictRefusal | null = null;
   if (typeof verdict === 'string' && verdict !== '') {
-    const expected = { email, requireChecks: options.requireChecks };
+    const expected = { email: typed, requireChecks: options.requireChecks };
     const result = await within(timeoutMs * KEYS_SHARE, verifier.verifyVerdict(verdict, expected));
     if (result.ok) {
       const { recommendation, signals } = result.claims;
       if (recommendation === 'block')
         return refused(wording, 'blocked', signUpMessage(signals, wording.messages));
-      return { accepted: true, email, recommendation, signals, source: 'verdict', failure: null };
+      return { accepted: true, ...address, recommendation, signals, source: 'verdict', failure: null };
     }
     refusal = result.reason;
     if (!PROVES_NOTHING.includes(refusal)) return refused(wording, 'untrusted', language.again, refusal);
   }
   if (options.withoutVerdict === 'refuse') return refused(wording, 'untrusted', language.again, refusal);
-  return askService(client, email, options, wording, {
+  return askService(client, address, options, wording, {
     ...(signUp.request !== undefined && getCaller(signUp.request, options)),
     ...fingerprintOf(signUp),
     ...(locale !== '' && { locale }),
@@ -181,14 +189,15 @@ function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateO
 
 async function askService(
   client: ValidationClient,
-  email: string,
+  address: Pick<AcceptedSignUp, 'email' | 'typed'>,
   { requireChecks = [], allowWeakened = false }: EvaluateOptions,
   wording: Wording,
   request: ValidateOptions,
 ): Promise<EvaluatedSignUp> {
   const unavailable = () => refused(wording, 'unavailable', wording.language.form.unavailable);
   try {
-    const validation = await client.validate(email, request);
+    // The service says in a signal when a domain is typed with look-alike characters.
+    const validation = await client.validate(address.typed, request);
     const { recommendation, signals, message, source, failure } = validation;
     if (source === 'failClosed') return unavailable();
     if (recommendation === 'block') {
@@ -202,7 +211,7 @@ async function askService(
     if (source === 'service' && !allowWeakened && isWeakened(validation.verdict)) {
       return refused(wording, 'untrusted', wording.language.again, 'weakened');
     }
-    return { accepted: true, email, recommendation, signals, source, failure };
+    return { accepted: true, ...address, recommendation, signals, source, failure };
   } catch (error) {
     if (!isPosternError(error)) throw error;
     // Only what the form sent can make a request invalid.
@@ -211,7 +220,7 @@ async function askService(
     if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') return unavailable();
     return {
       accepted: true,
-      email,
+      ...address,
       recommendation: 'allow',
       signals: [],
       source: 'failOpen',

@@ -161,6 +161,29 @@ describe.each(Object.keys(servers))('the %s guard', (name) => {
     expect(JSON.stringify(body)).not.toContain('redis');
   });
 
+  it.each([
+    ['Jane@Example.COM', 'jane@example.com'],
+    ['jane@ｅxample.com', 'jane@example.com'],
+    ['jane@example。com', 'jane@example.com'],
+    ['jane@𝐞𝐱𝐚𝐦𝐩𝐥𝐞.com', 'jane@example.com'],
+    ['jane@bücher.example', 'jane@xn--bcher-kva.example'],
+  ])('passes %s on as %s, and what was typed beside it', async (typed, normalized) => {
+    expect((await signUp({ email: typed })).body).toMatchObject({ email: normalized, typed });
+    const verdict = token({ email: normalized });
+    const { body } = await signUp({ email: typed, 'postern-verdict': verdict });
+    expect(body).toMatchObject({ source: 'verdict', email: normalized, typed });
+    answer = { status: 503, body: { error: 'unavailable' } };
+    expect((await signUp({ email: typed })).body).toMatchObject({ source: 'failOpen', email: normalized });
+  });
+
+  it.each(['jane@exam\u00adple.com', 'jane@exam\u200bple.com', 'jane@exam\ufe0fple.com'])(
+    'refuses %j, whose domain has characters that nobody sees, as the service does',
+    async (hidden) => {
+      expect((await signUp({ email: hidden, 'postern-verdict': token() })).status).toBe(422);
+      expect(refusals).toMatchObject([{ reason: 'malformed' }]);
+    },
+  );
+
   it('passes the address on without white space', async () => {
     expect((await signUp({ email: ` ${email}\r\n` })).body).toMatchObject({ email });
     const verdict = token();

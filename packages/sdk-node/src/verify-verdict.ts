@@ -1,6 +1,6 @@
 import type { CheckName, VerdictClaims, VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
-import { emailHash } from './email-hash.ts';
+import { emailHash, normalizeEmail } from './email-hash.ts';
 import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import { readVerdictToken } from './verdict-token.ts';
@@ -96,7 +96,8 @@ export function createVerdictVerifier(
       if (key === 'unreachable') return refused('keys_unreachable');
       if (key === null) return refused('unknown_key');
       if (!(await key(signed, signature))) return refused('bad_signature');
-      const hash = typeof email === 'string' ? await emailHash(email) : null;
+      const address = typeof email === 'string' ? await normalizeEmail(email) : undefined;
+      const hash = address === undefined ? null : await emailHash(address);
       const reason = refusalOf(claims, { hash, requireChecks, now: now(), skewMs, options });
       if (reason !== null) return refused(reason);
       // Last, so that a token that fails for another reason is not used up.
