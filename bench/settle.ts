@@ -68,7 +68,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
       mode: 'live',
       now,
       rateLimit: NO_LIMIT,
-      visitor: null,
+      visitors: [],
       countRate: true,
       quotaLimit: NO_LIMIT,
       month: monthOf(now),

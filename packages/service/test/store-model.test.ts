@@ -19,7 +19,7 @@ const RETENTION = 30 * DAY;
 
 const request = fc.record({
   key: fc.integer({ min: 0, max: 2 }),
-  visitor: fc.option(fc.constantFrom('v1', 'v2')),
+  visitors: fc.subarray(['v1', 'v2', 'v3']),
   device: fc.option(fc.constantFrom('d1', 'd2')),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -62,7 +62,7 @@ async function play(
   let now = START;
   for (const { wait, requests } of rounds) {
     now += wait;
-    const submissions = requests.map(({ key, counts, validates, blocks, visitor, ...visit }) => {
+    const submissions = requests.map(({ key, counts, validates, blocks, visitors, ...visit }) => {
       const log = blocks ? { recommendations: recommendationsOf('block', 'block', 'block', 'block') } : {};
       const submission = submissionOf(
         { ...caller, key: keys[key] ?? caller.key },
@@ -71,7 +71,8 @@ async function play(
           countRate: counts,
           rateLimit,
           quotaLimit: key === 1 ? Math.max(0, quotaLimit - reserve) : quotaLimit,
-          visitor: visitor === null ? null : { hash: visitor, limit: visitorLimit },
+          // Each network has the same limit in all requests, and the larger ones a higher one.
+          visitors: visitors.map((hash) => ({ hash, limit: visitorLimit * Number(hash.slice(1)) })),
         },
       );
       return validates ? submission : { ...submission, validation: null };

@@ -59,6 +59,33 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     ]);
   });
 
+  it('one line with many /64s gets twice the limit in its /56 and four times in its /48', async () => {
+    const project = await service.makeProject({ visitorRate: 2 });
+    const limits = async (count: number, address: (index: number) => string) => {
+      const seen: number[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const { status, json } = await project.validateFromPage(body, from(address(index)));
+        seen.push(status === 200 ? 200 : json.limit);
+      }
+      return seen;
+    };
+    expect(await limits(6, (index) => `2a00:1450:4001:0:${index}::1`)).toEqual([200, 200, 2, 2, 2, 2]);
+    expect(await limits(4, (index) => `2a00:1450:4001:${index + 1}::1`)).toEqual([200, 200, 4, 4]);
+    expect(await limits(6, (index) => `2a00:1450:4001:${index + 1}00::1`)).toEqual([
+      200, 200, 200, 200, 8, 8,
+    ]);
+    // The next site is somebody else.
+    expect(await limits(1, () => '2a00:1450:4002::1')).toEqual([200]);
+  });
+
+  it('a new project keeps a tenth of its plan’s quota for server keys', async () => {
+    const project = await service.makeProject();
+    expect((await project.validateFromPage(body)).headers['x-quota-limit']).toBe('9000');
+    expect((await project.validate(body)).headers['x-quota-limit']).toBe('10000');
+    const own = await service.makeProject({ quotaLimit: 5_000 });
+    expect((await own.validateFromPage(body)).headers['x-quota-limit']).toBe('5000');
+  });
+
   it('is checked before the body', async () => {
     const project = await service.makeProject({ visitorRate: 1 });
     await project.validateFromPage(body, from('93.184.216.34'));

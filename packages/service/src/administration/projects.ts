@@ -37,14 +37,17 @@ const SLUG_LENGTH = 40;
 
 export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
   const id = fields.id === undefined ? undefined : readProjectId(fields.id);
+  const given = withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor);
+  const plan = given.plan ?? defaultPlan(admin.plans);
   const wanted: Omit<NewProject, 'id'> = {
     ...defaultValues(PROJECT_FIELDS),
     name: id ?? 'Project',
-    plan: defaultPlan(admin.plans),
+    serverReserve: given.quotaLimit == null ? firstReserve(plan, admin.plans) : 0,
     policy: DEFAULT_POLICY,
     rules: [],
     namedLists: {},
-    ...withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor),
+    ...given,
+    plan,
   };
   const project =
     id === undefined
@@ -167,6 +170,14 @@ export async function findProject({ store }: Pick<Administration, 'store'>, id: 
   const project = await store.projects.find(id);
   if (project === undefined) throw new NotFound(`There is no project '${id}'.`);
   return project;
+}
+
+/**
+ * A new project keeps a tenth of its plan’s quota for server keys, so that strangers with the public client key cannot
+ * use up all of it. Whoever gives a project a quota of its own decides about the reserve as well.
+ */
+function firstReserve(plan: string, plans: Administration['plans']): number {
+  return Math.floor((plans.get(plan) ?? 0) / 10);
 }
 
 function defaultPlan(plans: Administration['plans']): string {

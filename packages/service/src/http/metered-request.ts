@@ -32,7 +32,7 @@ export interface RequestState {
 
 export interface MeteredParts {
   readonly resolved: ResolvedKey;
-  readonly visitor: Visitor | null;
+  readonly visitors: readonly Visitor[];
   /** Counts in an hour of its own instead of the key’s. */
   readonly lane?: Submission['lane'];
   readonly state: RequestState;
@@ -46,14 +46,14 @@ export class MeteredRequest {
   readonly #state: RequestState;
   readonly #store: Pick<Store, 'settle' | 'refund'>;
   readonly #nearLimit: NearLimitTracker;
-  readonly #visitor: Visitor | null;
+  readonly #visitors: readonly Visitor[];
   readonly #lane: Submission['lane'];
   /** The name of the lane that counts this request. */
   readonly #laneName: string;
 
-  constructor({ resolved, visitor, lane, state, store, nearLimit }: MeteredParts) {
+  constructor({ resolved, visitors, lane, state, store, nearLimit }: MeteredParts) {
     this.resolved = resolved;
-    this.#visitor = visitor;
+    this.#visitors = visitors;
     this.#lane = lane;
     this.#laneName = lane === undefined ? resolved.lane : `${resolved.lane} ${lane}`;
     this.#state = state;
@@ -71,13 +71,13 @@ export class MeteredRequest {
 
   /** Whether a limit was close lately. If so, the request is counted before the checks run. */
   get isNearLimit(): boolean {
-    if (this.#visitor !== null && this.#nearLimit.isLimited(this.#visitor.hash)) return true;
+    if (this.#visitors.some(({ hash }) => this.#nearLimit.isLimited(hash))) return true;
     return this.#nearLimit.isNear(this.#laneName);
   }
 
   /** Whether the visitor’s own limit will certainly refuse the request. */
   get visitorMustWait(): boolean {
-    return this.#visitor !== null && this.#nearLimit.mustWait(this.#visitor.hash, this.now);
+    return this.#visitors.some(({ hash }) => this.#nearLimit.mustWait(hash, this.now));
   }
 
   /** Counts against the rate only, and finds out whether the quota would admit a validation. */
@@ -131,7 +131,7 @@ export class MeteredRequest {
       lane: this.#lane,
       now: this.now,
       rateLimit,
-      visitor: this.#visitor,
+      visitors: this.#visitors,
       countRate,
       quotaLimit,
       wholeQuota,
@@ -145,9 +145,13 @@ export class MeteredRequest {
     if (settlement.result === 'stale') return 'stale';
     const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
     if (countRate && settlement.result !== 'rate-limited') this.#state.countedIn = this.#laneName;
-    if (countRate && this.#visitor !== null) {
-      const until = byVisitor ? this.now + settlement.rate.retryAfter * 1_000 : undefined;
-      this.#nearLimit.noteVisitor(this.#visitor.hash, until);
+    if (countRate) {
+      const reached = byVisitor ? settlement.rate : undefined;
+      for (const { hash, limit } of this.#visitors) {
+        // Each of the visitor’s networks has a limit of its own size, so the limit says which of them refused.
+        const until = limit === reached?.limit ? this.now + reached.retryAfter * 1_000 : undefined;
+        this.#nearLimit.noteVisitor(hash, until);
+      }
     }
     const limits = limitsOf(settlement, this.resolved, this.now);
     if (!byVisitor) this.#nearLimit.note(this.#laneName, limits);

@@ -4,6 +4,7 @@ import type { Gatekeeper } from '../admission/admission.ts';
 import type { Limits, NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
+import { NOBODY } from '../record/visitor.ts';
 import { createDeadlineTimer, RequestBudget, withDeadline } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpRequest, type HttpResponse, limitHeaders, refusal } from './http-message.ts';
@@ -37,7 +38,7 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
       if (!admission.admitted) return refusal(admission.error);
       const { resolved } = admission;
       if (resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
-      const metered = new MeteredRequest({ resolved, visitor: null, lane: 'outcomes', state, ...parts });
+      const metered = new MeteredRequest({ resolved, visitors: NOBODY, lane: 'outcomes', state, ...parts });
       const count = await metered.settle(null);
       if (count === 'stale') return 'stale';
       const { refused, limits } = count;

@@ -4,7 +4,7 @@ import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
 import { prepareRecord } from '../record/prepare-record.ts';
-import { visitorOf } from '../record/visitor.ts';
+import { NOBODY, visitorsOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
 import { type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
 import type { AnswerStore } from '../store/tables/answer-table.ts';
@@ -92,8 +92,8 @@ async function handle(
   // Is this caller allowed?
   const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
   if (!admission.admitted) return refusal(admission.error);
-  const visitor = visitorBehind(parts, incoming, admission.resolved);
-  const metered = new MeteredRequest({ resolved: admission.resolved, visitor, state, ...parts });
+  const visitors = visitorsBehind(parts, incoming, admission.resolved);
+  const metered = new MeteredRequest({ resolved: admission.resolved, visitors, state, ...parts });
 
   // A request with an Idempotency-Key may have been answered before.
   if (state.idempotent !== undefined) {
@@ -168,10 +168,14 @@ async function refuseEarly(
 }
 
 /** A client key is public, so its visitors have a limit of their own. */
-function visitorBehind(parts: ValidateParts, incoming: HttpRequest, resolved: ResolvedKey): Visitor | null {
-  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return null;
+function visitorsBehind(
+  parts: ValidateParts,
+  incoming: HttpRequest,
+  resolved: ResolvedKey,
+): readonly Visitor[] {
+  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return NOBODY;
   const ip = parts.reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
-  return visitorOf(ip, resolved.project, parts.keyedHash);
+  return visitorsOf(ip, resolved.project, parts.keyedHash);
 }
 
 /** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */

@@ -45,10 +45,16 @@ export function networkOf(ip: IpAddress): string {
   return `${ipv6Text([ip.words[0], (ip.words[1] & 0xffff0000) >>> 0, 0, 0])}/48`;
 }
 
-/** The network that counts as one visitor: one IPv4 address, or one IPv6 /64, which is what a household gets. */
-export function visitorNetworkOf(ip: IpAddress): string {
-  if (ip.version === 4) return ip.text;
-  return `${ipv6Text([ip.words[0], ip.words[1], 0, 0])}/64`;
+/**
+ * The networks that one visitor may have alone, the smallest first: an IPv4 address, or the /64, /56 and /48 of an IPv6
+ * address. A line at home gets a /64 or a whole /56, a company or a rented server often a /48.
+ */
+export function visitorNetworksOf(ip: IpAddress): readonly string[] {
+  if (ip.version === 4) return [ip.text];
+  const [first, second] = ip.words;
+  const network = (kept: number, length: number) =>
+    `${ipv6Text([first, (second & kept) >>> 0, 0, 0])}/${length}`;
+  return [network(0xffffffff, 64), network(0xffffff00, 56), network(0xffff0000, 48)];
 }
 
 /** What a log may show of an address: enough to recognise a network, not a person. */

@@ -1,15 +1,25 @@
 import type { IpAddress } from '../model/ip-address.ts';
-import { visitorNetworkOf } from '../model/ip-address.ts';
+import { visitorNetworksOf } from '../model/ip-address.ts';
 import type { Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import type { Visitor } from '../store/store.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 
 /**
- * The visitor behind a client key’s request, for the project’s `visitorRate`. A private or reserved address does not
- * identify a visitor (it can be a proxy that does not name its clients), so it has no limit.
+ * Who may be behind a client key’s request, for the project’s `visitorRate`: the smallest network first. Each larger one
+ * may ask twice as much, because it can hold several people. A private or reserved address does not identify a visitor
+ * (it can be a proxy that does not name its clients), so it has no limit.
  */
-export function visitorOf(ip: IpAddress | undefined, project: Project, keyedHash: KeyedHash): Visitor | null {
-  if (project.visitorRate === 0 || ip === undefined || isReserved(ip)) return null;
-  return { hash: keyedHash('visitor', visitorNetworkOf(ip)), limit: project.visitorRate };
+export function visitorsOf(
+  ip: IpAddress | undefined,
+  { visitorRate }: Pick<Project, 'visitorRate'>,
+  keyedHash: KeyedHash,
+): readonly Visitor[] {
+  if (visitorRate === 0 || ip === undefined || isReserved(ip)) return NOBODY;
+  return visitorNetworksOf(ip).map((network, size) => ({
+    hash: keyedHash('visitor', network),
+    limit: visitorRate * 2 ** size,
+  }));
 }
+
+export const NOBODY: readonly Visitor[] = [];

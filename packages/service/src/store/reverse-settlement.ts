@@ -107,13 +107,13 @@ function lockRows({ project, claim }: SubmissionMessage): Statement[] {
 }
 
 function reverseRate(
-  { project, lane: ownLane, visitor, now, countRate }: SubmissionMessage,
+  { project, lane: ownLane, visitors, now, countRate }: SubmissionMessage,
   result: NonNullable<SettlementMessage>[0],
   condition: Condition,
 ): Statement[] {
   if (countRate === 0 || result === 'rate-limited' || result === 'visitor-limited') return [];
   const second = bucketAt(now);
-  const lanes = visitor === null ? [ownLane] : [ownLane, visitor];
+  const lanes = [ownLane, ...visitors.map(([lane]) => lane)];
   return lanes.flatMap((lane) => [
     // A lane’s time never runs backwards, so the request was counted in its own second or in the next later one.
     statement(

@@ -93,8 +93,8 @@ export interface Submission {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;
-  /** The visitor behind a client key; `null` when no visitor limit applies. */
-  readonly visitor: Visitor | null;
+  /** The networks that a client key’s visitor may have alone, the smallest first; none when no visitor limit applies. */
+  readonly visitors: readonly Visitor[];
   /** `false` if an earlier submission of the same request has already counted it. */
   readonly countRate: boolean;
   /** What this key may use of the month’s quota. */
@@ -109,7 +109,7 @@ export interface Submission {
   readonly claim?: HeldClaim | undefined;
 }
 
-/** The network that a client key’s request came from, and how many requests an hour it may make. */
+/** A network that a client key’s request came from, and how many requests an hour it may make. */
 export interface Visitor {
   /** A keyed hash, base64url. */
   readonly hash: string;

@@ -23,12 +23,13 @@ export interface SubmissionMessage {
   readonly quotaLimit: number;
   readonly month: string;
   readonly validation: ValidationMessage | null;
-  /** The name of the visitor’s own sliding hour; `null` when the visitor is not limited. */
-  readonly visitor: string | null;
-  readonly visitorLimit: number;
+  /** The sliding hours of the visitor’s own networks, the smallest network first. */
+  readonly visitors: readonly VisitorLane[];
   /** The claim to end if the request is not counted. It stays in this process. */
   readonly claim: HeldClaim | null;
 }
+
+export type VisitorLane = readonly [lane: string, limit: number];
 
 export interface ValidationMessage {
   readonly inbox: string;
@@ -65,6 +66,7 @@ export type SettlementMessage =
   | null
   | readonly [
       result: 'visitor-limited' | 'rate-limited' | 'quota-exceeded' | 'admitted',
+      /** What the lane counted. If a visitor’s limit was reached: that limit. */
       total: number,
       resetAt: number,
       retryAfter: number,
@@ -102,8 +104,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       words: wordsOf(validation.log),
       details: writeDetails(submission.keyType, validation.log),
     },
-    visitor: submission.visitor && visitorLane(submission.visitor.hash, submission.mode),
-    visitorLimit: submission.visitor?.limit ?? 0,
+    visitors: submission.visitors.map(({ hash, limit }) => [visitorLane(hash, submission.mode), limit]),
     claim: submission.claim ?? null,
   };
 }
@@ -125,7 +126,7 @@ function logFields(id: string, log: LogRecord): LogFields {
 export function toSettlement(message: SettlementMessage, submission: SubmissionMessage): Settlement {
   if (message === null) return { result: 'stale' };
   const [result, total, resetAt, retryAfter, used, history] = message;
-  const limit = result === 'visitor-limited' ? submission.visitorLimit : submission.rateLimit;
+  const limit = result === 'visitor-limited' ? total : submission.rateLimit;
   const rate = { limit, remaining: Math.max(0, limit - total), resetAt, retryAfter };
   const quota = { limit: submission.quotaLimit, used };
   if (result === 'visitor-limited') return { result: 'rate-limited', by: 'visitor', rate, quota };

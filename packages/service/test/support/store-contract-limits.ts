@@ -15,7 +15,7 @@ const SWEEP = {
 export function limitsContract(stores: Stores): void {
   const ask = (caller: Caller, visitor: string | null, now = START, traits: Partial<Submission> = {}) =>
     stores.store.settle(
-      submissionOf(caller, { now }, { visitor: visitor ? { hash: visitor, limit: 2 } : null, ...traits }),
+      submissionOf(caller, { now }, { visitors: visitor ? [{ hash: visitor, limit: 2 }] : [], ...traits }),
     );
 
   describe('a visitor’s own hour', () => {
@@ -24,7 +24,7 @@ export function limitsContract(stores: Stores): void {
       const settlements = await Promise.all(
         Array.from({ length: 120 }, (_, index) =>
           (index % 2 ? stores.store : stores.other).settle(
-            submissionOf(caller, {}, { visitor: { hash: `v${index % 3}`, limit: 7 }, rateLimit: 1_000 }),
+            submissionOf(caller, {}, { visitors: [{ hash: `v${index % 3}`, limit: 7 }], rateLimit: 1_000 }),
             60_000,
           ),
         ),
@@ -69,6 +69,25 @@ export function limitsContract(stores: Stores): void {
       expect(await ask(caller, 'v', START, { rateLimit: 5 })).toMatchObject({ by: 'visitor' });
     });
 
+    it('counts in each of the visitor’s networks, and the first full one refuses', async () => {
+      const caller = await makeCaller(stores.store, { type: 'client' });
+      const from = (...networks: string[]) => {
+        const visitors = networks.map((hash, size) => ({ hash, limit: 2 * 2 ** size }));
+        return ask(caller, null, START, { visitors, rateLimit: 100 });
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => from(`line${index % 10}`, `subnet${index % 5}`, 'site')),
+      );
+      expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(8);
+      const refused = { by: 'visitor', rate: { remaining: 0 } };
+      expect(await from('a', 'b', 'site')).toMatchObject({ ...refused, rate: { limit: 8 } });
+      for (const line of ['c', 'c', 'd', 'd']) await from(line, 'other subnet', 'other site');
+      expect(await from('e', 'other subnet', 'other site')).toMatchObject({ ...refused, rate: { limit: 4 } });
+      expect(await from('c', 'third subnet', 'other site')).toMatchObject({ ...refused, rate: { limit: 2 } });
+      // What was refused counts nowhere: neither against the project nor in the networks that had room.
+      expect(admitted(await from('f', 'third subnet', 'other site')).rate.remaining).toBe(100 - 8 - 4 - 1);
+    });
+
     it('is separate for each project and mode', async () => {
       const caller = await makeCaller(stores.store, { type: 'client' });
       const test = {
@@ -88,7 +107,7 @@ export function limitsContract(stores: Stores): void {
       const store = await database.open();
       const caller = await makeCaller(store, { type: 'client' });
       const visit = (visitor: string, now: number) =>
-        store.settle(submissionOf(caller, { now }, { visitor: { hash: visitor, limit: 2 } }));
+        store.settle(submissionOf(caller, { now }, { visitors: [{ hash: visitor, limit: 2 }] }));
       for (let index = 0; index < 600; index += 1) await visit(`old${index}`, START);
       await visit('young', START + HOUR);
       await visit('young', START + HOUR);

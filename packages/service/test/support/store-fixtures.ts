@@ -167,7 +167,7 @@ export function submissionOf(
     mode: key.mode,
     now,
     rateLimit: 1_000_000,
-    visitor: null,
+    visitors: [],
     countRate: true,
     quotaLimit: 1_000_000,
     month: new Date(now).toISOString().slice(0, 7),

@@ -24,7 +24,7 @@ async function settleForever() {
       mode: 'live',
       now,
       rateLimit: 1e9,
-      visitor: null,
+      visitors: [],
       countRate: true,
       quotaLimit: 1e9,
       month: '2026-11',

@@ -94,21 +94,22 @@ export function storeModel() {
   };
 
   return (submission: Submission): Settlement => {
-    const { keyType, mode, now, rateLimit, month, quotaLimit, validation, visitor } = submission;
+    const { keyType, mode, now, rateLimit, month, quotaLimit, validation, visitors } = submission;
     const lane = `${keyType} ${mode}`;
-    const visitorLane = visitor && `visitor ${mode} ${visitor.hash}`;
+    const visitorLanes = visitors.map(({ hash, limit }) => ({ lane: `visitor ${mode} ${hash}`, limit }));
     const state = (rate = rateState(lane, now, rateLimit)) => ({
       rate,
       quota: { limit: quotaLimit, used: quota.get(month) ?? 0 },
     });
     if (submission.countRate) {
-      if (visitor && visitorLane && inHour(visitorLane, now).length >= visitor.limit) {
-        const rate = rateState(visitorLane, now, visitor.limit);
+      const full = visitorLanes.find((one) => inHour(one.lane, now).length >= one.limit);
+      if (full) {
+        const rate = rateState(full.lane, now, full.limit);
         return { result: 'rate-limited', by: 'visitor', ...state(rate) };
       }
       if (inHour(lane, now).length >= rateLimit) return { result: 'rate-limited', by: 'project', ...state() };
       counted.push({ lane, at: now });
-      if (visitorLane) counted.push({ lane: visitorLane, at: now });
+      for (const visitor of visitorLanes) counted.push({ lane: visitor.lane, at: now });
     }
     if (!validation) return { result: 'admitted', ...state(), history: null };
     if (mode === 'live') {

@@ -45,7 +45,7 @@ const settlements = await Promise.all(
       mode: 'live',
       now: Date.now(),
       rateLimit: 1e9,
-      visitor: null,
+      visitors: [],
       countRate: true,
       quotaLimit: Number(quotaLimit),
       month: '2026-11',

@@ -7,8 +7,8 @@ interface Run {
   readonly sample: SubmissionMessage;
   /** Which of the batch’s lanes, from 0. */
   readonly lane: number;
-  /** The visitor’s lane of each request, from 1, or 0; empty if no request of the run has one. */
-  readonly visitors: number[];
+  /** The visitor’s lanes of each request, from 1, as text; empty if no request of the run has any. */
+  readonly visitors: string[];
   size: number;
 }
 
@@ -57,8 +57,8 @@ export function encodeBatch(messages: readonly SubmissionMessage[]): Batch {
       );
       retentionMs = validation.retentionMs;
     }
-    if (message.visitor !== null && message.countRate === 1) {
-      run.visitors[run.size] = laneOf(message.visitor, message.visitorLimit) + 1;
+    if (message.visitors.length > 0 && message.countRate === 1) {
+      run.visitors[run.size] = message.visitors.map(([name, limit]) => laneOf(name, limit) + 1).join('.');
     }
     if (message.now > now) now = message.now;
     run.size += 1;
@@ -98,7 +98,7 @@ function runText({ sample, lane, visitors, size }: Run): string {
     sample.validation ? 1 : 0,
     size,
     sample.quotaLimit,
-    visitors.length === 0 ? '' : Array.from({ length: size }, (_, place) => visitors[place] ?? 0).join(','),
+    visitors.length === 0 ? '' : Array.from({ length: size }, (_, place) => visitors[place] ?? '').join(','),
   ];
   return fields.join(FIELD);
 }

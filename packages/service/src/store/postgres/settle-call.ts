@@ -16,7 +16,7 @@ type Answer = readonly [
   runs: readonly RunState[],
   lanes: readonly LaneState[],
   histories: readonly (readonly [order: number, history: PackedHistory])[],
-  refusedVisitors: readonly number[],
+  refusedVisitors: readonly (readonly [order: number, lane: number])[],
 ];
 
 export type SettleCall = (
@@ -58,7 +58,7 @@ function toSettlements(
 ): SettlementMessage[] {
   const historyOf: (PackedHistory | undefined)[] = new Array(messages.length);
   for (const [order, history] of histories) historyOf[order] = history;
-  const refused = new Set(refusedVisitors);
+  const refusedBy = new Map(refusedVisitors);
   const settlements: SettlementMessage[] = [];
   batch.runs.forEach((run, index) => {
     const state = runs[index];
@@ -73,16 +73,20 @@ function toSettlements(
         continue;
       }
       const [, , quotaEndsAt, rateEndsAt] = state;
-      if (refused.has(order)) {
-        const visitor = lanes[batch.lanes.indexOf(message.visitor ?? '')] ?? lane;
-        settlements.push(answerOf('visitor-limited', message, visitor, message.visitorLimit, used));
+      const refusingLane = refusedBy.get(order);
+      if (refusingLane !== undefined) {
+        const limit = batch.rates[refusingLane] ?? 0;
+        const visitor = lanes[refusingLane] ?? lane;
+        settlements.push(answerOf('visitor-limited', message.now, limit, visitor, limit, used));
         continue;
       }
       if (run.sample.countRate === 1 && place < rateEndsAt) total += 1;
       if (run.sample.validation && run.sample.live === 1 && place < quotaEndsAt) used += 1;
       let result: Result = 'admitted';
       if (place >= quotaEndsAt) result = place < rateEndsAt ? 'quota-exceeded' : 'rate-limited';
-      settlements.push(answerOf(result, message, lane, total, used, historyOf[order]));
+      settlements.push(
+        answerOf(result, message.now, message.rateLimit, lane, total, used, historyOf[order]),
+      );
     }
   });
   return settlements;
@@ -92,13 +96,13 @@ type Result = NonNullable<SettlementMessage>[0];
 
 function answerOf(
   result: Result,
-  { now, rateLimit, visitorLimit }: SubmissionMessage,
+  now: number,
+  limit: number,
   [latestAt, leavingAt]: LaneState,
   total: number,
   used: number,
   history?: PackedHistory,
 ): SettlementMessage {
-  const limit = result === 'visitor-limited' ? visitorLimit : rateLimit;
   let retryAfter = 0;
   if (limit <= 0) retryAfter = WINDOW_MS / 1_000;
   else if (total >= limit) retryAfter = secondsUntilLeft(leavingAt ?? now, now);

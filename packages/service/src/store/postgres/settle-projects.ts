@@ -80,11 +80,11 @@ function canShareBatch(): (message: SubmissionMessage) => boolean {
       bucketAt(message.now) === bucketAt(first.now) &&
       message.month === first.month &&
       (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
-      (rates.get(message.visitor ?? '') ?? message.visitorLimit) === message.visitorLimit &&
+      message.visitors.every(([lane, limit]) => (rates.get(lane) ?? limit) === limit) &&
       (retentionMs ?? retention) === retention;
     if (!together) return false;
     rates.set(message.lane, message.rateLimit);
-    if (message.visitor !== null) rates.set(message.visitor, message.visitorLimit);
+    for (const [lane, limit] of message.visitors) rates.set(lane, limit);
     retentionMs = retention;
     return true;
   };

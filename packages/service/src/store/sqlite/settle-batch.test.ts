@@ -96,8 +96,13 @@ function submissionOf(visit: Visit): SubmissionMessage {
     live: live ? 1 : 0,
     now: START + (visit.at ?? 0),
     rateLimit: visit.rateLimit ?? 1_000,
-    visitor: visit.visitor === undefined ? null : `visitor:${visit.visitor}`,
-    visitorLimit: 3,
+    visitors:
+      visit.visitor === undefined
+        ? []
+        : [
+            [`visitor:${visit.visitor}`, 3],
+            ['visitor:all', 6],
+          ],
     claim: null,
     countRate: 1,
     quotaLimit: visit.quotaLimit ?? 1_000,

@@ -92,17 +92,19 @@ export function settleBatch(connection: Connection) {
     ];
     if (submission.countRate === 0) window.advanceTo(now);
     else {
-      const visitor =
-        submission.visitor === null ? undefined : windows.ofVisitor(project, submission.visitor);
-      if (visitor && !visitor.hasRoom(now, submission.visitorLimit)) {
+      for (const [lane, limit] of submission.visitors) {
+        const visitor = windows.ofVisitor(project, lane);
+        if (visitor.hasRoom(now, limit)) continue;
         countRefusal(submission, 'rate-limited');
-        return answer('visitor-limited', visitor, submission.visitorLimit);
+        const refused = answer('visitor-limited', visitor, limit);
+        refused[1] = limit;
+        return refused;
       }
       if (!window.admit(now, rateLimit)) {
         countRefusal(submission, 'rate-limited');
         return answer('rate-limited');
       }
-      visitor?.admit(now, submission.visitorLimit);
+      for (const [lane, limit] of submission.visitors) windows.ofVisitor(project, lane).admit(now, limit);
     }
     if (submission.validation === null || submission.live === 0) return answer('admitted');
     if (quotas.used(project, month) >= submission.quotaLimit) {

@@ -122,8 +122,7 @@ function headOf(submission: SubmissionMessage) {
         validation.words.length,
         validation.details.length,
       ] as const),
-    submission.visitor,
-    submission.visitorLimit,
+    submission.visitors,
   ] as const;
 }
 
@@ -157,8 +156,7 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
       words: nextText(validation[12]),
       details: nextText(validation[13]),
     },
-    visitor: head[12],
-    visitorLimit: head[13],
+    visitors: head[12],
     claim: null,
   };
 }

@@ -35,8 +35,8 @@ const ofState = (column: string) =>
  * The service says beforehand what the requests of a batch mean to each other (encode-batch.ts):
  *
  * - A run is requests in a row that are counted alike, so its first are the ones admitted. A run may name the visitor’s
- *   lane for each of its requests (0: none): requests of a visitor whose hour is full are refused one by one, wherever
- *   they stand in the run, and count nowhere.
+ *   lanes for each of its requests: requests of a visitor who filled one of them are refused one by one, wherever they
+ *   stand in the run, and count nowhere.
  * - A wave is requests of different devices and different inboxes, so each is judged by what is stored alone. Who comes
  *   back within the batch is in a later wave, which sees what the earlier ones left. Mostly there is one.
  *
@@ -253,7 +253,7 @@ END $$;
 
 -- Answers JSON: for each run what was counted before it, the place from which on the quota was used up, and the place
 -- from which on the rate was; for each lane its latest request and when enough will have left; the histories by the
--- requests' order; the order of each request that its visitor's limit refused. p_change is the ID of what the batch adds
+-- requests' order; the order of each request that its visitor's limit refused, with the lane, from 0. p_change is the ID of what the batch adds
 -- to the statistics.
 CREATE FUNCTION postern_settle_1(
   p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_cutoff BIGINT,
@@ -284,8 +284,11 @@ DECLARE
   v_quota_ends_at BIGINT;
   v_place BIGINT;
   v_order BIGINT := 0;
-  v_visitor INT;
+  v_visitor TEXT;
+  v_visitor_lanes INT[];
+  v_full INT;
   v_refused BIGINT[] := '{}';
+  v_refused_by TEXT[] := '{}';
   v_totals BIGINT[] := '{}';
   v_counted BIGINT[] := '{}';
   v_latest BIGINT[] := '{}';
@@ -361,16 +364,24 @@ BEGIN
       v_place := 0;
       v_rate_ends_at := v_run.size;
       v_quota_ends_at := NULL;
-      FOREACH v_visitor IN ARRAY string_to_array(v_run.visitors, ',')::INT[] LOOP
-        IF v_visitor > 0 AND v_totals[v_visitor] >= p_rates[v_visitor] THEN
+      FOREACH v_visitor IN ARRAY string_to_array(v_run.visitors, ',') LOOP
+        v_visitor_lanes := string_to_array(v_visitor, '.')::INT[];
+        v_full := NULL;
+        FOREACH v_lane IN ARRAY v_visitor_lanes LOOP
+          IF v_full IS NULL AND v_totals[v_lane] >= p_rates[v_lane] THEN
+            v_full := v_lane;
+          END IF;
+        END LOOP;
+        IF v_full IS NOT NULL THEN
           v_refused := v_refused || (v_order + v_place);
+          v_refused_by := v_refused_by || ('[' || (v_order + v_place) || ',' || (v_full - 1) || ']');
         ELSIF v_passed >= v_room THEN
           v_rate_ends_at := least(v_rate_ends_at, v_place);
         ELSE
-          IF v_visitor > 0 THEN
-            v_totals[v_visitor] := v_totals[v_visitor] + 1;
-            v_counted[v_visitor] := v_counted[v_visitor] + 1;
-          END IF;
+          FOREACH v_lane IN ARRAY v_visitor_lanes LOOP
+            v_totals[v_lane] := v_totals[v_lane] + 1;
+            v_counted[v_lane] := v_counted[v_lane] + 1;
+          END LOOP;
           IF v_passed >= v_quota_room THEN
             v_quota_ends_at := coalesce(v_quota_ends_at, v_place);
           END IF;
@@ -456,7 +467,7 @@ BEGIN
   END LOOP;
 
   RETURN '[[' || array_to_string(v_run_answers, ',') || '],[' || array_to_string(v_lane_answers, ',') || '],['
-    || array_to_string(v_histories, ',') || '],[' || array_to_string(v_refused, ',') || ']]';
+    || array_to_string(v_histories, ',') || '],[' || array_to_string(v_refused_by, ',') || ']]';
 END $$;
 
 -- Makes sure that a batch whose answer was lost counts for nothing: it is kept from being settled late, or its

@@ -21,7 +21,7 @@ export const RUN_FIELDS = [
   'validates',
   'size',
   'quotaLimit',
-  /** The visitor’s lane of each request, with commas between them; empty if there are none. */
+  /** The visitor’s lanes of each request, with dots between them and commas between requests; empty if there are none. */
   'visitors',
 ] as const;
 
