@@ -59,7 +59,7 @@ test('a misspelt setting is found', async () => {
 test('what is unsafe on a public address is pointed out, with the command that fixes it', async () => {
   const settings = { ...(await settingsWithoutInternet()), POSTERN_HOST: '0.0.0.0' };
   const postern = posternWith(settings);
-  await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
+  await postern('project', 'create', '--id', 'shop', '--name', 'Shop', '--server-reserve', '0');
   await postern('key', 'create', '--project', 'shop', '--type', 'client');
   const verdicts = async (more: Record<string, string> = {}) => {
     const { code, json } = await posternWith({ ...settings, ...more })('doctor', '--json');
