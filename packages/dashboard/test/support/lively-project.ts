@@ -120,7 +120,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
           mode: 'live',
           now: Math.floor(at),
           rateLimit,
-          visitor: null,
+          visitors: [],
           countRate: true,
           quotaLimit: 1_000_000,
           month: new Date(at).toISOString().slice(0, 7),
