@@ -78,7 +78,7 @@ export function limitsContract(stores: Stores): void {
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) => from(`line${index % 10}`, `subnet${index % 5}`, 'site')),
       );
-      expect(answers.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(8);
+      expect(answers.filter(({ result }) => result === 'admitted')).toHaveLength(8);
       const refused = { by: 'visitor', rate: { remaining: 0 } };
       expect(await from('a', 'b', 'site')).toMatchObject({ ...refused, rate: { limit: 8 } });
       for (const line of ['c', 'c', 'd', 'd']) await from(line, 'other subnet', 'other site');

@@ -84,9 +84,7 @@ function toSettlements(
       if (run.sample.validation && run.sample.live === 1 && place < quotaEndsAt) used += 1;
       let result: Result = 'admitted';
       if (place >= quotaEndsAt) result = place < rateEndsAt ? 'quota-exceeded' : 'rate-limited';
-      settlements.push(
-        answerOf(result, message.now, message.rateLimit, lane, total, used, historyOf[order]),
-      );
+      settlements.push(answerOf(result, message.now, message.rateLimit, lane, total, used, historyOf[order]));
     }
   });
   return settlements;
