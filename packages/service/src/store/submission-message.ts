@@ -29,7 +29,7 @@ export interface SubmissionMessage {
   readonly claim: HeldClaim | null;
 }
 
-export type VisitorLane = readonly [lane: string, limit: number];
+type VisitorLane = readonly [lane: string, limit: number];
 
 export interface ValidationMessage {
   readonly inbox: string;
