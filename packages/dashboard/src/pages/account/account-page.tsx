@@ -10,9 +10,8 @@ import { Page, Section } from '../../components/page.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { AccessTokens } from './access-tokens.tsx';
+import { AlsoRevoke, REVOKE_NOTHING } from './also-revoke.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { RevokePasskeys } from './revoke-passkeys.tsx';
-import { RevokeTokens } from './revoke-tokens.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -40,23 +39,20 @@ export function AccountPage() {
 function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [revokeTokens, setRevokeTokens] = useState(false);
-  const [revokePasskeys, setRevokePasskeys] = useState(false);
+  const [revoked, setRevoked] = useState(REVOKE_NOTHING);
   const change = useChange({
     send: () =>
       postAuth('/change-password', {
         currentPassword: current,
         newPassword: next,
         revokeOtherSessions: true,
-        revokeTokens,
-        revokePasskeys,
+        ...revoked,
       }),
     invalidates: [['session'], ['tokens'], ['passkeys']],
     inline: true,
     successText: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
-      setRevokeTokens(false);
-      setRevokePasskeys(false);
+      setRevoked(REVOKE_NOTHING);
       setCurrent('');
       setNext('');
     },
@@ -88,8 +84,7 @@ function Password() {
             onChange={setNext}
           />
         </div>
-        <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
-        <RevokePasskeys checked={revokePasskeys} onChange={setRevokePasskeys} />
+        <AlsoRevoke value={revoked} onChange={setRevoked} />
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end">
           <Button type="submit" busy={change.isPending}>

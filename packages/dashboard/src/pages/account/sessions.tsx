@@ -11,9 +11,8 @@ import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { AlsoRevoke, REVOKE_NOTHING } from './also-revoke.tsx';
 import { deviceName } from './device-name.ts';
-import { RevokePasskeys } from './revoke-passkeys.tsx';
-import { RevokeTokens } from './revoke-tokens.tsx';
 
 /** Where the person is signed in. */
 export function Sessions() {
@@ -85,21 +84,19 @@ function SessionLine({ session }: { session: SessionView }) {
 }
 
 function EndMany({ others }: { others: number }) {
-  const [revokeTokens, setRevokeTokens] = useState(false);
-  const [revokePasskeys, setRevokePasskeys] = useState(false);
+  const [revoked, setRevoked] = useState(REVOKE_NOTHING);
   const endOthers = useChange({
     send: () => postAuth('/revoke-other-sessions'),
     invalidates: [['sessions']],
     successText: 'All other sessions are ended.',
   });
   const endAll = useChange({
-    send: () => postAuth('/revoke-sessions', { revokeTokens, revokePasskeys }),
+    send: () => postAuth('/revoke-sessions', revoked),
     onDone: leave,
   });
   return (
     <div className="grid justify-items-start gap-4 border-t border-line px-4 py-4 sm:px-5">
-      <RevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
-      <RevokePasskeys checked={revokePasskeys} onChange={setRevokePasskeys} />
+      <AlsoRevoke value={revoked} onChange={setRevoked} />
       <div className="flex flex-wrap gap-2">
         {others > 0 && (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>

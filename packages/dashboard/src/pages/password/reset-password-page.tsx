@@ -72,24 +72,12 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
         value={password}
         onChange={setPassword}
       />
-      <label className="flex items-start gap-2 text-[0.8667rem]">
-        <input
-          type="checkbox"
-          className="mt-0.5"
-          checked={revokeTokens}
-          onChange={(event) => setRevokeTokens(event.target.checked)}
-        />
-        <span>Also remove my access tokens. Scripts that use them stop working.</span>
-      </label>
-      <label className="flex items-start gap-2 text-[0.8667rem]">
-        <input
-          type="checkbox"
-          className="mt-0.5"
-          checked={revokePasskeys}
-          onChange={(event) => setRevokePasskeys(event.target.checked)}
-        />
-        <span>Also remove my passkeys. Otherwise, they still sign in.</span>
-      </label>
+      <CheckBox checked={revokeTokens} onChange={setRevokeTokens}>
+        Also remove my access tokens. Scripts that use them stop working.
+      </CheckBox>
+      <CheckBox checked={revokePasskeys} onChange={setRevokePasskeys}>
+        Also remove my passkeys. Otherwise, they still sign in.
+      </CheckBox>
       {error !== null && <Notice kind="bad">{error.message}</Notice>}
       <Button variant="primary" type="submit" busy={busy}>
         Set the password
