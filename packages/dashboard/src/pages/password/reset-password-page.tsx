@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
 import { plural } from '../../components/format.ts';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';

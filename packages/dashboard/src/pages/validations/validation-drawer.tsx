@@ -1,9 +1,10 @@
-import { CHECK_NAMES, type CheckName } from '@postern/contract';
+import { CHECK_NAMES } from '@postern/contract';
 import type { ValidationDetail } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { validationQuery } from '../../api/queries.ts';
+import { rulesQuery } from '../../api/rule-queries.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { milliseconds, plural } from '../../components/format.ts';
@@ -13,6 +14,7 @@ import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.t
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { JudgementNotice } from '../../components/wrong-answers.tsx';
+import { answerSummary } from './answer-summary.ts';
 import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './check-texts.ts';
 import { RowActions } from './row-actions.tsx';
@@ -60,7 +62,7 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           <RecommendationBadge value={detail.recommendation} />
           <Moment at={detail.at} />
         </p>
-        <p>{summaryOf(detail)}</p>
+        <Summary projectId={projectId} detail={detail} />
         {detail.judgement !== null && (
           <JudgementNotice judgement={detail.judgement} answer={detail.recommendation} />
         )}
@@ -82,20 +84,11 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
   );
 }
 
-const ANSWERS = { allow: 'allowed', flag: 'flagged', block: 'blocked' } as const;
-
-/** “This sign-up was blocked because Disposable failed.” */
-function summaryOf({ recommendation, failed, actions }: ValidationDetail): string {
-  const answer = `This sign-up was ${ANSWERS[recommendation]}`;
-  if (recommendation === 'allow') {
-    if (failed.length === 0) return `${answer}: no check found a problem.`;
-    return `${answer}: the policy allows what failed (${titles(failed)}).`;
-  }
-  const decisive = failed.filter((name) => actions[name] === recommendation);
-  return `${answer} because ${titles(decisive)} failed.`;
+/** Rules are asked for only if one matched. */
+function Summary({ projectId, detail }: Pick<ExplanationProps, 'projectId' | 'detail'>) {
+  const { data: rules = [] } = useQuery({ ...rulesQuery(projectId), enabled: detail.rules.length > 0 });
+  return <p>{answerSummary(detail, (id) => rules.find((rule) => rule.id === id)?.name ?? id)}</p>;
 }
-
-const titles = (names: readonly CheckName[]) => names.map((name) => CHECKS[name].title).join(', ');
 
 function Signals({ signals }: { signals: readonly string[] }) {
   return (
