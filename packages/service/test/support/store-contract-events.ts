@@ -67,8 +67,9 @@ export function eventsContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const all = webhookOf(caller);
       const blocks = webhookOf(caller, { events: ['validation.blocked'] });
-      const off = webhookOf(caller);
-      for (const webhook of [all, blocks, off]) await store.events.webhooks.create(webhook);
+      const everything = webhookOf(caller, { events: '*' });
+      const off = webhookOf(caller, { events: '*' });
+      for (const webhook of [all, blocks, everything, off]) await store.events.webhooks.create(webhook);
       await store.events.webhooks.disable(caller.project.id, off.id, START);
       await validate(store, caller, {});
       await validate(store, caller, FLAG, START + 1);
@@ -77,6 +78,8 @@ export function eventsContract(stores: Stores): void {
         (await store.events.deliveries.page(caller.project.id, id, 10, null)).map(({ type }) => type);
       expect(await typesTo(all)).toEqual(['validation.blocked', 'validation.flagged']);
       expect(await typesTo(blocks)).toEqual(['validation.blocked']);
+      expect(await typesTo(everything)).toEqual(['validation.blocked', 'validation.flagged']);
+      expect((await store.events.webhooks.find(everything.id))?.events).toBe('*');
       expect(await typesTo(off)).toEqual([]);
     });
 

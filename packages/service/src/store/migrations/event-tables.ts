@@ -54,7 +54,7 @@ CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
 -- Finds the people whose outcome is known among many who only signed up.
 CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE judgement IS NOT NULL;
 
--- Where events are sent. events holds names between spaces. After a rotation the previous secret signs too,
+-- Where events are sent. events holds names between spaces, or a star for all. After a rotation the previous secret signs too,
 -- until previous_until.
 CREATE TABLE webhook (
   project_id TEXT NOT NULL,

@@ -13,7 +13,7 @@ import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 import { deliveryStore } from './delivery-table.ts';
-import { webhookStore } from './webhook-table.ts';
+import { ALL_EVENTS, webhookStore } from './webhook-table.ts';
 
 export const EVENT = tableOf('event', {
   projectId: text,
@@ -79,7 +79,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
   const wanted: Condition =
     onlyWebhook === undefined
       ? {
-          sql: `w.disabled_at IS NULL AND (w.events LIKE ? OR w.events LIKE '% * %')`,
+          sql: `w.disabled_at IS NULL AND (w.events LIKE ? OR w.events = '${ALL_EVENTS}')`,
           values: [`% ${type} %`],
         }
       : { sql: 'w.id = ?', values: [onlyWebhook] };

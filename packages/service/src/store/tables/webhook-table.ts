@@ -1,9 +1,4 @@
-import {
-  WEBHOOK_EVENT_NAMES,
-  type WebhookEvent,
-  type WebhookEvents,
-  type WebhookFormat,
-} from '@postern/contract';
+import type { WebhookEvent, WebhookEvents, WebhookFormat } from '@postern/contract';
 import {
   type Database,
   hasRows,
@@ -17,19 +12,16 @@ import {
 import { type RowOf, tableOf } from '../table-of.ts';
 import { PAUSED } from './delivery-table.ts';
 
-/**
- * The names have spaces around them, so that SQL finds one with LIKE. After a `*` they stand too, for the log’s triggers,
- * which look for a name.
- */
+/** All events, also those of later versions. */
+export const ALL_EVENTS = ' * ';
+
+/** The names have spaces around them, so that SQL finds one of them. */
 const eventNames = Object.assign(
   (row: Row, column: string): WebhookEvents => {
-    const names = text(row, column).trim().split(' ');
-    return names[0] === '*' ? '*' : (names as WebhookEvent[]);
+    const names = text(row, column);
+    return names === ALL_EVENTS ? '*' : (names.trim().split(' ') as WebhookEvent[]);
   },
-  {
-    write: (names: WebhookEvents) =>
-      ` ${names === '*' ? `* ${WEBHOOK_EVENT_NAMES.join(' ')}` : names.join(' ')} `,
-  },
+  { write: (names: WebhookEvents) => (names === '*' ? ALL_EVENTS : ` ${names.join(' ')} `) },
 );
 
 export const WEBHOOK = tableOf('webhook', {

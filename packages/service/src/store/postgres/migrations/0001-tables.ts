@@ -3,6 +3,7 @@ import { accountTables } from '../../migrations/account-tables.ts';
 import { inDialect } from '../../migrations/dialect.ts';
 import { eventTables } from '../../migrations/event-tables.ts';
 import { requestTables } from '../../migrations/request-tables.ts';
+import { ALL_EVENTS } from '../../tables/webhook-table.ts';
 
 /**
  * Rows that are rewritten all the time leave room on their page, so that a new version stays there and no index is
@@ -52,7 +53,8 @@ BEGIN
     n.id, 'pending', 0, 0
   FROM new_rows n JOIN webhook w ON w.project_id = n.project_id
   WHERE n.recommendation <> 'allow' AND n.mode = 'live' AND w.disabled_at IS NULL
-    AND strpos(w.events, CASE n.recommendation WHEN 'flag' THEN ' validation.flagged ' ELSE ' validation.blocked ' END) > 0;
+    AND (w.events = '${ALL_EVENTS}' OR strpos(w.events,
+      CASE n.recommendation WHEN 'flag' THEN ' validation.flagged ' ELSE ' validation.blocked ' END) > 0);
   RETURN NULL;
 END $$;
 CREATE TRIGGER validations_to_webhooks AFTER INSERT ON validation_log
