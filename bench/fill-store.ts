@@ -83,8 +83,8 @@ function log({ projectId, people: count }: FillOptions): string {
 
 function memory({ backEnd, projectId }: FillOptions): string {
   if (backEnd === 'sqlite') {
-    return `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen,
-        inbox_list, network_list) SELECT '${projectId}', device, 1, 0, 1, at, at, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
+    return `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
+        SELECT '${projectId}', device, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
         '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
       INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
         SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;

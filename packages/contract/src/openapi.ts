@@ -61,7 +61,9 @@ const checkResult = object<CheckResult>(
 const responseMetadata = object<ResponseMetadata>(
   {
     fingerprintHash: optional('The fingerprint that was sent; `null` when none was.'),
-    previousSignups: count('Distinct inboxes seen from this device before whose answer was not `block`.'),
+    previousSignups: count(
+      'Distinct inboxes seen from this device before whose answer was not `block`, at most 200.',
+    ),
     totalLatency: ms('Total validation time in milliseconds.'),
   },
   ['fingerprintHash', 'previousSignups', 'totalLatency'],

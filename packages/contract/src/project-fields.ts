@@ -91,6 +91,8 @@ export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField
 /** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
 const MAX_COUNT = 1_000_000_000_000;
 const MAX_LIST_ENTRIES = 10_000;
+/** How many inboxes and how many networks a device is remembered with. A policy can ask for no more. */
+export const MAX_OF_DEVICE = 200;
 
 export const PROJECT_FIELDS = {
   name: {
@@ -267,7 +269,7 @@ export const POLICY_FIELDS = {
     option: 'device-threshold',
     optionHelp: 'number of other inboxes from which the device check fails',
     min: 1,
-    max: 1_000,
+    max: MAX_OF_DEVICE,
     default: 3,
   },
   deviceCommonNetworks: {
@@ -278,7 +280,7 @@ export const POLICY_FIELDS = {
     option: 'device-common-networks',
     optionHelp: 'number of networks from which a fingerprint is no evidence',
     min: 2,
-    max: 10_000,
+    max: MAX_OF_DEVICE,
     default: 10,
   },
   messageTone: {

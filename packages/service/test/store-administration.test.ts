@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
-import { OWN_COLUMNS, tablesIn } from '../src/store/all-tables.ts';
+import { columnsIn, tablesIn } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
@@ -216,8 +216,8 @@ it.each(['sqlite', 'postgres'] as const)(
     const store = await database.open();
     const { rows } = await store.auth.query(COLUMNS[backEnd], []);
     const found = rows.map(({ table, column }) => `${table}.${column}`);
-    const declared = tablesIn(backEnd).flatMap(({ name, columns }) =>
-      [...columns.keys(), ...(OWN_COLUMNS[backEnd][name] ?? [])].map((column) => `${name}.${column}`),
+    const declared = tablesIn(backEnd).flatMap((table) =>
+      columnsIn(backEnd, table).map((column) => `${table.name}.${column}`),
     );
     // The list of migrations belongs to the database.
     expect(found.filter((name) => !name.startsWith('schema_migration.')).sort()).toEqual(declared.sort());

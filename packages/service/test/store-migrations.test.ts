@@ -33,10 +33,8 @@ const FIRST_ROWS = [
 ];
 const SIGHTINGS = {
   sqlite: [
-    `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen, inbox_list,
-       network_list)
-     VALUES ('old', 'd', 2, 0, 1, ${START}, ${START}, ${START},
-       '[["a",${START},${START},1],["b",${START},${START},1]]', '[["n",${START}]]')`,
+    `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
+     VALUES ('old', 'd', ${START}, '[["a",${START},${START},1],["b",${START},${START},1]]', '[["n",${START}]]')`,
   ],
   postgres: [
     `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)

@@ -102,14 +102,22 @@ const OWN_TABLES: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
   postgres: [SETTLED_BATCH],
 };
 
-/** Columns that only one back end has. A dump does without them. */
-export const OWN_COLUMNS: Readonly<Record<BackEnd, Readonly<Record<string, readonly string[]>>>> = {
-  sqlite: { device: ['inbox_list', 'network_list'], inbox: ['devices'] },
-  postgres: {},
+/** In SQLite these are views of the lists in a device’s own row. */
+const SQLITE_VIEWS: readonly Table<unknown>[] = [DEVICE_SIGHTING, DEVICE_NETWORK];
+
+/** What SQLite stores in other columns than a dump has. */
+const SQLITE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  device: ['project_id', 'device', 'oldest_seen', 'inbox_list', 'network_list'],
+  inbox: [...INBOX.columns.keys(), 'devices'],
 };
 
 export function tablesIn(backEnd: BackEnd): readonly Table<unknown>[] {
-  return [...DUMPED, ...NOT_DUMPED, ...OWN_TABLES[backEnd]];
+  const tables = [...DUMPED, ...NOT_DUMPED, ...OWN_TABLES[backEnd]];
+  return backEnd === 'sqlite' ? tables.filter((table) => !SQLITE_VIEWS.includes(table)) : tables;
+}
+
+export function columnsIn(backEnd: BackEnd, { name, columns }: Table<unknown>): readonly string[] {
+  return (backEnd === 'sqlite' ? SQLITE_COLUMNS[name] : undefined) ?? [...columns.keys()];
 }
 
 /** The tables whose rows belong to one project. The audit log names projects but belongs to the whole store. */

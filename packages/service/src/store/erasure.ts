@@ -40,8 +40,10 @@ export interface ErasedRows {
 export interface ErasureSteps {
   /** The devices that remember the inbox, all of them. */
   devicesOf(project: string, inbox: string): Promise<string[]>;
-  /** Removes the inbox from the device’s own row, if the back end lists it there. */
-  unlistInbox?(project: string, device: string, inbox: string): Statement;
+  /** Removes the inbox from what is kept of the device. Without any inbox the device is removed. */
+  forgetInbox(project: string, device: string, inbox: string): readonly Statement[];
+  /** Removes the device and what is kept of it. */
+  forgetDevice(project: string, device: string): readonly Statement[];
   /** Removes the device from the inboxes’ rows, if the back end lists it there. */
   unlistDevice?(project: string, device: string): Promise<void>;
   /** Takes the domain out of the statistics. */
@@ -49,7 +51,6 @@ export interface ErasureSteps {
 }
 
 const ROWS_LOOKED_AT = 2_000;
-const ROWS_DROPPED = 1_000;
 
 export function erasure(database: Database, steps: ErasureSteps): Erasure {
   return {
@@ -57,8 +58,10 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0 };
       for (const device of whose.devices) {
         rows.devices += await countOf(database, 'device', 'device', project, device);
-        rows.sightings += await countOf(database, 'device', 'device', project, device, 'sum(inboxes)');
-        if (!dryRun) await eraseDevice(database, project, device, steps);
+        rows.sightings += await countOf(database, 'device_sighting', 'device', project, device);
+        if (dryRun) continue;
+        await steps.unlistDevice?.(project, device);
+        await database.write([lockProject(project), ...steps.forgetDevice(project, device)]);
       }
       for (const inbox of whose.inboxes) {
         const devices = await steps.devicesOf(project, inbox);
@@ -67,7 +70,9 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
         rows.outcomes += await countOf(database, 'outcome', 'inbox', project, inbox);
         if (dryRun) continue;
-        for (const device of devices) await database.write(forgetting(project, device, inbox, steps));
+        for (const device of devices) {
+          await database.write([lockProject(project), ...steps.forgetInbox(project, device, inbox)]);
+        }
         await database.write([
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
@@ -88,76 +93,15 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
 
 async function countOf(
   database: Database,
-  table: 'inbox' | 'device' | 'outcome',
+  table: 'inbox' | 'device' | 'device_sighting' | 'outcome',
   column: string,
   project: string,
   hash: string,
-  what = 'count(*)',
 ): Promise<number> {
   const rows = await database.browse(
-    statement(
-      `SELECT CAST(coalesce(${what}, 0) AS BIGINT) AS found FROM ${table} WHERE project_id = ? AND ${column} = ?`,
-      project,
-      hash,
-    ),
+    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND ${column} = ?`, project, hash),
   );
   return rows[0] ? integer(rows[0], 'found') : 0;
-}
-
-/** Corrects the device’s row. Without any inbox the device is removed, together with its networks. */
-function forgetting(project: string, device: string, inbox: string, steps: ErasureSteps): Statement[] {
-  const key = [project, device] as const;
-  const listed = steps.unlistInbox?.(project, device, inbox);
-  const apart = listed === undefined ? '' : 'AND inbox_list IS NULL';
-  const ofDevice =
-    'FROM device_sighting s WHERE s.project_id = device.project_id AND s.device = device.device';
-  const empty = 'EXISTS (SELECT 1 FROM device WHERE project_id = ? AND device = ? AND inboxes = 0)';
-  return [
-    lockProject(project),
-    statement('DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?', ...key, inbox),
-    statement(
-      `UPDATE device SET inboxes = (SELECT count(*) ${ofDevice}),
-         blocked = (SELECT count(*) ${ofDevice} AND s.blocked = 1),
-         first_seen = coalesce((SELECT min(s.first_seen) ${ofDevice}), first_seen),
-         last_seen = coalesce((SELECT max(s.last_seen) ${ofDevice}), last_seen)
-       WHERE project_id = ? AND device = ? ${apart}`,
-      ...key,
-    ),
-    ...(listed === undefined ? [] : [listed]),
-    statement(`DELETE FROM device_network WHERE project_id = ? AND device = ? AND ${empty}`, ...key, ...key),
-    statement('DELETE FROM device WHERE project_id = ? AND device = ? AND inboxes = 0', ...key),
-  ];
-}
-
-async function eraseDevice(
-  database: Database,
-  project: string,
-  device: string,
-  steps: ErasureSteps,
-): Promise<void> {
-  await steps.unlistDevice?.(project, device);
-  for (const [table, column] of [
-    ['device_sighting', 'inbox'],
-    ['device_network', 'network'],
-  ] as const) {
-    let dropped = ROWS_DROPPED;
-    while (dropped === ROWS_DROPPED) {
-      const [, rows] = await database.write([
-        lockProject(project),
-        statement(
-          `DELETE FROM ${table} WHERE project_id = ? AND device = ? AND ${column} IN
-             (SELECT ${column} FROM ${table} WHERE project_id = ? AND device = ? LIMIT ${ROWS_DROPPED})
-           RETURNING ${column}`,
-          ...[project, device, project, device],
-        ),
-      ]);
-      dropped = rows?.length ?? 0;
-    }
-  }
-  await database.write([
-    lockProject(project),
-    statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
-  ]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { History } from '../model/history.ts';
-import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
-import { type DeviceMemory, deviceHistory, type InboxEntry, isBlocked, ownInbox } from './device-memory.ts';
+import { type Database, integer, integerOrNull, type Row, statement, text } from './database.ts';
+import { type DeviceMemory, deviceHistory } from './device-memory.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
 /** Reads the history that `settle` would return, without adding to it, on a connection that no request waits for. */
@@ -48,13 +48,6 @@ async function deviceMemory(
   { deviceHash, networkHash }: DeviceSighting,
   cutoff: number,
 ): Promise<DeviceMemory> {
-  const [row] = await database.browse(
-    statement('SELECT * FROM device WHERE project_id = ? AND device = ?', projectId, deviceHash),
-  );
-  // The embedded store keeps a device’s few sightings in its own row; PostgreSQL has no such columns.
-  const listed = row !== undefined && 'inbox_list' in row ? textOrNull(row, 'inbox_list') : null;
-  if (row !== undefined && listed !== null)
-    return fromLists(listed, textOrNull(row, 'network_list') ?? '[]', inboxHash, networkHash, cutoff);
   const [sightings] = await database.browse(
     statement(
       `SELECT count(*) AS inboxes, min(first_seen) AS first_seen, max(last_seen) AS last_seen,
@@ -93,27 +86,5 @@ function fromCounts(sightings: Row | undefined, networks: Row | undefined): Devi
     lastSeen: integerOrNull(sightings, 'last_seen'),
     ownInbox: OWN_INBOX[integer(sightings, 'own')] ?? 'new',
     knowsNetwork: integer(networks, 'own') > 0,
-  };
-}
-
-function fromLists(
-  inboxList: string,
-  networkList: string,
-  inboxHash: string,
-  networkHash: string | null,
-  cutoff: number,
-): DeviceMemory {
-  const inboxes = (JSON.parse(inboxList) as InboxEntry[]).filter(([, , lastSeen]) => lastSeen >= cutoff);
-  const networks = (JSON.parse(networkList) as [string, number][]).filter(
-    ([, lastSeen]) => lastSeen >= cutoff,
-  );
-  return {
-    inboxes: inboxes.length,
-    blocked: inboxes.filter(isBlocked).length,
-    networks: networks.length,
-    firstSeen: inboxes.length === 0 ? null : Math.min(...inboxes.map(([, firstSeen]) => firstSeen)),
-    lastSeen: inboxes.length === 0 ? null : Math.max(...inboxes.map(([, , lastSeen]) => lastSeen)),
-    ownInbox: ownInbox(inboxes, inboxHash),
-    knowsNetwork: networks.some(([network]) => network === networkHash),
   };
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, lockProject, type SqlValue, statement, text } from './database.ts';
+import { type Database, integer, lockProject, type SqlValue, statement, text } from './database.ts';
 import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
@@ -217,8 +217,19 @@ async function sweepDevices(
   return { removed, more: removed > 0 };
 }
 
-/** Inboxes that were seen again since the last check are only marked, which counts as work done. */
+/**
+ * Inboxes that were seen again since the last check are only marked, which counts as work done. An inbox stays as long as
+ * a device may still list it, because SQLite finds an inbox’s devices by the inbox’s own row.
+ */
 async function sweepInboxes(database: Database, { project, cutoff, limits }: Due): Promise<Swept> {
+  const [device] = await database.browse(
+    statement(
+      'SELECT oldest_seen FROM device WHERE project_id = ? AND oldest_seen < ? ORDER BY oldest_seen LIMIT 1',
+      project,
+      cutoff,
+    ),
+  );
+  const dropBefore = device ? integer(device, 'oldest_seen') : cutoff;
   const limit = Math.min(limits.maxRows, INBOXES_A_STEP);
   const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
@@ -231,12 +242,12 @@ async function sweepInboxes(database: Database, { project, cutoff, limits }: Due
        ON CONFLICT (project_id, inbox) DO UPDATE SET
          seen_at = CASE WHEN excluded.seen_at > person.seen_at THEN excluded.seen_at ELSE person.seen_at END`,
       ...values,
-      cutoff,
+      dropBefore,
     ),
     statement(
       `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING 1 AS one`,
       ...values,
-      cutoff,
+      dropBefore,
     ),
     statement(
       `UPDATE inbox SET kept_since = last_seen WHERE project_id = ? AND ${due} AND last_seen >= ?

@@ -167,6 +167,47 @@ export function memoryContract(stores: Stores): void {
       expect(seen.map((one) => one.blockedAttempts)).toEqual([0, 0, 0, 1, 2]);
     });
 
+    it('remember at most 200 inboxes and 200 networks, and forget blocked inboxes first', async () => {
+      const caller = await makeCaller(stores.store);
+      let at = 0;
+      const see = (inbox: string, recommendation: Recommendation = 'allow') => {
+        at += 1;
+        const always = recommendationsOf(recommendation, recommendation, recommendation, recommendation);
+        return seeDevice(stores.store, caller, {
+          device: 'd',
+          inbox,
+          network: `network of ${inbox}`,
+          now: START + at,
+          commonNetworks: 200,
+          log: { recommendations: always },
+        });
+      };
+      const blocked = Array.from({ length: 5 }, (_, index) => see(`blocked ${index}`, 'block'));
+      const signedUp = Array.from({ length: 195 }, (_, index) => see(`signed up ${index}`));
+      await Promise.all([...blocked, ...signedUp]);
+      expect(await see('signed up 0')).toMatchObject({
+        previousSignups: 195,
+        blockedAttempts: 5,
+        networks: 200,
+      });
+
+      const more = await Promise.all(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'].map((inbox) => see(inbox)));
+      expect(more.map((one) => one.previousSignups)).toEqual([195, 196, 197, 198, 199, 200, 200]);
+      expect(more.map((one) => one.blockedAttempts)).toEqual([5, 4, 3, 2, 1, 0, 0]);
+      expect(more.map((one) => one.networks)).toEqual([201, 201, 201, 201, 201, 201, 201]);
+      // The last two replaced those that were seen longest ago: the first one came back meanwhile.
+      const left = await stores.other.memory.sightingsOfDevice(caller.project.id, 'd', 500);
+      const inboxes = new Set(left.map(({ inboxHash }) => inboxHash));
+      expect(inboxes.size).toBe(200);
+      expect(['signed up 0', 'signed up 3', 'm7'].filter((inbox) => !inboxes.has(inbox))).toEqual([]);
+      expect(['blocked 4', 'signed up 1', 'signed up 2'].filter((inbox) => inboxes.has(inbox))).toEqual([]);
+
+      const refused = await Promise.all(['b1', 'b2', 'b3', 'b4'].map((inbox) => see(inbox, 'block')));
+      expect(refused.map((one) => one.previousSignups)).toEqual([200, 199, 199, 199]);
+      expect(refused.map((one) => one.blockedAttempts)).toEqual([0, 1, 1, 1]);
+      expect(refused.at(-1)).toMatchObject({ firstSeen: START + 6, lastSeen: START + at - 1, common: true });
+    });
+
     it('are counted without a network too', async () => {
       const caller = await makeCaller(stores.store);
       await seeDevice(stores.store, caller, { device: 'd', inbox: 'a', network: null });

@@ -99,8 +99,8 @@ CREATE TABLE inbox (
   kept_since INTEGER NOT NULL,${
     dialect === 'sqlite'
       ? `
-  -- The last few devices that brought it.
-  devices TEXT NOT NULL,`
+  -- The last devices that brought it, at most MAX_DEVICES_LISTED.
+  devices TEXT NOT NULL DEFAULT '[]',`
       : ''
   }
   PRIMARY KEY (project_id, inbox)
@@ -110,16 +110,41 @@ ${logTables}`;
 }
 
 /**
- * What a device’s sightings add up to, so that no request counts them. Inboxes that were answered block every time are
- * no sign-ups: blocked counts them. Nothing of the device was last seen before oldest_seen.
+ * At most MAX_OF_DEVICE inboxes and as many networks of each device. An inbox that was answered block every time is no
+ * sign-up: blocked says so. Nothing of the device was last seen before oldest_seen.
  */
 function deviceTables(dialect: Dialect): string {
-  const lists = `
-  -- While the device brought little, that stands here, as JSON: a request then reads and writes one row. Later both are
-  -- NULL, and the rows are in device_sighting and device_network.
-  inbox_list TEXT,
-  network_list TEXT,`;
-  return `
+  return `${dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS}
+CREATE INDEX device_by_age ON device (project_id, oldest_seen);
+`;
+}
+
+/** In SQLite the lists stand in the device’s own row, as JSON, so that a request reads and writes one row. */
+const DEVICE_LISTS = `
+CREATE TABLE device (
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  oldest_seen INTEGER NOT NULL,
+  -- [[inbox, first_seen, last_seen, count], ...], with a fifth element 1 if the inbox was blocked every time.
+  inbox_list TEXT NOT NULL DEFAULT '[]',
+  -- [[network, last_seen], ...]
+  network_list TEXT NOT NULL DEFAULT '[]',
+  PRIMARY KEY (project_id, device)
+) WITHOUT ROWID;
+
+-- The lists as PostgreSQL has them, for everything but requests.
+CREATE VIEW device_sighting AS
+SELECT d.project_id, d.device, e.value ->> 0 AS inbox, e.value ->> 1 AS first_seen, e.value ->> 2 AS last_seen,
+  e.value ->> 3 AS count, coalesce(e.value ->> 4, 0) AS blocked
+FROM device d, json_each(d.inbox_list) e;
+
+CREATE VIEW device_network AS
+SELECT d.project_id, d.device, e.value ->> 0 AS network, e.value ->> 1 AS last_seen
+FROM device d, json_each(d.network_list) e;
+`;
+
+/** In PostgreSQL each has a row. What they add up to is kept, so that no request counts them. */
+const DEVICE_ROWS = `
 CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
@@ -128,10 +153,9 @@ CREATE TABLE device (
   networks INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
-  oldest_seen INTEGER NOT NULL,${dialect === 'sqlite' ? lists : ''}
+  oldest_seen INTEGER NOT NULL,
   PRIMARY KEY (project_id, device)
-) WITHOUT ROWID;
-CREATE INDEX device_by_age ON device (project_id, oldest_seen);
+);
 
 CREATE TABLE device_sighting (
   project_id TEXT NOT NULL,
@@ -142,7 +166,8 @@ CREATE TABLE device_sighting (
   count INTEGER NOT NULL,
   blocked INTEGER NOT NULL,
   PRIMARY KEY (project_id, device, inbox)
-) WITHOUT ROWID;
+);
+CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);
 
 CREATE TABLE device_network (
   project_id TEXT NOT NULL,
@@ -150,15 +175,8 @@ CREATE TABLE device_network (
   network TEXT NOT NULL,
   last_seen INTEGER NOT NULL,
   PRIMARY KEY (project_id, device, network)
-) WITHOUT ROWID;
-${
-  dialect === 'sqlite'
-    ? `CREATE INDEX device_sighting_by_age ON device_sighting (project_id, device, last_seen);
-CREATE INDEX device_network_by_age ON device_network (project_id, device, last_seen);`
-    : 'CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);'
-}
+);
 `;
-}
 
 const logTables = `
 -- IDs begin with the time, so the key is also the order of the pages. What is searched for has a column of its own.

@@ -11,5 +11,36 @@ export function postgresErasure(database: Database, forgetDomain: StatisticsStep
       );
       return rows.map((row) => text(row, 'device'));
     },
+    forgetInbox(project, device, inbox) {
+      const key = [project, device] as const;
+      const ofDevice =
+        'FROM device_sighting s WHERE s.project_id = device.project_id AND s.device = device.device';
+      const empty = 'EXISTS (SELECT 1 FROM device WHERE project_id = ? AND device = ? AND inboxes = 0)';
+      return [
+        statement(
+          'DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?',
+          ...key,
+          inbox,
+        ),
+        statement(
+          `UPDATE device SET inboxes = (SELECT count(*) ${ofDevice}),
+             blocked = (SELECT count(*) ${ofDevice} AND s.blocked = 1),
+             first_seen = coalesce((SELECT min(s.first_seen) ${ofDevice}), first_seen),
+             last_seen = coalesce((SELECT max(s.last_seen) ${ofDevice}), last_seen)
+           WHERE project_id = ? AND device = ?`,
+          ...key,
+        ),
+        statement(
+          `DELETE FROM device_network WHERE project_id = ? AND device = ? AND ${empty}`,
+          ...key,
+          ...key,
+        ),
+        statement('DELETE FROM device WHERE project_id = ? AND device = ? AND inboxes = 0', ...key),
+      ];
+    },
+    forgetDevice: (project, device) =>
+      ['device_sighting', 'device_network', 'device'].map((table) =>
+        statement(`DELETE FROM ${table} WHERE project_id = ? AND device = ?`, project, device),
+      ),
   });
 }

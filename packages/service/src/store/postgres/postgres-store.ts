@@ -19,6 +19,7 @@ import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
+import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { viewStore } from '../tables/view-table.ts';
@@ -30,7 +31,6 @@ import { createKeyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { postgresErasure } from './postgres-erasure.ts';
-import { postgresMemory } from './postgres-memory.ts';
 import { postgresStatistics } from './postgres-statistics.ts';
 import { byIndex, postgresSweep } from './postgres-sweep.ts';
 import { settleCall } from './settle-call.ts';
@@ -85,7 +85,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),
-    memory: postgresMemory(database),
+    memory: sightingStore(database, (projectId, inbox) => ({
+      sql: 'project_id = ? AND inbox = ?',
+      values: [projectId, inbox],
+    })),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),

@@ -17,8 +17,6 @@ export interface BatchRows<Entry> {
   load(wanted: readonly RowKey[]): void;
   /** A row that `load` was asked for, as the batch has changed it so far. */
   get(project: string, key: string): Entry;
-  /** Reads the row from the table again. */
-  read(project: string, key: string): Entry;
 }
 
 /**
@@ -49,7 +47,6 @@ export function createBatchRows<Row, Entry>(
       if (!entry) throw new Error(`A row of ${source.table} was not loaded`);
       return entry;
     },
-    read: (project, key) => source.toEntry(project, key, read(project, [key]).get(key)),
   };
 }
 

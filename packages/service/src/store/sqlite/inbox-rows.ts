@@ -4,8 +4,8 @@ import type { Connection } from './connection.ts';
 import type { Sighting } from './device-rows.ts';
 import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
-/** An inbox lists this many of its devices, for people to look at. */
-const MAX_DEVICES_LISTED = 16;
+/** An inbox lists this many of its devices, the last ones, so that they are found without looking at every device. */
+export const MAX_DEVICES_LISTED = 50;
 
 type InboxRow = readonly [
   spelling: string,

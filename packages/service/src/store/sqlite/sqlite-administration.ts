@@ -10,10 +10,12 @@ import {
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
-import type { DumpedTable } from '../all-tables.ts';
+import { columnsIn, type DumpedTable } from '../all-tables.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
+import { DEVICE_NETWORK, DEVICE_SIGHTING } from '../tables/settle-tables.ts';
 import { damagedStore } from './connection.ts';
+import { MAX_DEVICES_LISTED } from './inbox-rows.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -53,8 +55,9 @@ export function sqliteAdministration(
           for (const sql of statements) await thread.call('run', statement(sql));
         };
         if (project === undefined) await run(emptying());
+        await run(STAGING);
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
-        await run(foldingOf(project));
+        await run(FOLDING);
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
@@ -82,56 +85,53 @@ async function* rowsOf(
   }
 }
 
+/** What a device’s lists add up to is no column in SQLite. */
+const DEVICES = `SELECT project_id, device,
+    (SELECT count(*) FROM json_each(inbox_list)) AS inboxes,
+    (SELECT count(*) FROM json_each(network_list)) AS networks,
+    (SELECT min(value ->> 1) FROM json_each(inbox_list)) AS first_seen,
+    (SELECT max(value ->> 2) FROM json_each(inbox_list)) AS last_seen,
+    oldest_seen,
+    (SELECT count(value ->> 4) FROM json_each(inbox_list)) AS blocked
+  FROM device`;
+
 function selectionOf({ name, list }: DumpedTable): string {
-  const apart = `SELECT ${list} FROM ${name}`;
-  if (name === 'device_sighting') {
-    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3,
-        coalesce(e.value ->> 4, 0)
-      FROM device d, json_each(d.inbox_list) e WHERE d.inbox_list IS NOT NULL`;
-  }
-  if (name === 'device_network') {
-    return `${apart} UNION ALL SELECT d.project_id, d.device, e.value ->> 0, e.value ->> 1
-      FROM device d, json_each(d.network_list) e WHERE d.network_list IS NOT NULL`;
-  }
-  return apart;
+  return name === 'device' ? DEVICES : `SELECT ${list} FROM ${name}`;
 }
 
+/** The columns of a dump’s table that SQLite has too. */
+const loadedColumns = (table: DumpedTable) =>
+  columnsIn('sqlite', table).filter((column) => table.columns.has(column));
+
 async function insert(thread: WorkerThread, table: DumpedTable, rows: readonly Row[]): Promise<void> {
-  let columns = table.list;
-  const values = [...table.columns.keys()].map((column) => `value ->> '${column}'`);
-  if (table.name === 'inbox') {
-    columns += ', devices';
-    values.push("'[]'");
-  }
-  const sql = `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')} FROM json_each(?)`;
+  const columns = loadedColumns(table);
+  const values = columns.map((column) => `value ->> '${column}'`);
+  const sql = `INSERT INTO ${table.name} (${columns.map((column) => `"${column}"`).join(', ')})
+    SELECT ${values.join(', ')} FROM json_each(?)`;
   await thread.call('run', statement(sql, JSON.stringify(rows)));
 }
 
-/** A dump has a row for each sighting. Short lists go back into the device’s own row. */
-const OF_DEVICE = 'x.project_id = device.project_id AND x.device = device.device';
+/** A dump has a row for each sighting and network. They wait in tables of this connection that hide the views. */
+const STAGING = [DEVICE_SIGHTING, DEVICE_NETWORK].map(
+  ({ name, list }) =>
+    `CREATE TEMPORARY TABLE ${name} (${list}, PRIMARY KEY (project_id, device, ${name === 'device_network' ? 'network' : 'inbox'}))`,
+);
 
-function foldingOf(project: string | undefined): readonly string[] {
-  // The lists of other projects are folded already.
-  const only = project === undefined ? 'TRUE' : `project_id = '${project.replaceAll("'", "''")}'`;
-  return [
-    'CREATE INDEX sighting_by_inbox ON device_sighting (project_id, inbox)',
-    `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM
-       (SELECT device FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
-        ORDER BY x.last_seen DESC LIMIT 16))
-     WHERE ${only}`,
-    'DROP INDEX sighting_by_inbox',
-    `UPDATE device SET
-       inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
-         THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
-         FROM device_sighting x WHERE ${OF_DEVICE}),
-       network_list = (SELECT json_group_array(json_array(network, last_seen)) FROM device_network x WHERE ${OF_DEVICE})
-     WHERE inboxes <= 24 AND networks <= 24 AND ${only}`,
-    ...['device_sighting', 'device_network'].map(
-      (table) => `DELETE FROM ${table} WHERE ${only} AND EXISTS (SELECT 1 FROM device d
-        WHERE d.project_id = ${table}.project_id AND d.device = ${table}.device AND d.inbox_list IS NOT NULL)`,
-    ),
-  ];
-}
+/** Moves them into the rows of their devices and inboxes. */
+const FOLDING = [
+  'CREATE INDEX temp.sighting_by_inbox ON device_sighting (project_id, inbox)',
+  `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM (SELECT device FROM
+     (SELECT device, last_seen FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
+      ORDER BY last_seen DESC LIMIT ${MAX_DEVICES_LISTED}) ORDER BY last_seen))
+   WHERE (project_id, inbox) IN (SELECT project_id, inbox FROM device_sighting)`,
+  `UPDATE device SET
+     inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
+       THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
+       FROM device_sighting x WHERE x.project_id = device.project_id AND x.device = device.device),
+     network_list = (SELECT json_group_array(json_array(network, last_seen))
+       FROM device_network x WHERE x.project_id = device.project_id AND x.device = device.device)
+   WHERE (project_id, device) IN (SELECT project_id, device FROM device_sighting)`,
+];
 
 async function describe(file: string, database: Database): Promise<StoreFacts> {
   const [facts] = await database.browse(

@@ -29,6 +29,7 @@ import { outcomeStore } from '../tables/outcome-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
+import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
@@ -36,7 +37,7 @@ import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
-import { sqliteErasure, sqliteMemory } from './sqlite-memory.ts';
+import { sqliteErasure } from './sqlite-erasure.ts';
 import { packSubmissions } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
@@ -121,7 +122,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
     sources: sourceStore(database),
-    memory: sqliteMemory(database),
+    memory: sightingStore(database, (projectId, inbox) => ({
+      sql: 'project_id = ? AND inbox = ? AND device IN (SELECT value FROM json_each((SELECT devices FROM inbox WHERE project_id = ? AND inbox = ?)))',
+      values: [projectId, inbox, projectId, inbox],
+    })),
     erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),
@@ -138,8 +142,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));
     },
     sweep: sweeping(database, {
-      forgetDevices: (project, devices, cutoff, limit) =>
-        writer.call('forget', { project, devices, cutoff, limit }),
+      forgetDevices: (project, devices, cutoff) => writer.call('forget', { project, devices, cutoff }),
       mergeStatistics: statisticsSteps.merge,
     }),
     async compact() {

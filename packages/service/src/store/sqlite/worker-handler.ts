@@ -52,9 +52,9 @@ export function createWorkerHandler(
         return writing(() => statements.map(rowsOf));
       }
       case 'forget': {
-        const { project, devices, cutoff, limit } = call[2];
+        const { project, devices, cutoff } = call[2];
         return writing(() =>
-          devices.reduce((dropped, device) => dropped + forgetDevice(project, device, cutoff, limit), 0),
+          devices.reduce((dropped, device) => dropped + forgetDevice(project, device, cutoff), 0),
         );
       }
       case 'statistics': {

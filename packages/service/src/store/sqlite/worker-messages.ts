@@ -11,9 +11,9 @@ export interface WorkerCalls {
   /** The next rows of a long query. The first call passes the SQL, the following ones `null`. */
   readonly fetch: { readonly ask: { sql: string | null; limit: number }; readonly answer: Row[] };
   readonly write: { readonly ask: readonly Statement[]; readonly answer: Row[][] };
-  /** Drops the devices’ entries that were last seen before the cutoff, a bounded number of each device. */
+  /** Drops the devices’ entries that were last seen before the cutoff. */
   readonly forget: {
-    readonly ask: { project: string; devices: readonly string[]; cutoff: number; limit: number };
+    readonly ask: { project: string; devices: readonly string[]; cutoff: number };
     readonly answer: number;
   };
   /** Merges pending changes, or takes a domain out of the statistics if one is given. */

@@ -1,12 +1,10 @@
 import { ACTIONS } from '@postern/contract';
+import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
 import { HISTORY_FACTS, type HistoryFact, SEEN_TWICE } from '../../../model/history.ts';
 import type { Migration } from '../../migration.ts';
 import { BUCKET_MS, CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
 import { LINE_OF_ROW, SLOT_MS } from '../../statistics/statistics-words.ts';
 import { FIELD, requestField as field, REQUEST, runField, STATE, separator, WAVE } from './settle-fields.ts';
-
-/** A device with more inboxes is put right once an hour, not with every request. */
-const MANY_INBOXES = 1_000;
 
 /** Whether each fact of the history holds, by the columns of `judged` below. */
 const HOLDS: Readonly<Record<HistoryFact, string>> = {
@@ -57,7 +55,6 @@ DECLARE
   v_inboxes BIGINT;
   v_blocked BIGINT;
   v_networks BIGINT;
-  v_left BIGINT;
   v_first BIGINT;
   v_oldest BIGINT;
 BEGIN
@@ -71,21 +68,37 @@ BEGIN
     WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
   GET DIAGNOSTICS v_networks = ROW_COUNT;
 
-  SELECT count(*), min(first_seen), min(last_seen) INTO v_left, v_first, v_oldest
+  SELECT min(first_seen), min(last_seen) INTO v_first, v_oldest
     FROM device_sighting WHERE project_id = p_project AND device = p_device;
   SELECT least(v_oldest, min(last_seen)) INTO v_oldest
     FROM device_network WHERE project_id = p_project AND device = p_device;
   IF v_oldest IS NULL THEN
     DELETE FROM device WHERE project_id = p_project AND device = p_device;
   ELSE
-    IF v_left > ${MANY_INBOXES} AND v_oldest >= p_cutoff THEN
-      v_oldest := greatest(v_oldest, p_cutoff + ${WINDOW_MS});
-    END IF;
     UPDATE device SET inboxes = inboxes - v_inboxes, blocked = blocked - v_blocked, networks = networks - v_networks,
       first_seen = coalesce(v_first, first_seen), oldest_seen = v_oldest
       WHERE project_id = p_project AND device = p_device;
   END IF;
   RETURN greatest(1, v_inboxes + v_networks);
+END $$;
+
+-- A device that brought one more than is remembered loses another. An inbox that was always blocked goes before those that
+-- signed up, so that nobody can make a device forget them with addresses that are refused; otherwise the one that was seen
+-- longest ago. What the request itself brought stays.
+CREATE FUNCTION postern_make_room_1(p_project TEXT, p_device TEXT, p_inbox TEXT, p_network TEXT)
+RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
+    WHERE project_id = p_project AND device = p_device AND inbox <> p_inbox
+    ORDER BY blocked, last_seen DESC, inbox DESC OFFSET ${MAX_OF_DEVICE - 1}));
+  DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
+    WHERE project_id = p_project AND device = p_device AND network <> p_network
+    ORDER BY last_seen DESC, network DESC OFFSET ${MAX_OF_DEVICE - 1}));
+  UPDATE device SET (inboxes, blocked, first_seen, last_seen) = (
+      SELECT count(*), sum(blocked), min(first_seen), max(last_seen) FROM device_sighting
+      WHERE project_id = p_project AND device = p_device
+    ), networks = (SELECT count(*) FROM device_network WHERE project_id = p_project AND device = p_device)
+    WHERE project_id = p_project AND device = p_device;
 END $$;
 
 -- Lets go of what left the sliding hour; answers where the lane stands.
@@ -161,6 +174,8 @@ END $$;
 CREATE FUNCTION postern_keep_wave_1(
   p_project TEXT, p_cutoff BIGINT, p_admitted BIGINT[], p_wave TEXT, OUT o_histories TEXT, OUT o_lines TEXT
 ) LANGUAGE plpgsql AS $$
+DECLARE
+  v_crowded TEXT[];
 BEGIN
   WITH request AS (
     SELECT ${field('order')}::INT AS order_, ${field('live')} = '1' AS live, ${field('now')}::BIGINT AS now,
@@ -204,7 +219,9 @@ BEGIN
     SELECT *, substr(recommendations, 1 + state, 1)::INT AS action FROM with_state OFFSET 0
   ), decided AS MATERIALIZED (
     SELECT order_, live, now, key_id, inbox, spelling, device, network, id, at, request_id, domain, shape, masked_ip,
-      country, asn, details, new_inbox, was_blocked, new_network, ${ofState('rules')}, ${ofState('lists')},
+      country, asn, details, new_inbox, was_blocked, new_network,
+      new_inbox AND previous + attempts >= ${MAX_OF_DEVICE} OR new_network AND networks > ${MAX_OF_DEVICE} AS is_crowded,
+      ${ofState('rules')}, ${ofState('lists')},
       words || ${WORDS_OF_HISTORY} AS words,
       (ARRAY[${RECOMMENDATIONS}])[1 + action] AS recommendation, (action = ${ACTIONS.indexOf('block')})::INT AS is_block,
       CASE WHEN device IS NULL THEN '[' || reused::INT || ']'
@@ -247,8 +264,12 @@ BEGIN
       other_seen = CASE WHEN t.spelling <> excluded.spelling THEN t.last_seen ELSE t.other_seen END
   )
   SELECT string_agg('[' || order_ || ',' || history || ']', ','),
-    string_agg('1 ' || ${LINE_OF_ROW}, chr(10)) FILTER (WHERE live)
-  INTO o_histories, o_lines FROM decided;
+    string_agg('1 ' || ${LINE_OF_ROW}, chr(10)) FILTER (WHERE live),
+    array_agg(ARRAY[device, inbox, network]) FILTER (WHERE live AND is_crowded)
+  INTO o_histories, o_lines, v_crowded FROM decided;
+  FOR v_row IN 1 .. coalesce(array_length(v_crowded, 1), 0) LOOP
+    PERFORM postern_make_room_1(p_project, v_crowded[v_row][1], v_crowded[v_row][2], v_crowded[v_row][3]);
+  END LOOP;
 END $$;
 
 -- Answers JSON: for each run what was counted before it, the place from which on the quota was used up, and the place
