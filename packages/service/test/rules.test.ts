@@ -322,6 +322,17 @@ describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
     });
     const metrics = (await service.ask({ path: '/metrics' })).text;
     expect(Number(/^postern_rule_faults_total (\d+)/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+    await create({ id: 'only_again', when: 'inbox.reused && 10 / ip.asn > 0' });
+    await ask({ email: 'no.ip+again@gmail.com' });
+    await ask({ email: 'new.here@gmail.com', ip: HOSTING });
+    expect((await admin.get(path('/rule-failures?days=1'))).json).toEqual([
+      { id: 'faulty', count: 2, lastAt: expect.any(Number) },
+      { id: 'only_again', count: 1, lastAt: expect.any(Number) },
+    ]);
+    const tried: RuleTest = (await admin.post(path('/rules/test'), { when: '10 / ip.asn > 0', days: 1 }))
+      .json;
+    expect(tried.failed).toBeGreaterThan(1);
+    expect(tried.examples.every(({ maskedIp }) => maskedIp !== null)).toBe(true);
   });
 
   it('can be tried on the log, and the replay gives what the rule gives live', async () => {

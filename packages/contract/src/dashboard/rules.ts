@@ -17,6 +17,8 @@ export interface NewRuleRequest {
   expiresAt?: number;
   /** The rule that it is asked before; the last one if absent. */
   before?: string;
+  /** Why, for the audit log and the history of the policy. Those of the others too. */
+  reason?: string;
 }
 
 /** PATCH /projects/:id/rules/:rule: `null` takes a note, a message or an end away. */
@@ -28,11 +30,13 @@ export interface RuleChangeRequest {
   note?: string | null;
   message?: string | null;
   expiresAt?: number | null;
+  reason?: string;
 }
 
 /** POST /projects/:id/rules/:rule/move: `null` makes it the last one. */
 export interface RuleMoveRequest {
   before: string | null;
+  reason?: string;
 }
 
 /** POST /projects/:id/rules/test: what the condition would have matched. */
@@ -59,6 +63,15 @@ export interface RuleTest {
   to: number;
   /** Only a part of the log was looked at, spread over the time. */
   partial: boolean;
+}
+
+/** GET /projects/:id/rule-failures: a rule whose evaluation failed. It did not match then. */
+export interface RuleFailures {
+  id: string;
+  /** Validations in which it failed. */
+  count: number;
+  /** The end of the half hour in which it failed last. */
+  lastAt: number | null;
 }
 
 /** POST /projects/:id/named-lists */

@@ -1,11 +1,11 @@
 import type { NamedListView } from '@postern/contract/dashboard';
 import type { ListEntry } from '@postern/contract/project-fields';
-import { InvalidInput } from '../administration/administration.ts';
+import { InvalidInput, withReason } from '../administration/administration.ts';
 import { changeNamedList, createNamedList, deleteNamedList } from '../administration/named-lists.ts';
 import { findProject } from '../administration/projects.ts';
 import { createRule, deleteRule, listRules, moveRule, updateRule } from '../administration/rules.ts';
 import type { PlaygroundParts } from './playground.ts';
-import { created, type DashboardHandlers, NO_CONTENT, ok } from './route.ts';
+import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './route.ts';
 import { testRule } from './test-rule.ts';
 import type { ValidationParts } from './validations.ts';
 
@@ -16,20 +16,25 @@ export function ruleRoutes({ longReads, keyedHash }: RuleParts) {
   return {
     'GET /projects/:id/rules': async ({ admin, params }) => ok([...(await listRules(admin, params.id))]),
     'POST /projects/:id/rules': async ({ admin, params, fields }) => {
-      const { name = '', when = '', then = 'flag', ...rest } = fields();
-      return created(await createRule(admin, params.id, { name, when, then, ...rest }));
+      const { name = '', when = '', then = 'flag', reason, ...rest } = fields();
+      return created(await createRule(withReason(admin, reason), params.id, { name, when, then, ...rest }));
     },
-    'PATCH /projects/:id/rules/:rule': async ({ admin, params, fields }) =>
-      ok(await updateRule(admin, params.id, params.rule, fields())),
-    'DELETE /projects/:id/rules/:rule': async ({ admin, params }) => {
-      await deleteRule(admin, params.id, params.rule);
+    'PATCH /projects/:id/rules/:rule': async ({ admin, params, fields }) => {
+      const { reason, ...change } = fields();
+      return ok(await updateRule(withReason(admin, reason), params.id, params.rule, change));
+    },
+    'DELETE /projects/:id/rules/:rule': async (call) => {
+      const { admin, params } = call;
+      await deleteRule(withReason(admin, queryText(call, 'reason')), params.id, params.rule);
       return NO_CONTENT;
     },
     'POST /projects/:id/rules/:rule/move': async ({ admin, params, fields }) => {
-      const { before } = fields();
+      const { before, reason } = fields();
       if (before !== null && typeof before !== 'string')
         throw new InvalidInput('before', 'before must be the ID of a rule, or null.');
-      return ok([...(await moveRule(admin, params.id, params.rule, before ?? undefined))]);
+      return ok([
+        ...(await moveRule(withReason(admin, reason), params.id, params.rule, before ?? undefined)),
+      ]);
     },
     'POST /projects/:id/rules/test': async ({ admin, params, fields }) =>
       ok(await testRule(admin, params.id, fields(), keyedHash, longReads)),

@@ -4,7 +4,7 @@ import type { Rule } from '@postern/contract/rules';
 import { type Administration, InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import { readWhen, refuseUnknownLists } from '../administration/read-rules.ts';
-import { judgeRules } from '../decision/rules/judge-rules.ts';
+import { judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
 import type { Project } from '../model/project.ts';
 import { listsOf } from '../record/judge-own.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
@@ -63,7 +63,8 @@ function createTally(project: Project, rule: Rule, keyedHash: KeyedHash) {
       if (row.mode === 'test') return;
       considered += 1;
       const surroundings = { inList: listsOf(project.namedLists, keyedHash, row.at), now: row.at, onFault };
-      if (judgeRules(rules, factsOfRow(row), NO_MORE_HISTORY, surroundings).length === 0) return;
+      const judged = judgeRules(rules, factsOfRow(row), NO_MORE_HISTORY, surroundings);
+      if (matchingRules(judged, 0).length === 0) return;
       matches += 1;
       answered[row.recommendation] += 1;
       people.add(row.inboxHash);

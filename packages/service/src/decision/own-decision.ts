@@ -2,7 +2,13 @@ import { ACTIONS, type Recommendation, type Signal } from '@postern/contract';
 import { type Rule, ruleSignal } from '@postern/contract/rules';
 import { HISTORY_STATES } from '../model/history.ts';
 import { type Listing, listingSignal } from './own-lists.ts';
-import { decidingRule, matchingRules, type RuleMatch } from './rules/judge-rules.ts';
+import {
+  ALL_STATES,
+  decidingRule,
+  failingRules,
+  matchingRules,
+  type RuleMatch,
+} from './rules/judge-rules.ts';
 
 /** What the project’s own lists and rules say about a request, before its history is known. */
 export interface OwnDecision {
@@ -47,18 +53,22 @@ export function withOwnDecision(recommendations: string, own: OwnDecision): stri
   return digits;
 }
 
-/** IDs of the rules that match for each `historyState`, or once if history changes nothing. */
+/** IDs of the rules that match or fail for each `historyState`, or once if history changes nothing. */
 export function matchedRules({ matches }: OwnDecision): {
   readonly live: readonly string[];
   readonly shadow: readonly string[];
+  readonly failed: readonly string[];
 }[] {
-  const depends = matches.some(({ states }) => states !== ALL_STATES);
+  const isSame = (states: number) => states === 0 || states === ALL_STATES;
+  const depends = matches.some(({ states, failures }) => !isSame(states) || !isSame(failures));
   const states = depends ? Array.from({ length: HISTORY_STATES }, (_, state) => state) : [0];
   return states.map((state) => {
     const rules = matchingRules(matches, state);
     const idsOf = (wanted: Rule['mode']) => rules.filter(({ mode }) => mode === wanted).map(({ id }) => id);
-    return { live: idsOf('live'), shadow: idsOf('shadow') };
+    return {
+      live: idsOf('live'),
+      shadow: idsOf('shadow'),
+      failed: failingRules(matches, state).map(({ id }) => id),
+    };
   });
 }
-
-const ALL_STATES = 2 ** HISTORY_STATES - 1;

@@ -35,10 +35,11 @@ export interface LogRecord {
   readonly statistics: StatisticsFacts;
 }
 
-/** IDs of the rules that matched: those that decide, and those that are only counted. */
+/** IDs of the rules that matched: those that decide, and those that are only counted; and of those that failed. */
 export interface MatchedRules {
   readonly live: readonly string[];
   readonly shadow: readonly string[];
+  readonly failed?: readonly string[];
 }
 
 export type MatchedLists = readonly (readonly string[])[];

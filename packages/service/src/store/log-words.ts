@@ -49,8 +49,13 @@ export function inHistory(texts: readonly string[], history: History): string {
 }
 
 export function ruleWords(matched: readonly MatchedRules[]): readonly string[] {
-  return matched.map(({ live, shadow }) =>
-    between([...live.map((id) => `rule:${id}`), ...shadow.map((id) => `shadow:${id}`)]),
+  return matched.map(({ live, shadow, failed = [] }) =>
+    between([
+      ...live.map((id) => `rule:${id}`),
+      ...shadow.map((id) => `shadow:${id}`),
+      // Only counted in the statistics: a log row does not show it.
+      ...failed.map((id) => `failure:${id}`),
+    ]),
   );
 }
 

@@ -2,7 +2,14 @@ import type { Rule } from '@postern/contract/rules';
 import { describe, expect, it } from 'vitest';
 import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
 import { HISTORY_STATES } from '../../model/history.ts';
-import { decidingRule, judgeRules, matchingRules, type RuleSurroundings } from './judge-rules.ts';
+import { matchedRules } from '../own-decision.ts';
+import {
+  decidingRule,
+  failingRules,
+  judgeRules,
+  matchingRules,
+  type RuleSurroundings,
+} from './judge-rules.ts';
 
 const ADDED = [
   { failed: ['alias'], signals: ['alias_reuse'] },
@@ -91,8 +98,19 @@ describe('a rule', () => {
 
   it('does not match if its evaluation fails, and the others go on', () => {
     const { matches, faults } = judge([rule('1 / ip.asn == 1', { id: 'bad' }), rule('true', { id: 'good' })]);
-    expect(matches.map(({ rule: { id } }) => id)).toEqual(['good']);
+    expect(matchingRules(matches, 0).map(({ id }) => id)).toEqual(['good']);
+    expect(failingRules(matches, 0).map(({ id }) => id)).toEqual(['bad']);
     expect(faults).toEqual(['bad']);
+  });
+
+  it('fails for exactly the histories for which its evaluation fails', () => {
+    const { matches } = judge([rule('inbox.reused && 1 / ip.asn == 1')]);
+    expect(ALL.filter((state) => failingRules(matches, state).length > 0)).toEqual(
+      ALL.filter((state) => state & 1),
+    );
+    expect(matchedRules({ listing: undefined, matches }).map(({ failed }) => failed.length)).toEqual(
+      ALL.map((state) => state & 1),
+    );
   });
 });
 

@@ -34,14 +34,16 @@ export interface RuleSurroundings {
   readonly onFault: (rule: Rule) => void;
 }
 
-/** The rules that match for each `historyState`. */
+/** A rule that matches, or whose evaluation fails, for some `historyState`. */
 export interface RuleMatch {
   readonly rule: Rule;
-  /** One bit for each `historyState`. */
+  /** Where it matches: one bit for each `historyState`. */
   readonly states: number;
+  /** Where its evaluation fails, in the same form. */
+  readonly failures: number;
 }
 
-const ALL_STATES = 2 ** HISTORY_STATES - 1;
+export const ALL_STATES = 2 ** HISTORY_STATES - 1;
 
 /** What can still change, and how. `hasDevice`: without one, only the inbox has a history. */
 export interface PossibleHistory {
@@ -66,32 +68,38 @@ export function judgeRules(
     return contexts[state];
   };
   for (const { rule, expression } of compileRules(rules)) {
-    if (expression === undefined) surroundings.onFault(rule);
-    if (expression === undefined || (rule.expiresAt ?? Number.POSITIVE_INFINITY) <= surroundings.now)
+    if ((rule.expiresAt ?? Number.POSITIVE_INFINITY) <= surroundings.now) continue;
+    if (expression === undefined) {
+      surroundings.onFault(rule);
+      matches.push({ rule, states: 0, failures: ALL_STATES });
       continue;
+    }
     const bits = historyBits(expression.use, added) & (hasDevice ? HISTORY_STATES - 1 : 1);
-    let states = 0;
+    let [states, failures] = [0, 0];
     // Every subset of the bits, the whole first and the empty one last.
     for (let state = bits; ; state = (state - 1) & bits) {
-      if (holds(expression, rule, contextOf(state), surroundings)) states |= statesLike(state, bits);
+      const holds = evaluate(expression, rule, contextOf(state), surroundings);
+      if (holds === true) states |= statesLike(state, bits);
+      if (holds === undefined) failures |= statesLike(state, bits);
       if (state === 0) break;
     }
-    if (states !== 0) matches.push({ rule, states });
+    if ((states | failures) !== 0) matches.push({ rule, states, failures });
   }
   return matches;
 }
 
-function holds(
+/** `undefined` if the evaluation fails. */
+function evaluate(
   { matches }: Expression,
   rule: Rule,
   context: RuleContext,
   { onFault }: RuleSurroundings,
-): boolean {
+): boolean | undefined {
   try {
     return matches(context);
   } catch {
     onFault(rule);
-    return false;
+    return undefined;
   }
 }
 
@@ -101,6 +109,11 @@ function statesLike(state: number, bits: number): number {
   let states = 0;
   for (let each = 0; each < HISTORY_STATES; each += 1) if ((each & bits) === state) states |= 1 << each;
   return states;
+}
+
+/** The rules whose evaluation fails if the history is this one. */
+export function failingRules(matches: readonly RuleMatch[], state: number): Rule[] {
+  return matches.filter(({ failures }) => (failures >> state) & 1).map(({ rule }) => rule);
 }
 
 /** The rules that match if the history is this one. */

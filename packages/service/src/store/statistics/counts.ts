@@ -11,7 +11,10 @@ export type Counts = Map<string, number>;
 const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key']);
 /** Also counted for flagged validations alone. */
 const WITH_FLAGGED = new Set(['domain', 'asn']);
-const KINDS = new Set([...WITH_BLOCKED, 'ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'list', 'outcome']);
+const KINDS = new Set([
+  ...WITH_BLOCKED,
+  ...['ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'failure', 'list', 'outcome'],
+]);
 /** Each request counts as one of these. */
 export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-limited', 'quota-exceeded']);
 /** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
