@@ -51,7 +51,7 @@ export const LAYERS = [
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
-  { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, SAFE_FETCH, ...LOGGING] },
+  { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },
   { layer: service('feeds'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...LOGGING] },
 
   { layer: CHECK, imports: [CONTRACT, MODEL] },

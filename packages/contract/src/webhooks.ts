@@ -14,6 +14,9 @@ export const WEBHOOK_EVENTS = {
   'surge.detected': {
     when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.',
   },
+  'rule.gone_bad': {
+    when: 'A live rule that flags or blocks hits fewer bad people than average, measured on at least 20 people whose outcome is known.',
+  },
   'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },

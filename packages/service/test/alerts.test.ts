@@ -61,6 +61,49 @@ describe('alerts', () => {
     });
   });
 
+  it('name a live rule that hits fewer bad people than average, once for each version of it', async () => {
+    const made = await makeCaller(store);
+    const rule = { name: 'R', when: 'true', then: 'block', mode: 'live', changedAt: START - DAY } as const;
+    const rules = [
+      { ...rule, id: 'worse' },
+      { ...rule, id: 'better' },
+      { ...rule, id: 'kind', then: 'allow' },
+      { ...rule, id: 'shady', mode: 'shadow' },
+      { ...rule, id: 'few' },
+    ] as const;
+    const project = await store.projects.update(made.project.id, { rules });
+    const caller = { ...made, project };
+    const people = async (
+      name: string,
+      count: number,
+      verdict: 'good' | 'bad',
+      matched: readonly string[],
+    ) => {
+      for (let index = 0; index < count; index += 1) {
+        const inbox = `${name}-${index}`;
+        const log = { rules: [{ live: matched, shadow: [] }] };
+        admitted(await store.settle(submissionOf(caller, { now: START, inbox, log })));
+        const outcome = { inbox, outcome: verdict, reason: null, at: START, seenAt: START };
+        await store.outcomes.record(project.id, [outcome]);
+      }
+    };
+    await people('bad', 30, 'bad', ['better']);
+    await people('good', 30, 'good', ['worse', 'kind', 'shady']);
+    await people('rare', 3, 'good', ['few']);
+    await look(START + 1_000);
+    await look(START + 60_000);
+    const found = await eventsOf(caller, 'rule.gone_bad');
+    expect(found).toMatchObject([{ data: { ruleId: 'worse', then: 'block', known: 30, bad: 0 } }]);
+    expect(found[0]?.data.message).toBe(
+      'Rule R (worse) blocks, but only 0 of 30 people it hit are known to be bad: less than the 48% of everybody.',
+    );
+    // A rule that was corrected starts anew: what it matched before does not count.
+    const corrected = rules.map((each) => ({ ...each, changedAt: START + 120_000 }));
+    await store.projects.update(project.id, { rules: corrected });
+    await look(START + 180_000);
+    expect(await eventsOf(caller, 'rule.gone_bad')).toHaveLength(1);
+  });
+
   it('do not count again where a surge came from that was reported', async () => {
     const caller = await makeCaller(store);
     await blocks(caller, 40, START, { domain: 'again.test', maskedIp: '203.0.113.0' });

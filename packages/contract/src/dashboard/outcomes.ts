@@ -21,6 +21,17 @@ export interface OutcomeReportView {
   rows: OutcomeRowView[];
   policy: OutcomeEffect;
   suggestions: OutcomeSuggestion[];
+  /** Live rules that flag or block, and hit fewer bad people than average. Of the last 90 days. */
+  rulesGoneBad: RuleGoneBadView[];
+}
+export interface RuleGoneBadView {
+  id: string;
+  name: string;
+  then: 'flag' | 'block';
+  /** Of the people it hit since it was last changed. */
+  known: number;
+  bad: number;
+  baseRate: number;
 }
 /** How many known bad people the answers stopped, and how many known good people they hit. */
 export interface OutcomeEffect {

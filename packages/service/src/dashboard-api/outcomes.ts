@@ -1,6 +1,7 @@
 import type { OutcomeReportView } from '@postern/contract/dashboard';
 import { DEFAULT_REPORT_DAYS, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
+import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { suggestChanges } from '../outcomes/suggestions.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
@@ -16,5 +17,14 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
   const project = await findProject(call.admin, call.params.id);
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
   const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
-  return { ...facts, rows: [...rows], suggestions };
+  const goneBad = await findRulesGoneBad(call.admin.store, project, call.admin.now());
+  const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, known, bad, baseRate }) => ({
+    id,
+    name,
+    then: then === 'block' ? ('block' as const) : ('flag' as const),
+    known,
+    bad,
+    baseRate,
+  }));
+  return { ...facts, rows: [...rows], suggestions, rulesGoneBad };
 }

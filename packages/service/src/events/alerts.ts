@@ -4,9 +4,10 @@ import { keyFacts } from '../model/key-facts.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
+import { createRuleWatch } from './watch-rules.ts';
 
 export interface AlertParts {
-  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'statistics' | 'sources'>;
+  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes'>;
   readonly logFault: LogFault;
   readonly now: () => number;
   /** The names of data sources that have not been refreshed for too long. */
@@ -20,11 +21,12 @@ const LOOK_EVERY_MS = 60_000;
  * number of processes can check: the first one to notice writes the event.
  */
 export function startAlerts(parts: AlertParts): () => void {
+  const watchRules = createRuleWatch(parts.store);
   let looking = false;
   const look = async () => {
     if (looking) return;
     looking = true;
-    await lookForAlerts(parts)
+    await lookForAlerts(parts, watchRules)
       .catch((fault) => parts.logFault(fault, 'could not check for alerts; trying again'))
       .finally(() => {
         looking = false;
@@ -34,14 +36,19 @@ export function startAlerts(parts: AlertParts): () => void {
   return () => clearInterval(timer);
 }
 
-export async function lookForAlerts(parts: AlertParts): Promise<void> {
+export async function lookForAlerts(
+  parts: AlertParts,
+  watchRules = createRuleWatch(parts.store),
+): Promise<void> {
   const { store, now } = parts;
   const projects = (await store.projects.list()).filter(({ archivedAt }) => archivedAt === null);
   const stale = await parts.staleFeeds();
-  for (const { id } of projects) {
+  for (const project of projects) {
+    const { id } = project;
     await feedsStale(store, id, stale, now());
     await rotationDue(store, id, now());
     await findSurges(store, id, now());
+    await watchRules(project, now());
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import type { PersonOutcome } from '../store/tables/outcome-table.ts';
+import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
 import { createOutcomeTally } from './outcome-report.ts';
 
 type OutcomeTally = ReturnType<typeof createOutcomeTally>;
@@ -35,12 +35,13 @@ export interface KnownPeople {
 
 /**
  * The people whose outcome is known, with the validations whose time the project remembers: the first and the last of
- * each person. They are found by their time, so that the rest of a long log is not read.
+ * each person. They are found by their time, so that the rest of a long log is not read. `seenAs` can leave marks out.
  */
 export async function knownPeople(
   { outcomes }: OutcomeReader,
   span: ReportSpan,
   limit: number,
+  seenAs: (validation: ValidationMarks) => ValidationMarks = (validation) => validation,
 ): Promise<KnownPeople> {
   const { projectId, from, to } = span;
   const found = await outcomes.latestJudged(projectId, limit + 1);
@@ -51,9 +52,9 @@ export async function knownPeople(
     const moments = await momentsOf(outcomes, projectId, portion);
     const within = moments.filter((moment) => moment >= from && moment < to);
     for (const validation of await outcomes.validationsAt(projectId, within))
-      if (portion.has(validation.inbox)) tally.add(validation);
+      if (portion.has(validation.inbox)) tally.add(seenAs(validation));
     for (const person of await outcomes.pastPeople(projectId, [...portion]))
-      if (person.at >= from && person.at < to) tally.add(person);
+      if (person.at >= from && person.at < to) tally.add(seenAs(person));
   }
   return { tally, outcomes: found, partial: found.size > limit };
 }

@@ -14,6 +14,7 @@ import {
   OctagonX,
   Send,
   Siren,
+  TrendingDown,
 } from 'lucide-react';
 import { eventsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -32,6 +33,7 @@ const ICONS: Record<WebhookEvent, LucideIcon> = {
   'review.decided': ListChecks,
   'quota.reached': Gauge,
   'surge.detected': Siren,
+  'rule.gone_bad': TrendingDown,
   'key.rotation_due': KeyRound,
   'feed.stale': DatabaseZap,
   'dns.offline': Globe,

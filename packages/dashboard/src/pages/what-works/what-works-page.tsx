@@ -10,6 +10,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { HowToReport } from './how-to-report.tsx';
 import { PolicyResult } from './policy-result.tsx';
+import { RulesGoneBad } from './rules-gone-bad.tsx';
 import { SignalTable } from './signal-table.tsx';
 import { Suggestions } from './suggestions.tsx';
 
@@ -55,6 +56,7 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
             : 'All known outcomes are counted, with the first and the last validation of each person.'}
         </Notice>
       )}
+      <RulesGoneBad rules={report.rulesGoneBad} />
       <PolicyResult effect={report.policy} />
       <Suggestions projectId={projectId} report={report} />
       <SignalTable rows={report.rows} baseRate={report.baseRate} />
