@@ -19,6 +19,7 @@ import { addListCommands } from './commands/list-commands.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
 import { addOutcomesReport } from './commands/outcomes-report.ts';
+import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectDelete } from './commands/project-delete.ts';
 import { addProjectList } from './commands/project-list.ts';
@@ -91,6 +92,9 @@ export function createProgram(context: CommandContext): Command {
   addRuleList(rule, context);
   addRuleChanges(rule, context);
   addRuleTest(rule, context);
+
+  const policy = program.command('policy').description('earlier versions of a project’s policy and rules');
+  addPolicyCommands(policy, context);
 
   const list = program.command('list').description('allow and block lists, and lists that rules name');
   addListCommands(list, context);

@@ -6,6 +6,7 @@ import type { Answer, Body, ParamsOf, RouteFacts } from './dashboard/route.ts';
 import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
 import { LOG_ROUTES } from './dashboard/routes/log.ts';
+import { POLICY_HISTORY_ROUTES } from './dashboard/routes/policy-history.ts';
 import { PROJECT_ROUTES } from './dashboard/routes/projects.ts';
 import { RULE_ROUTES } from './dashboard/routes/rules.ts';
 
@@ -18,7 +19,14 @@ export type {
   Stream,
 } from './dashboard/route.ts';
 
-const TABLE = { ...ACCOUNT_ROUTES, ...PROJECT_ROUTES, ...LOG_ROUTES, ...DECISION_ROUTES, ...RULE_ROUTES };
+const TABLE = {
+  ...ACCOUNT_ROUTES,
+  ...PROJECT_ROUTES,
+  ...LOG_ROUTES,
+  ...DECISION_ROUTES,
+  ...RULE_ROUTES,
+  ...POLICY_HISTORY_ROUTES,
+};
 
 type Table = typeof TABLE;
 /** The method and path of a route, such as `GET /projects/:id/keys`. */

@@ -63,6 +63,7 @@ export type {
   ReviewDecisionRequest,
   ReviewRow,
   ReviewView,
+  RuleGoneBadView,
   WebhookView,
 } from './dashboard/outcomes.ts';
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';
@@ -88,6 +89,12 @@ export type {
   SharingView,
 } from './dashboard/people.ts';
 export type {
+  PolicyHistoryView,
+  PolicyRestoreRequest,
+  PolicyVersionDetail,
+  PolicyVersionView,
+} from './dashboard/policy-history.ts';
+export type {
   NewProjectRequest,
   OriginTest,
   OriginTestRequest,
@@ -100,6 +107,7 @@ export type {
   NewNamedListRequest,
   NewRuleRequest,
   RuleChangeRequest,
+  RuleFailures,
   RuleMoveRequest,
   RuleTest,
   RuleTestRequest,

@@ -132,6 +132,11 @@ export const routeTree = root.addChildren([
       page('/playground', () => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
       page('/bulk', () => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
       page('/policy', () => import('./pages/policy/policy-page.tsx'), 'PolicyPage', readTrial),
+      page(
+        '/policy-history',
+        () => import('./pages/policy-history/policy-history-page.tsx'),
+        'PolicyHistoryPage',
+      ),
       page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
       page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
       page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage'),

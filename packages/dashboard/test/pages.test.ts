@@ -144,6 +144,7 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
     },
   },
   { name: 'policy', path: `${PROJECT}/policy` },
+  { name: 'history of the policy', path: `${PROJECT}/policy-history` },
   { name: 'settings', path: `${PROJECT}/settings` },
   {
     name: 'archive',

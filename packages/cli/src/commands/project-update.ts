@@ -12,6 +12,7 @@ interface Options extends ProjectOptions {
   readonly addDomain?: readonly string[];
   readonly removeDomain?: readonly string[];
   readonly unlist?: readonly string[];
+  readonly reason?: string;
   readonly archive?: true;
   readonly unarchive?: true;
   readonly json?: true;
@@ -24,6 +25,7 @@ export function addProjectUpdate(parent: Command, context: CommandContext): void
     .option('--add-domain <pattern>', 'add to the allowed domains; repeatable', collect)
     .option('--remove-domain <pattern>', 'remove from the allowed domains; repeatable', collect)
     .option('--unlist <entry>', 'remove from the allow and block lists; repeatable', collect)
+    .option('--reason <text>', 'why, for the audit log and the history of the policy')
     .option('--archive', 'refuse every request; the data stays')
     .option('--unarchive', 'restore an archived project')
     .option('--json', 'print one JSON document')
@@ -45,14 +47,19 @@ async function updateProject(id: string, options: Options, context: CommandConte
   if (options.archive && options.unarchive)
     throw new UsageError('Use either --archive or --unarchive, not both.');
   const projects = await import('@postern/service/administration/projects');
+  const { withReason } = await import('@postern/service/administration/administration');
   const { readListValue } = await import('@postern/service/administration/list-entry');
   await withAdministration(context, async (administration) => {
-    const { after } = await projects.changeProject(administration, id, (current) => ({
-      ...readProjectOptions(options),
-      ...readDomains(options, current),
-      ...readLists(options, current, readListValue),
-      archived: options.archive ? true : options.unarchive ? false : undefined,
-    }));
+    const { after } = await projects.changeProject(
+      withReason(administration, options.reason),
+      id,
+      (current) => ({
+        ...readProjectOptions(options),
+        ...readDomains(options, current),
+        ...readLists(options, current, readListValue),
+        archived: options.archive ? true : options.unarchive ? false : undefined,
+      }),
+    );
     await warnAboutPatterns(context, [...(options.allowDomain ?? []), ...(options.addDomain ?? [])]);
     const view = await projects.projectWithUsage(administration, after);
     if (options.json) return printJson(context, projectJson(view));

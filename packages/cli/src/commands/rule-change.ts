@@ -7,6 +7,7 @@ import { ruleJson, ruleTable, ruleText } from '../rule-view.ts';
 
 interface Options {
   readonly project: string;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -27,6 +28,7 @@ export function addRuleChanges(parent: Command, context: CommandContext): void {
       .command(name)
       .summary(summary)
       .requiredOption('--project <id>', 'the project')
+      .option('--reason <text>', 'why, for the history of the policy')
       .option('--json', 'print one JSON document');
 
   command('update <id>', 'change a rule')
@@ -47,6 +49,7 @@ export function addRuleChanges(parent: Command, context: CommandContext): void {
 }
 
 async function update(id: string, options: UpdateOptions, context: CommandContext): Promise<void> {
+  const { withReason } = await import('@postern/service/administration/administration');
   const { updateRule } = await import('@postern/service/administration/rules');
   const { name, when, note, message, expiresIn } = options;
   const change: RuleChange = {
@@ -60,7 +63,7 @@ async function update(id: string, options: UpdateOptions, context: CommandContex
     expiresAt: readEnd(expiresIn, context),
   };
   await withAdministration(context, async (administration) => {
-    const rule = await updateRule(administration, options.project, id, change);
+    const rule = await updateRule(withReason(administration, options.reason), options.project, id, change);
     if (options.json) return printJson(context, ruleJson(rule));
     context.terminal.out(ruleText(rule, context.terminal.colors));
   });
@@ -71,10 +74,15 @@ function readEnd(expiresIn: string | undefined, { now }: CommandContext): number
   return expiresIn === 'never' ? null : now() + parseDuration('--expires-in', expiresIn);
 }
 
-async function remove(id: string, { project, json }: Options, context: CommandContext): Promise<void> {
+async function remove(
+  id: string,
+  { project, reason, json }: Options,
+  context: CommandContext,
+): Promise<void> {
+  const { withReason } = await import('@postern/service/administration/administration');
   const { deleteRule } = await import('@postern/service/administration/rules');
   await withAdministration(context, async (administration) => {
-    await deleteRule(administration, project, id);
+    await deleteRule(withReason(administration, reason), project, id);
     if (json) return printJson(context, { id, deleted: true });
     context.terminal.out(`Rule ${id} is deleted.\n`);
   });
@@ -82,12 +90,13 @@ async function remove(id: string, { project, json }: Options, context: CommandCo
 
 async function move(
   id: string,
-  { project, before, json }: Options & { readonly before?: string },
+  { project, before, reason, json }: Options & { readonly before?: string },
   context: CommandContext,
 ): Promise<void> {
+  const { withReason } = await import('@postern/service/administration/administration');
   const { moveRule } = await import('@postern/service/administration/rules');
   await withAdministration(context, async (administration) => {
-    const rules = await moveRule(administration, project, id, before);
+    const rules = await moveRule(withReason(administration, reason), project, id, before);
     if (json) return printJson(context, rules.map(ruleJson));
     context.terminal.out(ruleTable(rules, context.terminal.colors));
   });

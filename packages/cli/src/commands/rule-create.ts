@@ -16,6 +16,7 @@ interface Options {
   readonly note?: string;
   readonly message?: string;
   readonly expiresIn?: string;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -36,6 +37,7 @@ export function addRuleCreate(parent: Command, context: CommandContext): void {
     .option('--note <text>', 'why the rule exists')
     .option('--message <text>', 'what a sign-up form shows the person')
     .option('--expires-in <time>', 'when it ends, such as 12h or 30d')
+    .option('--reason <text>', 'why, for the history of the policy')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -48,6 +50,7 @@ Examples:
 }
 
 async function create(options: Options, context: CommandContext): Promise<void> {
+  const { withReason } = await import('@postern/service/administration/administration');
   const { createRule } = await import('@postern/service/administration/rules');
   const { project, name, when, id, before, note, message, expiresIn } = options;
   const fields: NewRule = {
@@ -63,7 +66,7 @@ async function create(options: Options, context: CommandContext): Promise<void> 
     ...(expiresIn !== undefined && { expiresAt: context.now() + parseDuration('--expires-in', expiresIn) }),
   };
   await withAdministration(context, async (administration) => {
-    const rule = await createRule(administration, project, fields);
+    const rule = await createRule(withReason(administration, options.reason), project, fields);
     if (options.json) return printJson(context, ruleJson(rule));
     context.terminal.out(ruleText(rule, context.terminal.colors));
   });

@@ -13,6 +13,8 @@ export type ProjectChangeRequest = ProjectPatch & {
    * nothing is changed and the answer is 409.
    */
   expected?: ProjectPatch;
+  /** Why, for the audit log and the history of the policy. */
+  reason?: string;
 };
 export interface NewProjectRequest extends Pick<ProjectPatch, 'allowedDomains' | 'plan'> {
   id?: string;

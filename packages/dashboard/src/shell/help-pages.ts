@@ -8,6 +8,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   members: 'dashboard.html#the-first-account',
   playground: 'dashboard.html#playground',
   policy: 'concepts/policies.html',
+  'policy-history': 'rules.html#history-of-the-policy',
   review: 'analyst.html#work-through-the-queue',
   settings: 'dashboard.html#settings',
   validations: 'dashboard.html#validations',

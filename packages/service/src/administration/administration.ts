@@ -11,6 +11,8 @@ export interface Administration {
   readonly plans: ReadonlyMap<string, number>;
   /** Who the audit log names: `cli`, `service`, or a member’s ID. */
   readonly actor: string;
+  /** Why it is done, in the member’s words. */
+  readonly reason?: string | undefined;
 }
 
 /** The user’s input is invalid. The message names the field and says what to do. */
@@ -43,6 +45,17 @@ export function quoted(value: unknown): string {
 export function readLine(text: unknown, maxLength: number): string | undefined {
   const trimmed = typeof text === 'string' ? text.trim() : '';
   return trimmed === '' || trimmed.length > maxLength || /\p{Cc}/u.test(trimmed) ? undefined : trimmed;
+}
+
+const MAX_REASON_LENGTH = 200;
+
+/** The operations, done for this reason, if one is given. */
+export function withReason<T extends Administration>(admin: T, reason: unknown): T {
+  if (reason === undefined || reason === null || reason === '') return admin;
+  const line = readLine(reason, MAX_REASON_LENGTH);
+  if (line === undefined)
+    throw new InvalidInput('reason', `A reason is one line with 1 to ${MAX_REASON_LENGTH} characters.`);
+  return { ...admin, reason: line };
 }
 
 /** There is no such project or key. */

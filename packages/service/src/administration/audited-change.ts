@@ -1,4 +1,4 @@
-import type { NamedLists } from '@postern/contract/project-fields';
+import type { NamedLists, ProjectPolicy } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
 import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 50;
  */
 export function auditedChange(
   change: ProjectChange,
-  before: ProjectLists & { readonly rules?: readonly Rule[] },
+  before: ProjectLists & { readonly rules?: readonly Rule[]; readonly policy?: ProjectPolicy },
 ): Record<string, unknown> {
   const { allowList: _allow, blockList: _block, namedLists, rules, ...rest } = change;
   const detail: Record<string, unknown> = { ...rest };
@@ -24,6 +24,7 @@ export function auditedChange(
   }
   if (namedLists !== undefined) noteNamedLists(detail, namedLists, before.namedLists);
   if (rules !== undefined) Object.assign(detail, auditedRules(rules, before.rules ?? []));
+  if (change.policy !== undefined && before.policy !== undefined) detail.policyBefore = before.policy;
   return detail;
 }
 
@@ -50,17 +51,20 @@ function noteEntries(
   if (removed.length > 0) detail[`${list}Removed`] = removed.slice(0, MAX_ENTRIES).map(impersonal);
 }
 
-/** Rules that are new or changed, with what they say, and the order if rules were moved. */
+/** Rules that are new or changed, with what they say and said before, and the order if rules were moved. */
 function auditedRules(after: readonly Rule[], before: readonly Rule[]): Record<string, unknown> {
   const unchanged = new Set(before);
   const changed = after.filter((rule) => !unchanged.has(rule));
   const ids = after.map(({ id }) => id);
   const removed = before.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
+  const changedIds = new Set(changed.map(({ id }) => id));
+  const old = before.filter(({ id }) => changedIds.has(id) || removed.includes(id));
   const order = before.map(({ id }) => id).filter((id) => ids.includes(id));
   const kept = ids.filter((id) => order.includes(id));
   return {
     ...(changed.length > 0 && { rulesChanged: changed }),
     ...(removed.length > 0 && { rulesRemoved: removed }),
+    ...(old.length > 0 && { rulesBefore: old }),
     ...(kept.join() !== order.join() && { rulesOrder: ids }),
   };
 }

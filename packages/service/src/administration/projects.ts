@@ -9,6 +9,7 @@ import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts'
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
 import { StoreConflict } from '../store/store.ts';
+import type { SavedPolicy } from '../store/tables/policy-version-table.ts';
 import type { NewProject, ProjectChange } from '../store/tables/project-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange } from './audited-change.ts';
@@ -52,7 +53,7 @@ export async function createProject(admin: Administration, fields: NewProjectFie
   const project =
     id === undefined
       ? await createUnderFreeId(admin, wanted)
-      : await admin.store.projects.create({ id, ...wanted }, admin.now());
+      : await admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
   await audit(admin, 'project.create', project.id, auditedChange(wanted, NO_LISTS));
   return project;
 }
@@ -82,13 +83,26 @@ export async function changeProject(
   for (let attempt = 1; ; attempt += 1) {
     const before = await findProject(admin, id);
     const wanted = wantedChange(admin, before, decide(before));
-    const after = await admin.store.projects.update(id, wanted, before.version).catch((error: unknown) => {
-      if (!(error instanceof StoreConflict) || attempt === MAX_ATTEMPTS) throw error;
-    });
+    const after = await admin.store.projects
+      .update(id, wanted, before.version, savedPolicy(admin, before, wanted))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreConflict) || attempt === MAX_ATTEMPTS) throw error;
+      });
     if (after === undefined) continue;
-    await audit(admin, auditedAction(wanted), id, auditedChange(wanted, before));
+    const why = admin.reason === undefined ? {} : { reason: admin.reason };
+    await audit(admin, auditedAction(wanted), id, { ...auditedChange(wanted, before), ...why });
     return { before, after };
   }
+}
+
+/** The next version of the policy and its rules, if the change leaves them different. */
+function savedPolicy(
+  { now, actor, reason }: Administration,
+  before: Project,
+  { policy = before.policy, rules = before.rules }: ProjectChange,
+): SavedPolicy | undefined {
+  if (isDeepStrictEqual([policy, rules], [before.policy, before.rules])) return undefined;
+  return { at: now(), actor, reason: reason ?? null, policy, rules };
 }
 
 function wantedChange(admin: Administration, current: Project, update: ProjectUpdate): ProjectChange {
@@ -191,14 +205,14 @@ async function createUnderFreeId(admin: Administration, wanted: Omit<NewProject,
   const slug = slugOf(wanted.name);
   if (slug !== '') {
     try {
-      return await admin.store.projects.create({ id: slug, ...wanted }, admin.now());
+      return await admin.store.projects.create({ id: slug, ...wanted }, admin.now(), admin.actor);
     } catch (error) {
       if (!(error instanceof StoreConflict)) throw error;
     }
   }
   const id =
     slug === '' ? randomId('proj_', 12, admin.randomBytes) : randomId(`${slug}-`, 6, admin.randomBytes);
-  return admin.store.projects.create({ id, ...wanted }, admin.now());
+  return admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
 }
 
 function slugOf(name: string): string {

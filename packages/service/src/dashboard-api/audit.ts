@@ -3,6 +3,7 @@ import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import { pageOf } from '../model/page.ts';
 import type { AuditRow } from '../store/tables/audit-table.ts';
 import { mayRead } from './access.ts';
+import { memberNames } from './member-names.ts';
 import {
   csv,
   type DashboardCall,
@@ -71,10 +72,6 @@ async function* matching(
     if (next === null) return;
     before = next;
   }
-}
-
-async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
-  return new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
 }
 
 function entryOf({ id: _id, ...row }: StoredRow, names: ReadonlyMap<string, string>): AuditEntry {

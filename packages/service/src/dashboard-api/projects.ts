@@ -5,7 +5,7 @@ import {
   type ProjectView,
 } from '@postern/contract/dashboard';
 import { PROJECT_FIELDS } from '@postern/contract/project-fields';
-import { InvalidInput, quoted } from '../administration/administration.ts';
+import { InvalidInput, quoted, withReason } from '../administration/administration.ts';
 import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
 import {
   createProject,
@@ -45,9 +45,10 @@ export const projectRoutes = {
   },
   'GET /projects/:id': async (call) => ok(await viewOf(call, await findProject(call.admin, call.params.id))),
   'PATCH /projects/:id': async (call) => {
-    const { expected, ...patch } = patchOf(call);
+    const { expected, reason, ...patch } = patchOf(call);
     refuseOwnLimits(memberOf(call), patch);
-    const project = await updateProject(call.admin, call.params.id, patch, expected);
+    const admin = withReason(call.admin, reason);
+    const project = await updateProject(admin, call.params.id, patch, expected);
     return ok(await viewOf(call, project));
   },
   'POST /projects/:id/archive': (call) => archive(call, true),

@@ -15,9 +15,11 @@ import { overviewRoutes } from './overview.ts';
 import { type PasswordParts, passwordRoutes } from './password.ts';
 import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
+import { policyHistoryRoutes } from './policy-history.ts';
 import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './review.ts';
 import type { DashboardHandlers, DashboardRoute } from './route.ts';
+import { ruleFailureRoutes } from './rule-failures.ts';
 import { ruleRoutes } from './rules.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
 import { searchRoutes } from './search.ts';
@@ -65,6 +67,8 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...searchRoutes,
     ...peopleRoutes,
     ...ruleRoutes(parts),
+    ...ruleFailureRoutes(parts),
+    ...policyHistoryRoutes,
     ...domainRoutes(parts),
     ...networkRoutes(parts),
     ...forgetRoutes,

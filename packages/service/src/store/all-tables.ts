@@ -20,6 +20,7 @@ import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
 import { OUTCOME } from './tables/outcome-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
+import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_LOOK } from './tables/review-table.ts';
 import {
@@ -41,6 +42,7 @@ import { WEBHOOK } from './tables/webhook-table.ts';
 /** The tables of a dump, in its order. */
 export const DUMPED = [
   PROJECT,
+  POLICY_VERSION,
   API_KEY,
   KEY_DIRECTORY,
   RATE_BUCKET,

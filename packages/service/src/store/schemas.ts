@@ -1,4 +1,5 @@
 import type { Migration } from './migration.ts';
+import { inDialect } from './migrations/dialect.ts';
 import { rulesOfProjects } from './migrations/rules.ts';
 import { tables as postgresTables } from './postgres/migrations/0001-tables.ts';
 import { settle } from './postgres/migrations/0002-settle.ts';
@@ -8,7 +9,7 @@ import { tables as sqliteTables } from './sqlite/migrations/0001-tables.ts';
 export const postgresMigrations: readonly Migration[] = [
   postgresTables,
   settle,
-  { number: 3, name: 'rules', sql: rulesOfProjects },
+  { number: 3, name: 'rules', sql: inDialect('postgres', rulesOfProjects) },
 ];
 export const sqliteMigrations: readonly Migration[] = [
   sqliteTables,

@@ -13,6 +13,7 @@ import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
 import type { LogStore } from './tables/log-table.ts';
 import type { MemberStore } from './tables/member-table.ts';
 import type { OutcomeStore } from './tables/outcome-table.ts';
+import type { PolicyVersionStore } from './tables/policy-version-table.ts';
 import type { ProjectStore } from './tables/project-table.ts';
 import type { ReviewStore } from './tables/review-table.ts';
 import type { SourceStore } from './tables/source-table.ts';
@@ -54,6 +55,7 @@ export interface Store {
   readonly events: EventStore;
   readonly statistics: StatisticsStore;
   readonly members: MemberStore;
+  readonly policyVersions: PolicyVersionStore;
   readonly views: ViewStore;
   readonly auth: AuthDatabase;
 

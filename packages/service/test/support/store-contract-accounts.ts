@@ -48,6 +48,25 @@ export function accountsContract(stores: Stores): void {
       });
     });
 
+    it('keep the newest 200 versions of their policy, and none of a change that was refused', async () => {
+      const { project } = await makeCaller(stores.store);
+      let { version } = project;
+      const saved = { at: START, actor: 'cli', reason: null, policy: project.policy, rules: [] };
+      for (let number = 2; number <= 203; number += 1)
+        ({ version } = await stores.store.projects.update(
+          project.id,
+          { name: `N${number}` },
+          version,
+          saved,
+        ));
+      const late = stores.store.projects.update(project.id, { name: 'Late' }, version - 1, saved);
+      await expect(late).rejects.toThrow(StoreConflict);
+      const kept = await stores.other.policyVersions.page(project.id, 500);
+      expect([kept.length, kept[0]?.number, kept.at(-1)?.number]).toEqual([200, 203, 4]);
+      expect(await stores.other.policyVersions.find(project.id, 3)).toBeUndefined();
+      expect(await stores.other.policyVersions.find(project.id, 203)).toEqual({ ...saved, number: 203 });
+    });
+
     it('have unique IDs, also with concurrent calls', async () => {
       const id = unique('wanted');
       const create = () =>

@@ -51,9 +51,10 @@ export const PROJECT_ROUTES = routes({
       rules: 'optional',
       namedLists: 'optional',
       expected: 'optional',
+      reason: 'optional',
     }),
     answer: json<ProjectView>(),
-    what: 'changes the [fields](#fields-of-a-project) that you name. Any other field is a 400 that names it. `policy.actions` changes the named checks only, `off` switches one off. `expected`: values of fields as you saw them, of `policy` those settings that you name; if one is different by now, nothing is changed and the answer is 409',
+    what: 'changes the [fields](#fields-of-a-project) that you name. Any other field is a 400 that names it. `policy.actions` changes the named checks only, `off` switches one off. `expected`: values of fields as you saw them, of `policy` those settings that you name; if one is different by now, nothing is changed and the answer is 409. `reason`: why, for the audit log and the history of the policy',
   },
   'POST /projects/:id/archive': {
     role: 'admin',

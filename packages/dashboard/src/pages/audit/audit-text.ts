@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from '@postern/contract/dashboard';
 import { POLICY_FIELDS, PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { actorName as nameOfActor } from '../../components/actor-name.ts';
 import { CHECKS } from '../../components/check-names.ts';
 import { absoluteTime } from '../../components/format.ts';
 
@@ -60,10 +61,7 @@ export function actionText({ action, detail }: Pick<AuditEntry, 'action' | 'deta
 }
 
 export function actorText({ actor, actorName }: Pick<AuditEntry, 'actor' | 'actorName'>): string {
-  if (actorName !== null) return actorName;
-  if (actor === 'cli') return 'Command line';
-  if (actor === 'service') return 'The service';
-  return actor.startsWith('usr_') ? 'A former member' : actor;
+  return nameOfActor(actor, actorName);
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -90,6 +88,11 @@ const WORDS: Readonly<Record<string, string>> = {
   rows: 'Rows in the file',
   checked: 'Rows checked',
   end: 'Result',
+  reason: 'Reason',
+  rulesChanged: 'Rules, new or changed',
+  rulesBefore: 'Rules before',
+  rulesRemoved: 'Rules deleted',
+  rulesOrder: 'Rules, new order',
   allowListAdded: `${PROJECT_FIELDS.allowList.label}, added`,
   allowListRemoved: `${PROJECT_FIELDS.allowList.label}, removed`,
   blockListAdded: `${PROJECT_FIELDS.blockList.label}, added`,
@@ -102,6 +105,8 @@ export function detailLines({ detail, memberName }: Pick<AuditEntry, 'detail' | 
     if (name === 'archivedAt' || value === undefined) return [];
     if (name === 'memberId') return [`Member: ${memberName ?? 'a former member'}`];
     if (name === 'policy' && isObject(value)) return policyLines(value);
+    if (name === 'policyBefore' && isObject(value))
+      return policyLines(value).map((line) => `Before: ${line}`);
     const field = Object.hasOwn(PROJECT_FIELDS, name)
       ? PROJECT_FIELDS[name as keyof typeof PROJECT_FIELDS]
       : undefined;
@@ -142,6 +147,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function entryText(entry: unknown): string {
+  if (isObject(entry) && 'when' in entry)
+    return `${entry.id} (${entry.then} if ${entry.when}, ${entry.mode})`;
   if (!isObject(entry) || !('value' in entry)) return String(entry);
   const end = typeof entry.expiresAt === 'number' ? ` (until ${absoluteTime(entry.expiresAt)})` : '';
   return `${entry.value}${end}`;

@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { ReplayReport } from './replay-report.tsx';
 
 interface TimeMachineProps {
@@ -32,6 +33,7 @@ export function TimeMachine({
   onClose,
 }: TimeMachineProps) {
   const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
+  const [reason, setReason] = useState('');
   const project = { id: projectId };
   const report = useQuery({
     queryKey: ['time-machine', projectId, patch, days],
@@ -41,8 +43,10 @@ export function TimeMachine({
   });
   const save = useChange({
     send: () =>
-      api('PATCH /projects/:id', project, { body: { policy: patch, expected: { policy: before } } }),
-    invalidates: [['projects']],
+      api('PATCH /projects/:id', project, {
+        body: { policy: patch, expected: { policy: before }, reason: reason.trim() },
+      }),
+    invalidates: [['projects'], ['policy-history']],
     successText: 'The policy is saved and applies to new requests.',
     onDone: onClose,
   });
@@ -62,6 +66,15 @@ export function TimeMachine({
         <Loaded query={report} pending={<Skeleton className="h-72" />}>
           {(data) => <ReplayReport projectId={projectId} report={data} />}
         </Loaded>
+        {mayChange && (
+          <TextField
+            label="Why (optional)"
+            hint="Shown in the history of the policy."
+            maxLength={200}
+            value={reason}
+            onChange={setReason}
+          />
+        )}
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button onClick={onClose}>Back to the policy</Button>
           {mayChange && (

@@ -16,6 +16,7 @@ import { keyStore } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
 import { outcomeStore } from '../tables/outcome-table.ts';
+import { policyVersionStore } from '../tables/policy-version-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
@@ -98,6 +99,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),
     members: memberStore(database),
+    policyVersions: policyVersionStore(database),
     views: viewStore(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),

@@ -26,6 +26,7 @@ import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
 import { outcomeStore } from '../tables/outcome-table.ts';
+import { policyVersionStore } from '../tables/policy-version-table.ts';
 import { projectStore } from '../tables/project-table.ts';
 import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
@@ -135,6 +136,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
     members: memberStore(database),
+    policyVersions: policyVersionStore(database),
     views: viewStore(database),
     auth: authDatabase(database, 'sqlite'),
     connections: () => undefined,

@@ -1,21 +1,21 @@
 import {
-  defaultValues,
   fieldRows,
-  POLICY_FIELDS,
   PROJECT_FIELDS,
   type ProjectField,
   type ProjectSettings,
 } from '@postern/contract/project-fields';
 import type { Project } from '../../model/project.ts';
-import { type Database, integer, integerOrNull, json, type Row, statement, text } from '../database.ts';
+import { type Database, integer, integerOrNull, json, lockProject, statement, text } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import { type Column, tableOf } from '../table-of.ts';
 import { onboardingStore } from './onboarding-table.ts';
+import { policyColumn } from './policy-column.ts';
+import { insertFirstVersion, insertNextVersion, type SavedPolicy } from './policy-version-table.ts';
 
 /** A column for each field that people set. */
 const SETTINGS = Object.fromEntries([
   ...fieldRows(PROJECT_FIELDS).map(([name, field]) => [name, columnOf(field)]),
-  ['policy', readPolicy],
+  ['policy', policyColumn],
   ['rules', json],
   ['namedLists', json],
 ]) as { readonly [K in keyof ProjectSettings]: Column<ProjectSettings[K]> };
@@ -33,11 +33,6 @@ function columnOf(field: ProjectField): Column {
   return field.kind === 'domains' || field.kind === 'list' ? json : text;
 }
 
-/** A policy that is older than a field has that field’s default. */
-function readPolicy(row: Row, column: string): unknown {
-  return { ...defaultValues(POLICY_FIELDS), ...(json(row, column) as object) };
-}
-
 export interface NewProject extends ProjectSettings {
   readonly id: string;
 }
@@ -48,9 +43,11 @@ export type ProjectStore = ReturnType<typeof projectStore>;
 
 export function projectStore(database: Database) {
   return {
-    /** Throws StoreConflict when the ID is taken. */
-    async create(project: NewProject, now: number): Promise<Project> {
-      const [rows] = await database.write([
+    /** Throws StoreConflict when the ID is taken. `actor` saved the first version of the policy. */
+    async create(project: NewProject, now: number, actor = 'service'): Promise<Project> {
+      const { id, policy, rules } = project;
+      const [, rows] = await database.write([
+        insertFirstVersion(id, { at: now, actor, reason: null, policy, rules }),
         PROJECT.insert(
           { ...project, createdAt: now, version: 1 },
           { suffix: `ON CONFLICT (id) DO NOTHING RETURNING ${PROJECT.list}` },
@@ -72,11 +69,16 @@ export function projectStore(database: Database) {
     },
     /**
      * Applies from the next request on, in every process. Throws StoreConflict if there is no such project, or if
-     * `version` is given and the project has another one by now.
+     * `version` is given and the project has another one by now. `saved` becomes the policy’s newest version.
      */
-    async update(id: string, change: ProjectChange, version?: number): Promise<Project> {
+    async update(id: string, change: ProjectChange, version?: number, saved?: SavedPolicy): Promise<Project> {
       const set = PROJECT.assignments(change);
-      const [rows] = await database.write([
+      const history =
+        saved === undefined || version === undefined
+          ? []
+          : [lockProject(id), ...insertNextVersion(id, version, saved)];
+      const written = await database.write([
+        ...history,
         statement(
           `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')}
            WHERE id = ? ${version === undefined ? '' : 'AND version = ?'} RETURNING ${PROJECT.list}`,
@@ -85,7 +87,7 @@ export function projectStore(database: Database) {
           ...(version === undefined ? [] : [version]),
         ),
       ]);
-      const row = rows?.[0];
+      const row = written.at(-1)?.[0];
       if (!row)
         throw new StoreConflict(
           version === undefined

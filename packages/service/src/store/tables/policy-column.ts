@@ -1,0 +1,7 @@
+import { defaultValues, POLICY_FIELDS } from '@postern/contract/project-fields';
+import { json, type Row } from '../database.ts';
+
+/** A policy that is older than a field has that field’s default. */
+export function policyColumn<T>(row: Row, column: string): T {
+  return { ...defaultValues(POLICY_FIELDS), ...json<object>(row, column) } as T;
+}

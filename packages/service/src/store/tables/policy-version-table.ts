@@ -1,0 +1,100 @@
+import type { ProjectPolicy } from '@postern/contract/project-fields';
+import type { Rule } from '@postern/contract/rules';
+import { type Database, integer, json, type Statement, statement, text, textOrNull } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+import { policyColumn } from './policy-column.ts';
+
+export const POLICY_VERSION = tableOf('policy_version', {
+  projectId: text,
+  /** 1 is the first one. */
+  number: integer,
+  at: integer,
+  /** Who saved it: `cli`, `service`, or a member’s ID. */
+  actor: text,
+  reason: textOrNull,
+  policy: policyColumn<ProjectPolicy>,
+  rules: json<readonly Rule[]>,
+});
+
+export type PolicyVersion = Omit<RowOf<typeof POLICY_VERSION>, 'projectId'>;
+
+/** What is saved, by whom and why. */
+export type SavedPolicy = Omit<PolicyVersion, 'number'>;
+
+/** A project keeps so many versions, the newest ones. */
+export const KEPT_VERSIONS = 200;
+
+export type PolicyVersionStore = ReturnType<typeof policyVersionStore>;
+
+/** The versions of a project’s policy and rules. The project’s own changes write them. */
+export function policyVersionStore(database: Database) {
+  return {
+    /** Newest first, before the version `before`. */
+    async page(projectId: string, limit: number, before?: number): Promise<PolicyVersion[]> {
+      const rows = await database.read(
+        statement(
+          `SELECT ${POLICY_VERSION.list} FROM policy_version WHERE project_id = ? AND number < ?
+           ORDER BY number DESC LIMIT ?`,
+          projectId,
+          before ?? Number.MAX_SAFE_INTEGER,
+          limit,
+        ),
+      );
+      return rows.map(toVersion);
+    },
+    async find(projectId: string, number: number): Promise<PolicyVersion | undefined> {
+      const [row] = await database.read(
+        statement(
+          `SELECT ${POLICY_VERSION.list} FROM policy_version WHERE project_id = ? AND number = ?`,
+          projectId,
+          number,
+        ),
+      );
+      return row && toVersion(row);
+    },
+  };
+}
+
+function toVersion(row: Parameters<typeof POLICY_VERSION.fromRow>[0]): PolicyVersion {
+  const { projectId: _project, ...version } = POLICY_VERSION.fromRow(row);
+  return version;
+}
+
+/** The first version. Comes before the project is inserted: if the ID is taken, nothing is written. */
+export function insertFirstVersion(projectId: string, saved: SavedPolicy): Statement {
+  return POLICY_VERSION.insert(
+    { projectId, number: 1, ...saved },
+    {
+      when: { sql: 'NOT EXISTS (SELECT 1 FROM project WHERE id = ?)', values: [projectId] },
+      suffix: 'ON CONFLICT (project_id, number) DO NOTHING',
+    },
+  );
+}
+
+/**
+ * The next version, and what is too many goes. Comes before the project is updated and after its row is locked: if the
+ * project has another version by then, neither is written.
+ */
+export function insertNextVersion(
+  projectId: string,
+  projectVersion: number,
+  saved: SavedPolicy,
+): Statement[] {
+  const { at, actor, reason, policy, rules } = saved;
+  return [
+    statement(
+      `INSERT INTO policy_version (${POLICY_VERSION.list})
+       SELECT p.id, (SELECT coalesce(max(v.number), 0) + 1 FROM policy_version v WHERE v.project_id = p.id),
+         CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT)
+       FROM project p WHERE p.id = ? AND p.version = ?`,
+      ...[at, actor, reason, JSON.stringify(policy), JSON.stringify(rules)],
+      ...[projectId, projectVersion],
+    ),
+    statement(
+      `DELETE FROM policy_version WHERE project_id = ? AND number <=
+         (SELECT max(v.number) FROM policy_version v WHERE v.project_id = ?) - ${KEPT_VERSIONS}`,
+      projectId,
+      projectId,
+    ),
+  ];
+}
