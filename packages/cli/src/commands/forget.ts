@@ -63,9 +63,11 @@ function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: Co
       colors,
     ),
   );
-  for (const list of forgotten.listedIn)
+  for (const list of forgotten.listedIn) {
+    const name = list.replace(/List$/, '');
     out(
-      `\nThe address is also in the project’s own ${list === 'allowList' ? 'allow' : 'block'} list and stays there. To remove it: project update ${project} --unlist ADDRESS\n`,
+      `\nThe person is also in the project’s ${name} list and stays there. To remove the entry: postern list remove ${name} ENTRY --project ${project}\n`,
     );
+  }
   if (!yes) out('\nNothing was erased. Add --yes to erase it; this cannot be undone.\n');
 }

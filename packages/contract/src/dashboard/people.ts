@@ -49,8 +49,8 @@ export interface ForgetAnswer {
   logRows: number;
   /** Reports of what became of the person. */
   outcomes: number;
-  /** The project’s own lists that name the address; it stays there. */
-  listedIn: ('allowList' | 'blockList')[];
+  /** The project’s lists that name the person: `allowList`, `blockList` and named lists. The entries stay there. */
+  listedIn: string[];
   erased: boolean;
 }
 

@@ -12,8 +12,11 @@ export interface PersonFields {
 }
 
 export interface Forgotten extends ErasedRows {
-  /** The project’s own lists that contain the address. They are the operator’s decision and stay. */
-  readonly listedIn: readonly ('allowList' | 'blockList')[];
+  /**
+   * The project’s lists that contain the person: `allowList`, `blockList`, and the names of others. Entries are the
+   * operator’s decision and stay.
+   */
+  readonly listedIn: readonly string[];
 }
 
 /**
@@ -82,5 +85,9 @@ function listsWith(
     ...inboxes.map((hash) => `person:${hash}`),
     ...devices.map((hash) => `device:${hash}`),
   ]);
-  return OWN_LISTS.filter((list) => project[list].some(({ value }) => values.has(value)));
+  const lists = [
+    ...OWN_LISTS.map((list) => [list, project[list]] as const),
+    ...Object.entries(project.namedLists),
+  ];
+  return lists.filter(([, entries]) => entries.some(({ value }) => values.has(value))).map(([name]) => name);
 }
