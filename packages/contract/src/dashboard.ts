@@ -101,6 +101,7 @@ export type {
   ProjectChangeRequest,
   ProjectView,
 } from './dashboard/projects.ts';
+export type { RuleProposalsView, RuleProposalView } from './dashboard/proposals.ts';
 export type {
   NamedListChangeRequest,
   NamedListView,

@@ -42,7 +42,7 @@ export function addCheck(parent: Command, context: CommandContext): void {
       '--output <path>',
       'write the file’s columns with recommendation, failed checks and reason, as CSV',
     )
-    .option('--project <id>', 'use this project’s policy and lists')
+    .option('--project <id>', 'use this project’s policy, lists and rules')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

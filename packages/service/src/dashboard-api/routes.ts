@@ -17,6 +17,7 @@ import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { policyHistoryRoutes } from './policy-history.ts';
 import { projectRoutes } from './projects.ts';
+import { proposalRoutes } from './proposals.ts';
 import { reviewRoutes } from './review.ts';
 import type { DashboardHandlers, DashboardRoute } from './route.ts';
 import { ruleFailureRoutes } from './rule-failures.ts';
@@ -68,6 +69,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...peopleRoutes,
     ...ruleRoutes(parts),
     ...ruleFailureRoutes(parts),
+    ...proposalRoutes(parts),
     ...policyHistoryRoutes,
     ...domainRoutes(parts),
     ...networkRoutes(parts),

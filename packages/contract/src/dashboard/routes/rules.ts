@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules.ts';
+import type { RuleProposalsView } from '../proposals.ts';
 import { body, json, NOTHING, routes } from '../route.ts';
 import type {
   NamedListChangeRequest,
@@ -74,6 +75,11 @@ export const RULE_ROUTES = routes({
     query: ['days'],
     answer: json<RuleFailures[]>(),
     what: 'the rules whose evaluation failed in the last `days` (30), how often, and when last, to the half hour. Such a rule did not match',
+  },
+  'GET /projects/:id/rule-proposals': {
+    role: 'viewer',
+    answer: json<RuleProposalsView>(),
+    what: '[rules](rules.md#proposals) with one or two conditions that the outcomes support, with what they did on older and on newer people',
   },
   'GET /projects/:id/named-lists': {
     role: 'viewer',

@@ -10,6 +10,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { HowToReport } from './how-to-report.tsx';
 import { PolicyResult } from './policy-result.tsx';
+import { Proposals } from './proposals.tsx';
 import { RulesGoneBad } from './rules-gone-bad.tsx';
 import { SignalTable } from './signal-table.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -59,6 +60,7 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
       <RulesGoneBad rules={report.rulesGoneBad} />
       <PolicyResult effect={report.policy} />
       <Suggestions projectId={projectId} report={report} />
+      <Proposals projectId={projectId} />
       <SignalTable rows={report.rows} baseRate={report.baseRate} />
       <Section title="Report more outcomes" lead="The more you report, the narrower the intervals get.">
         <HowToReport projectId={projectId} validated={peopleText(report)} short />

@@ -22,7 +22,7 @@ export type PolicyVersion = Omit<RowOf<typeof POLICY_VERSION>, 'projectId'>;
 export type SavedPolicy = Omit<PolicyVersion, 'number'>;
 
 /** A project keeps so many versions, the newest ones. */
-export const KEPT_VERSIONS = 200;
+const KEPT_VERSIONS = 200;
 
 export type PolicyVersionStore = ReturnType<typeof policyVersionStore>;
 

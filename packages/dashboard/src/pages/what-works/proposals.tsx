@@ -1,0 +1,69 @@
+import type { RuleProposalsView, RuleProposalView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { count, percent } from '../../components/format.ts';
+import { lazyDialog } from '../../components/lazy-dialog.tsx';
+import { Section } from '../../components/page.tsx';
+import { Loaded, Skeleton } from '../../components/pending.tsx';
+
+const TryProposal = lazyDialog(async () => (await import('./try-proposal.tsx')).TryProposal);
+
+/** Rules that the outcomes support. Each opens in the time machine, and can be created in shadow from there. */
+export function Proposals({ projectId }: { projectId: string }) {
+  const [tried, setTried] = useState<RuleProposalView>();
+  const found = useQuery({
+    queryKey: ['rule-proposals', projectId],
+    queryFn: ({ signal }) => api('GET /projects/:id/rule-proposals', { id: projectId }, { signal }),
+  });
+  return (
+    <Section
+      title="Proposed rules"
+      lead="Conditions that single out bad people: found on the older 70% of people with a known outcome, and confirmed on the newer 30%."
+    >
+      <Loaded query={found} pending={<Skeleton className="h-20" />}>
+        {(data) =>
+          data.proposals.length === 0 ? (
+            <p className="text-soft">{noneText(data)}</p>
+          ) : (
+            <ul aria-label="Proposed rules" className="grid gap-3">
+              {data.proposals.map((proposal) => (
+                <li
+                  key={proposal.when}
+                  className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line px-4 py-3"
+                >
+                  <div className="grid min-w-0 flex-1 basis-72 gap-1">
+                    <code className="font-mono text-[0.8667rem] wrap-anywhere">{proposal.when}</code>
+                    <p className="num text-[0.9rem] text-soft">{textOf(proposal, data)}</p>
+                  </div>
+                  <Button small variant="primary" onClick={() => setTried(proposal)}>
+                    <History size={15} aria-hidden="true" /> Try it in the time machine
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {tried !== undefined && (
+        <TryProposal projectId={projectId} proposal={tried} onClose={() => setTried(undefined)} />
+      )}
+    </Section>
+  );
+}
+
+function textOf({ newer, bad, good }: RuleProposalView, totals: RuleProposalsView): string {
+  return `Of the newer people it hits, ${count(newer.bad)} of ${count(newer.people)} are bad, which means at least ${percent(newer.low, 1)}; of all newer people, ${percent(totals.baseRate ?? 0, 1)} are. In total it hits ${count(bad)} of ${count(totals.bad)} bad and ${count(good)} of ${count(totals.good)} good people.`;
+}
+
+const LEAST_KNOWN = 50;
+
+function noneText({ known, baseRate }: RuleProposalsView): string {
+  if (known < LEAST_KNOWN)
+    return `None yet: only ${count(known)} people with a known outcome are still in the log, which is too few.`;
+  if ((baseRate ?? 0) >= 0.5)
+    return 'None: half of the people with a known outcome are bad. Report good ones too, so that a rule can be told from the average.';
+  return 'None: no condition was confirmed on newer people without hitting good ones.';
+}

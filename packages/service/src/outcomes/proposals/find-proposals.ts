@@ -1,0 +1,168 @@
+import { wilsonInterval } from '../wilson-interval.ts';
+import { exactLowerBound } from './exact-lower-bound.ts';
+import { PeopleSet } from './people-set.ts';
+
+/** Somebody whose outcome is known. */
+export interface KnownPerson {
+  /** When the person was validated. */
+  readonly at: number;
+  readonly bad: boolean;
+  /** The answer stopped the person already. */
+  readonly blocked: boolean;
+  /** Conditions that held whenever the person was validated, as expressions of rules. */
+  readonly conditions: readonly string[];
+}
+
+/** A rule that the outcomes support. */
+interface Proposal {
+  /** One or two. A rule asks for all of them. */
+  readonly conditions: readonly string[];
+  /** People whom it singles out among the older ones, where it was found. */
+  readonly older: { readonly people: number; readonly bad: number };
+  /** The same among the newer ones, where it was confirmed: the share of bad people is at least `low`. */
+  readonly newer: { readonly people: number; readonly bad: number; readonly low: number };
+  /** Among all: bad people, those of them that were not blocked, and good people. */
+  readonly bad: number;
+  readonly badLetIn: number;
+  readonly good: number;
+}
+
+export interface FoundProposals {
+  /** The most certain first. */
+  readonly proposals: readonly Proposal[];
+  readonly known: number;
+  readonly bad: number;
+  readonly good: number;
+  /** The share of bad people among the newer ones, which a proposal must beat twice. */
+  readonly baseRate: number | null;
+}
+
+/** Proposals are found on this part of the known people, and confirmed on the rest, which is newer. */
+const OLDER_PART = 0.7;
+/** Fewer bad people, among the older or among the newer ones, prove nothing. */
+const LEAST_BAD = 5;
+const TIMES_BASE_RATE = 2;
+const MAX_GOOD_SHARE = 0.01;
+/** Pairs are made of so many conditions, the most promising ones. */
+const MAX_PAIRED = 80;
+/** So many candidates are confirmed. Each further one makes an accident more likely, and the bound stricter. */
+const MAX_CONFIRMED = 10;
+/** How likely it is at most that one of all proposals is an accident. */
+const RISK = 0.025;
+
+/**
+ * Looks for one or two conditions that single out bad people. Candidates come from the older people alone. The newer
+ * ones then decide, with a bound that allows for the number of candidates, so that what fits by accident is not shown.
+ */
+export function findProposals(people: readonly KnownPerson[]): FoundProposals {
+  const sorted = [...people].sort((one, other) => one.at - other.at);
+  const known = knownOf(sorted, Math.floor(sorted.length * OLDER_PART));
+  const newerCount = sorted.length - known.olderCount;
+  const newerBad = known.bad.countFrom(known.olderCount);
+  const baseRate = newerCount === 0 ? null : newerBad / newerCount;
+  const totals = { known: sorted.length, bad: known.bad.count(), good: sorted.length - known.bad.count() };
+  if (baseRate === null || newerBad < LEAST_BAD) return { ...totals, baseRate, proposals: [] };
+  const candidates = candidatesOf(known);
+  const proposals = candidates.flatMap((candidate) => {
+    const proposal = confirmed(known, candidate, RISK / candidates.length);
+    const singlesOut =
+      proposal.newer.bad >= LEAST_BAD &&
+      proposal.newer.low > TIMES_BASE_RATE * baseRate &&
+      proposal.good < MAX_GOOD_SHARE * totals.good &&
+      proposal.badLetIn > 0;
+    return singlesOut ? [proposal] : [];
+  });
+  proposals.sort((one, other) => other.newer.low - one.newer.low || other.bad - one.bad);
+  return { ...totals, baseRate, proposals };
+}
+
+interface Known {
+  /** The first so many people are the older ones. */
+  readonly olderCount: number;
+  readonly bad: PeopleSet;
+  readonly blocked: PeopleSet;
+  readonly byCondition: ReadonlyMap<string, PeopleSet>;
+}
+
+function knownOf(people: readonly KnownPerson[], olderCount: number): Known {
+  const bad = new PeopleSet(people.length);
+  const blocked = new PeopleSet(people.length);
+  const byCondition = new Map<string, PeopleSet>();
+  for (const [index, person] of people.entries()) {
+    if (person.bad) bad.add(index);
+    if (person.blocked) blocked.add(index);
+    for (const condition of person.conditions) {
+      const who = byCondition.get(condition) ?? new PeopleSet(people.length);
+      byCondition.set(condition, who);
+      who.add(index);
+    }
+  }
+  return { olderCount, bad, blocked, byCondition };
+}
+
+interface Candidate {
+  readonly conditions: readonly string[];
+  readonly who: PeopleSet;
+  /** The lower bound of the share of bad people among the older ones. */
+  readonly low: number;
+}
+
+/** The most promising single conditions and pairs, by the older people alone. */
+function candidatesOf(known: Known): Candidate[] {
+  const enough = [...known.byCondition]
+    .map(([condition, who]) => candidate(known, [condition], who))
+    .filter(({ who }) => olderBad(known, who) >= LEAST_BAD)
+    .sort((one, other) => other.low - one.low);
+  const paired = enough.slice(0, MAX_PAIRED);
+  const pairs: Candidate[] = [];
+  for (const [index, one] of paired.entries())
+    for (const other of paired.slice(index + 1)) {
+      const who = one.who.and(other.who);
+      if (olderBad(known, who) < LEAST_BAD) continue;
+      const both = candidate(known, [...one.conditions, ...other.conditions], who);
+      // A second condition that makes nothing more certain only narrows the rule.
+      if (both.low > one.low && both.low > other.low) pairs.push(both);
+    }
+  const olderGood = known.olderCount - known.bad.countUpTo(known.olderCount);
+  const olderRate = (known.olderCount - olderGood) / known.olderCount;
+  const promising = [...enough, ...pairs].filter(
+    ({ who, low }) =>
+      low > TIMES_BASE_RATE * olderRate &&
+      who.countUpTo(known.olderCount) - olderBad(known, who) < MAX_GOOD_SHARE * olderGood,
+  );
+  promising.sort((one, other) => other.low - one.low || one.conditions.length - other.conditions.length);
+  return different(promising).slice(0, MAX_CONFIRMED);
+}
+
+function candidate(known: Known, conditions: readonly string[], who: PeopleSet): Candidate {
+  const interval = wilsonInterval(olderBad(known, who), who.countUpTo(known.olderCount));
+  return { conditions, who, low: interval?.low ?? 0 };
+}
+
+function olderBad(known: Known, who: PeopleSet): number {
+  return who.and(known.bad).countUpTo(known.olderCount);
+}
+
+/** Of candidates that single out the same people, the first one. */
+function different(candidates: readonly Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  return candidates.filter(({ who }) => {
+    const key = who.key();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function confirmed(known: Known, { conditions, who }: Candidate, risk: number): Proposal {
+  const bad = who.and(known.bad);
+  const newer = { people: who.countFrom(known.olderCount), bad: bad.countFrom(known.olderCount) };
+  return {
+    conditions,
+    older: { people: who.countUpTo(known.olderCount), bad: bad.countUpTo(known.olderCount) },
+    newer: { ...newer, low: newer.people === 0 ? 0 : exactLowerBound(newer.bad, newer.people, risk) },
+    bad: bad.count(),
+    badLetIn: bad.count() - bad.and(known.blocked).count(),
+    good: who.count() - bad.count(),
+  };
+}
