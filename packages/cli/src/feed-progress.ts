@@ -1,10 +1,39 @@
 import type { FeedProgress } from '@postern/service/feeds/keep-feed';
 import type { RefreshResult } from '@postern/service/feeds/refresh-feeds';
-import { ExpectedError } from './failure.ts';
+import type { CommandContext } from './command-context.ts';
+import { ExpectedError, withoutStack } from './failure.ts';
 import type { Terminal } from './terminal.ts';
 
+interface FeedJob {
+  readonly only?: string | undefined;
+  readonly acceptSize?: boolean;
+  /** A file to import from, instead of fetching. */
+  readonly bundle?: string;
+}
+
+/** Refreshes sources whether they are due or not, and shows the progress unless the output is JSON. */
+export async function refreshNow(
+  { environment, terminal }: CommandContext,
+  { json }: { readonly json?: true },
+  { only, ...job }: FeedJob,
+): Promise<RefreshResult> {
+  const { readConfig } = await import('@postern/service/config');
+  const { feedsFolder } = await import('@postern/service/feeds/feed-health');
+  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
+  const { feeds: setting, dataDir } = readConfig(environment);
+  const result = await withoutStack(
+    runRefresh(
+      { setting, folder: feedsFolder(dataDir), force: true, only, ...job },
+      { onProgress: json ? undefined : (progress) => printFeedProgress(progress, terminal) },
+    ),
+  );
+  if (result === 'busy')
+    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
+  return result;
+}
+
 /** A line for each source, with a progress bar while it is fetched. */
-export function printFeedProgress(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
+function printFeedProgress(progress: FeedProgress, { error, colors, interactive }: Terminal): void {
   const rewrite = interactive ? '\r\u001b[K' : '';
   if (progress.step === 'fetch') {
     if (!interactive) return;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
-import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
+import { ExpectedError, UsageError } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedResult, refreshNow } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -23,9 +23,8 @@ export function addFeedsAccept(parent: Command, context: CommandContext): void {
 async function acceptSource(source: string, options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
   const { audit } = await import('@postern/service/administration/administration');
-  const { feedsFolder, readFeedReports } = await import('@postern/service/feeds/feed-health');
+  const { readFeedReports } = await import('@postern/service/feeds/feed-health');
   const { readFeedSources } = await import('@postern/service/feeds/feed-source');
-  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const names = (await readFeedSources(setting)).map(({ name }) => name);
   if (!names.includes(source))
@@ -34,23 +33,15 @@ async function acceptSource(source: string, options: Options, context: CommandCo
   const entriesNow = async () =>
     (await readFeedReports(setting, dataDir, context.now())).sources.find(({ name }) => name === source)
       ?.entries ?? 0;
-  const { terminal } = context;
   const entriesBefore = await entriesNow();
-  const job = { setting, folder: feedsFolder(dataDir), force: true, only: source, acceptSize: true };
-  const result = await withoutStack(
-    runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
-    }),
-  );
-  if (result === 'busy')
-    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
+  const result = await refreshNow(context, options, { only: source, acceptSize: true });
   const entries = await entriesNow();
   if (result.changed.includes(source))
     await withAdministration(context, (administration) =>
       audit(administration, 'feed.accept', null, { source, entriesBefore, entries }),
     );
   if (options.json) printJson(context, { ...result, source, entriesBefore, entries });
-  else printFeedResult(result, terminal);
+  else printFeedResult(result, context.terminal);
   failUnlessAllAccepted(result, 'could not be accepted');
   if (source in result.gone) throw new ExpectedError(`${source} is no longer published at its address.`);
 }

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
-import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
+import { UsageError } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedResult, refreshNow } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -22,24 +22,12 @@ export function addFeedsImport(parent: Command, context: CommandContext): void {
 }
 
 async function importFeeds(file: string, options: Options, context: CommandContext): Promise<void> {
-  const { readConfig } = await import('@postern/service/config');
-  const { feedsFolder } = await import('@postern/service/feeds/feed-health');
-  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
-  const { feeds: setting, dataDir } = readConfig(context.environment);
   const bundle = resolve(file);
   await access(bundle).catch(() => {
     throw new UsageError(`Cannot read ${file}. Check the path and its permissions.`);
   });
-  const { terminal } = context;
-  const job = { setting, folder: feedsFolder(dataDir), force: true, only: undefined, bundle };
-  const result = await withoutStack(
-    runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
-    }),
-  );
-  if (result === 'busy')
-    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
+  const result = await refreshNow(context, options, { bundle });
   if (options.json) printJson(context, result);
-  else printFeedResult(result, terminal);
+  else printFeedResult(result, context.terminal);
   failUnlessAllAccepted(result, 'in the file could not be accepted');
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
-import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
-import { failUnlessAllAccepted, printFeedProgress, printFeedResult } from '../feed-progress.ts';
+import { UsageError } from '../failure.ts';
+import { failUnlessAllAccepted, printFeedResult, refreshNow } from '../feed-progress.ts';
 
 interface Options {
   readonly json?: true;
@@ -24,27 +24,16 @@ export function addFeedsRefresh(parent: Command, context: CommandContext): void 
 
 async function refresh(only: string | undefined, options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
-  const { feedsFolder } = await import('@postern/service/feeds/feed-health');
   const { readFeedSources } = await import('@postern/service/feeds/feed-source');
-  const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
-  const { feeds: setting, dataDir } = readConfig(context.environment);
-  const names = (await readFeedSources(setting)).map(({ name }) => name);
+  const names = (await readFeedSources(readConfig(context.environment).feeds)).map(({ name }) => name);
   if (names.length === 0)
     throw new UsageError('Feeds are off: set POSTERN_FEEDS to on, or to a file of sources.');
   if (only !== undefined && !names.includes(only)) {
     throw new UsageError(`There is no source '${only}'. The sources are: ${names.join(', ')}.`);
   }
 
-  const { terminal } = context;
-  const job = { setting, folder: feedsFolder(dataDir), force: true, only };
-  const result = await withoutStack(
-    runRefresh(job, {
-      onProgress: options.json ? undefined : (progress) => printFeedProgress(progress, terminal),
-    }),
-  );
-  if (result === 'busy')
-    throw new ExpectedError('Another process is refreshing right now; try again in a minute.');
+  const result = await refreshNow(context, options, { only });
   if (options.json) printJson(context, result);
-  else printFeedResult(result, terminal);
+  else printFeedResult(result, context.terminal);
   failUnlessAllAccepted(result, 'could not be refreshed');
 }
