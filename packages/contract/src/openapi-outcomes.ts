@@ -1,5 +1,4 @@
-import { HEADERS } from './headers.ts';
-import { count, type Fields, oneOf, optional, ref, type Schema } from './openapi-schema.ts';
+import { count, type Fields, oneOf, optional, ref, requestHeader, type Schema } from './openapi-schema.ts';
 import {
   MAX_OUTCOME_REASON,
   MAX_OUTCOMES,
@@ -56,15 +55,7 @@ export function outcomesOperation(headers: Schema, responses: Readonly<Record<st
       summary: 'Report what became of people',
       description:
         'Server keys only. Uses no quota and has an hourly rate of its own. If one outcome is wrong, none is recorded.',
-      parameters: [
-        {
-          name: 'X-Project-Id',
-          in: 'header',
-          required: true,
-          description: HEADERS['X-Project-Id'].meaning,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [requestHeader('X-Project-Id', true)],
       requestBody: { required: true, content: { 'application/json': schema('OutcomesRequest') } },
       responses: {
         '200': {

@@ -1,3 +1,5 @@
+import { HEADERS, type HeaderName } from './headers.ts';
+
 export type Schema = Readonly<Record<string, unknown>>;
 /** One schema for each field of T: a field added to the type and not described here does not compile. */
 export type Fields<T> = Readonly<Record<keyof Required<T>, Schema>>;
@@ -17,6 +19,14 @@ export const oneOf = (values: readonly string[], description?: string): Schema =
   ...(description !== undefined && { description }),
 });
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const requestHeader = (name: HeaderName, required: boolean): Schema => ({
+  name,
+  in: 'header',
+  required,
+  description: HEADERS[name].meaning,
+  schema: { type: 'string' },
+});
 
 export function object<T>(
   fields: Fields<T>,

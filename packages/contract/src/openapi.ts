@@ -6,7 +6,18 @@ import { HEADERS, type HeaderName, LIMIT_HEADERS, VALIDATE_PATHS } from './heade
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
 import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
-import { count, type Fields, ms, object, oneOf, optional, ref, type Schema, text } from './openapi-schema.ts';
+import {
+  count,
+  type Fields,
+  ms,
+  object,
+  oneOf,
+  optional,
+  ref,
+  requestHeader,
+  type Schema,
+  text,
+} from './openapi-schema.ts';
 import { VERDICT_SCHEMAS } from './openapi-verdict.ts';
 import { OUTCOMES_PATH } from './outcomes.ts';
 import { SIGNALS } from './signals.ts';
@@ -191,22 +202,7 @@ function validateOperation(path: string): Schema {
       description: locked
         ? 'Locked to API version 1, for backward compatibility. Behaves like `/validate`.'
         : 'The current stable version; recommended for new integrations.',
-      parameters: [
-        {
-          name: 'X-Project-Id',
-          in: 'header',
-          required: true,
-          description: HEADERS['X-Project-Id'].meaning,
-          schema: { type: 'string' },
-        },
-        {
-          name: 'Accept-Language',
-          in: 'header',
-          required: false,
-          description: HEADERS['Accept-Language'].meaning,
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [requestHeader('X-Project-Id', true), requestHeader('Accept-Language', false)],
       requestBody: {
         required: true,
         content: {

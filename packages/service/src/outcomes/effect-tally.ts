@@ -1,19 +1,10 @@
 import type { Recommendation } from '@postern/contract';
+import type { OutcomeEffect } from '@postern/contract/dashboard';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
-
-/** What the answers did: how many known bad people they stopped, and how many known good people they hit. */
-export interface PolicyEffect {
-  bad: number;
-  badBlocked: number;
-  badFlagged: number;
-  good: number;
-  goodBlocked: number;
-  goodFlagged: number;
-}
 
 export const STRENGTH = { allow: 0, flag: 1, block: 2 } as const;
 
-export const noEffect = (): PolicyEffect => ({
+export const noEffect = (): OutcomeEffect => ({
   bad: 0,
   badBlocked: 0,
   badFlagged: 0,
@@ -22,7 +13,7 @@ export const noEffect = (): PolicyEffect => ({
   goodFlagged: 0,
 });
 
-export function addToEffect(effect: PolicyEffect, judgement: 'good' | 'bad', answer: Recommendation): void {
+export function addToEffect(effect: OutcomeEffect, judgement: 'good' | 'bad', answer: Recommendation): void {
   effect[judgement] += 1;
   if (answer === 'block') effect[`${judgement}Blocked`] += 1;
   if (answer === 'flag') effect[`${judgement}Flagged`] += 1;
@@ -37,7 +28,7 @@ export function createEffectTally() {
       const before = mildest.get(inbox);
       if (before === undefined || STRENGTH[answer] < STRENGTH[before]) mildest.set(inbox, answer);
     },
-    effect(outcomes: ReadonlyMap<string, PersonOutcome>): PolicyEffect {
+    effect(outcomes: ReadonlyMap<string, PersonOutcome>): OutcomeEffect {
       const effect = noEffect();
       for (const [inbox, answer] of mildest) {
         const judgement = outcomes.get(inbox)?.judgement ?? null;

@@ -1,6 +1,7 @@
 import { signalFamily } from '@postern/contract';
+import type { OutcomeEffect } from '@postern/contract/dashboard';
 import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
-import { addToEffect, noEffect, type PolicyEffect, STRENGTH } from './effect-tally.ts';
+import { addToEffect, noEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
 /** How one signal, check or rule did: of the people who had it, how many are known, and how many of those are bad. */
@@ -43,7 +44,7 @@ export interface OutcomeReport {
   readonly baseRate: number | null;
   /** Most people first. */
   readonly rows: readonly SignalRow[];
-  readonly policy: PolicyEffect;
+  readonly policy: OutcomeEffect;
   readonly effects: readonly ChangeEffect[];
 }
 
