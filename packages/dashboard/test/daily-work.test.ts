@@ -2,11 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
-import { failFiles } from '../../sdk-browser/test/support/failing-files.ts';
-import { startService, type TestService } from '../../service/test/support/service.ts';
-import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, settled, signIn, type VisitorOptions, visit } from './support/dashboard-page.ts';
-import { LIVELY_MAIL } from './support/lively-project.ts';
+import { openPage, settled, type VisitorOptions } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 const PROJECT = '/dashboard/projects/acme-web';
@@ -22,17 +18,7 @@ afterAll(async () => {
   await workspace?.service.close();
 });
 
-/** A signed-in owner on one page. */
-async function open(
-  path: string,
-  options: VisitorOptions = {},
-): Promise<{ page: Page; close: () => Promise<void> }> {
-  const { page, context } = await visit(browser, workspace.service, options);
-  await signIn(page, OWNER.email);
-  await page.goto(path);
-  await settled(page);
-  return { page, close: () => context.close() };
-}
+const open = (path: string, options?: VisitorOptions) => openPage(browser, workspace.service, path, options);
 
 /** What the service says to the page’s own question. */
 async function answerOf(page: Page, path: string, days = 7) {
@@ -41,162 +27,6 @@ async function answerOf(page: Page, path: string, days = 7) {
   const response = await page.request.get(`/dashboard/api/v1/projects/acme-web${path}?${span}`);
   return response.json();
 }
-
-describe('a session that ends while someone works', () => {
-  it('is renewed on top of the page, and the form keeps what was typed', async () => {
-    const { page, close } = await open(`${PROJECT}/settings`);
-    await page.context().clearCookies();
-    await page.getByLabel('Name', { exact: true }).fill('Acme web, renamed');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('Password').fill(PASSWORD);
-    expect(await seriousViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
-    expect(await page.getByText('Sign in first.').count()).toBe(0);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The name is saved.').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Acme web');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await close();
-  });
-
-  it('is renewed in another tab if the service was updated and the sign-in cannot be loaded here', async () => {
-    const { page, context } = await visit(browser, workspace.service);
-    await page.route(/assets\/sign-in-forms/, (route) => route.fulfill({ status: 404 }));
-    await signIn(page, OWNER.email);
-    await page.goto(`${PROJECT}/settings`);
-    await settled(page);
-    await page.getByLabel('Name', { exact: true }).fill('Half a name');
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('link', { name: 'Sign in again in a new tab' }).waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    const tab = await context.newPage();
-    await signIn(tab, OWNER.email);
-    await tab.close();
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.getByText('Your session has ended.').first().waitFor({ state: 'hidden' });
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
-    await context.close();
-  });
-
-  it('is noticed by the live log, which continues after the sign-in', async () => {
-    const { page, close } = await open(`${PROJECT}/validations`);
-    await page.getByText('Live: new validations appear by themselves').waitFor();
-    const cookies = await page.context().cookies();
-    await page.context().clearCookies();
-    // The tab is hidden and shown again, so the stream is opened again, without a session.
-    await page.evaluate(() => {
-      for (const hidden of [true, false]) {
-        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }
-    });
-    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
-    await page.context().addCookies(cookies);
-    // The log is read again, and its answer arrives after a newer row.
-    let [read, release] = [() => {}, () => {}];
-    const wasRead = new Promise<void>((resolve) => {
-      read = resolve;
-    });
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/validations\?/, async (route) => {
-      const response = await route.fetch();
-      const { rows, next } = await response.json();
-      read();
-      await released;
-      await route.fulfill({
-        response,
-        json: { rows: [{ ...rows[0], maskedAddress: 'o***@older.example' }, ...rows.slice(1)], next },
-      });
-    });
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.getByText('Live: new validations appear by themselves').waitFor();
-    await wasRead;
-    await workspace.lively.validate({ email: 'xaver.after@gmail.com' });
-    await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
-    release();
-    await page.getByRole('link', { name: 'o***@older.example' }).waitFor();
-    await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
-    await close();
-  });
-});
-
-describe('a page that cannot be loaded', () => {
-  // The page’s own file, and a file that it imports in turn.
-  it.each([
-    ['Health', /assets\/health-page/],
-    ['Validations', /assets\/log-parts/],
-  ])('keeps the current page and what was typed there, and can be tried again: %s', async (name, file) => {
-    const { page, close } = await open(`${PROJECT}/settings`);
-    const files = await failFiles(page, file);
-    await page.getByLabel('Name', { exact: true }).fill('Half a name');
-    await page.getByRole('link', { name }).click();
-    await page.getByText('That page could not be loaded').first().waitFor();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
-    expect(page.url()).toContain('/settings');
-    files.restore();
-    await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await close();
-  });
-
-  it('can be tried again if it is the first one', async () => {
-    const { page, context } = await visit(browser, workspace.service);
-    await signIn(page, OWNER.email);
-    const files = await failFiles(page, /assets\/(overview-page|charts)/);
-    await page.goto(PROJECT);
-    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
-    files.restore();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Acme web', level: 1 }).waitFor();
-    await context.close();
-  });
-
-  it('keeps them also if a dialog or a menu cannot be loaded', async () => {
-    const { page, context } = await visit(browser, workspace.service);
-    const files = await failFiles(page, /assets\/base-(dialog|menu)/);
-    await signIn(page, OWNER.email);
-    await page.goto(`${PROJECT}/settings`);
-    await settled(page);
-    await page.getByLabel('Name', { exact: true }).fill('Half a name');
-    const missing = page.locator('[aria-label=Error]', { hasText: 'This could not be loaded' });
-    await page.getByRole('button', { name: 'Archive…' }).click();
-    await missing.first().waitFor();
-    await page.getByRole('button', { name: /^Account of/ }).click();
-    await expect.poll(() => missing.count()).toBe(2);
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
-    files.restore();
-    await page.getByRole('button', { name: /^Account of/ }).click();
-    await page.getByRole('menu').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Archive…' }).click();
-    await page.getByRole('dialog').waitFor();
-    await context.close();
-  });
-
-  it('shows the map and the built-in messages once they can be loaded', async () => {
-    const { page, context } = await visit(browser, workspace.service);
-    const files = await failFiles(page, /assets\/(world-map|built-in-messages)/);
-    await signIn(page, OWNER.email);
-    await page.goto(`${PROJECT}/policy`);
-    await settled(page);
-    const placeholder = page.getByPlaceholder('Please use a permanent email address.');
-    expect(await placeholder.count()).toBe(0);
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByText('The map could not be loaded.').waitFor();
-    files.restore();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('img', { name: /^A map of/ }).waitFor();
-    await page.getByRole('link', { name: 'Policy', exact: true }).click();
-    await placeholder.waitFor();
-    await context.close();
-  });
-});
 
 describe('the log', () => {
   it('closes its drawer with Back and stays where it was', async () => {
@@ -449,40 +279,5 @@ describe('a file of addresses', () => {
     await expect.poll(isDone, { timeout: 60_000, interval: 500 }).toBe(true);
     expect((await downloaded(page)).lines).toHaveLength(401);
     await close();
-  });
-});
-
-// The last of this file, because it stops the service.
-describe('a service that stops while someone works', () => {
-  let restarted: TestService | undefined;
-  afterAll(() => restarted?.close());
-
-  it('is told on every page, and continues without losing a form', async () => {
-    const { service, lively } = workspace;
-    const log = await open(`${PROJECT}/validations`);
-    await log.page.getByText('Live: new validations appear by themselves').waitFor();
-    const form = await open(`${PROJECT}/settings`);
-    const name = form.page.getByLabel('Name', { exact: true });
-    const save = form.page.getByRole('button', { name: 'Save', exact: true });
-    const down = 'The service does not answer. Nothing on this page is lost.';
-    await name.fill('Acme web, restarted');
-    await service.stop('SIGKILL');
-    await save.click();
-    await form.page.getByText(down).waitFor();
-    await log.page.getByText(down).waitFor();
-    expect(await seriousViolations(log.page)).toEqual([]);
-    restarted = await startService({
-      dataDir: service.dataDir,
-      zone: LIVELY_MAIL,
-      env: { POSTERN_PORT: String(service.port) },
-    });
-    await form.page.getByText(down).first().waitFor({ state: 'hidden' });
-    expect(await name.inputValue()).toBe('Acme web, restarted');
-    await save.click();
-    await form.page.getByText('The name is saved.').waitFor();
-    await log.page.getByText(down).first().waitFor({ state: 'hidden' });
-    await lively.validate({ email: 'quentin.after@gmail.com' });
-    await log.page.getByRole('link', { name: 'q***@gmail.com' }).waitFor();
-    await Promise.all([log.close(), form.close()]);
   });
 });

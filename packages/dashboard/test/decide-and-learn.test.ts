@@ -1,6 +1,3 @@
-import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,21 +11,11 @@ const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
 const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
 const HOUR_MS = 3_600_000;
 
-interface Received {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
 let service: TestService;
 let browser: Browser;
 let project: TestProject;
 let quiet: TestProject;
 let page: Page;
-let receiver: Server;
-const received: Received[] = [];
-/** A slow run also delivers what the service finds out in the meantime, such as a surge. */
-const pings = () => received.filter(({ body }) => String(body).includes('"test.ping"'));
-let answerWith = 200;
 
 /** Everyone with a role address was bad, the others were good. So one check is worth blocking on. */
 async function seedOutcomes(): Promise<void> {
@@ -70,21 +57,7 @@ function seedSurge(): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => {
-      body += chunk.toString();
-    });
-    request.on('end', () => {
-      received.push({ headers: request.headers, body });
-      response.writeHead(answerWith).end();
-    });
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  [service, browser] = await Promise.all([
-    startService({ zone: LIVELY_MAIL, env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
-    launchChromium(),
-  ]);
+  [service, browser] = await Promise.all([startService({ zone: LIVELY_MAIL }), launchChromium()]);
   const { createAccount } = await import('../../service/dist/administration/accounts.js');
   await service.admin(async (admin) => {
     await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
@@ -99,7 +72,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
-  receiver?.close();
   await service?.close();
 });
 
@@ -259,75 +231,6 @@ describe('the review queue', () => {
     );
     await page.getByText('Nothing to review').waitFor();
     await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
-  });
-});
-
-describe('webhooks', () => {
-  const card = () => page.getByRole('article', { name: /127\.0\.0\.1/ });
-  const verified = ({ headers, body }: Received, secret: string) => {
-    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-    const signature = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
-    return String(headers['webhook-signature']).split(' ').includes(signature);
-  };
-  const secretShown = async () => {
-    const dialog = page.getByRole('dialog', { name: 'The webhook’s secret' });
-    const secret = await dialog.locator('code').innerText();
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    return secret;
-  };
-
-  it('are created with a secret that is shown once, and a test event arrives signed with it', async () => {
-    const { port } = receiver.address() as AddressInfo;
-    await open(`${project.id}/webhooks`);
-    await page.getByText('No webhooks yet').waitFor();
-    await page.getByRole('button', { name: 'New webhook' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New webhook' });
-    await dialog.getByLabel('URL').fill('ftp://nowhere.example');
-    await dialog.getByRole('button', { name: 'Create the webhook' }).click();
-    await dialog.getByText('is not an http or https URL').waitFor();
-    await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/hook`);
-    await dialog.getByLabel('validation.flagged').uncheck();
-    expect(await seriousViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Create the webhook' }).click();
-    const secret = await secretShown();
-    expect(secret).toMatch(/^whsec_/);
-    expect(await card().getByText('validation.flagged').count()).toBe(0);
-    await card().getByText('validation.blocked').waitFor();
-    await card().getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(() => pings().length, { timeout: 30_000 }).toBe(1);
-    expect(pings().map((delivery) => verified(delivery, secret))).toEqual([true]);
-
-    await card().getByRole('button', { name: 'New secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
-    const second = await secretShown();
-    expect(second).not.toBe(secret);
-    await card().getByText('The old secret signs too until').waitFor();
-  });
-
-  it('show each delivery with its payload, and send one again', async () => {
-    await open(`${project.id}/webhooks`);
-    await card().getByRole('button', { name: 'Deliveries' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Deliveries' });
-    await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).click();
-    await drawer.getByText('"type": "test.ping"').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    answerWith = 500;
-    await drawer.getByRole('button', { name: 'Send again' }).click();
-    await drawer.getByRole('button', { name: /retrying test\.ping HTTP 500/ }).waitFor({ timeout: 30_000 });
-    answerWith = 200;
-    await drawer.getByRole('button', { name: 'Send again' }).click();
-    await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).waitFor({ timeout: 30_000 });
-    expect(new Set(pings().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-  });
-
-  it('are deleted after a confirmation', async () => {
-    await card().getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
-    await page.getByText('No webhooks yet').waitFor();
   });
 });
 

@@ -98,3 +98,17 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => document.querySelector('[data-pending]') === null);
 }
+
+/** A signed-in owner on one page. */
+export async function openPage(
+  browser: Browser,
+  service: TestService,
+  path: string,
+  options: VisitorOptions = {},
+): Promise<{ page: Page; close: () => Promise<void> }> {
+  const { page, context } = await visit(browser, service, options);
+  await signIn(page, OWNER.email);
+  await page.goto(path);
+  await settled(page);
+  return { page, close: () => context.close() };
+}
