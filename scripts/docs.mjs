@@ -259,7 +259,7 @@ const FILES = [
   'docs/cli.md',
   'docs/dashboard-api.md',
   'docs/rules.md',
-  'docs/self-hosting.md',
+  'docs/settings.md',
   'docs/monitoring.md',
   'docs/data-sources.md',
   'docs/webhooks.md',

@@ -27,7 +27,7 @@ const PROXIES = {
   nginx: {
     version: ['nginx', ['-v']],
     start: async (folder, service, port) => {
-      const server = (await block('docs/self-hosting.md', 'nginx'))
+      const server = (await block('docs/https.md', 'nginx'))
         .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
         .replace(/\/etc\/\S+fullchain\.pem/, TLS_ENV.POSTERN_TLS_CERT)
         .replace(/\/etc\/\S+privkey\.pem/, TLS_ENV.POSTERN_TLS_KEY)
@@ -51,7 +51,7 @@ http { access_log off; ${files}\n${upstream}\n${server} }`,
   caddy: {
     version: ['caddy', ['version']],
     start: async (folder, service, port) => {
-      const site = (await block('docs/self-hosting.md', 'caddy'))
+      const site = (await block('docs/https.md', 'caddy'))
         .replace('validate.example.com {', `https://validate.example.com:${port} {\n  tls internal`)
         .replace('127.0.0.1:8080', `127.0.0.1:${service.port}`);
       const file = join(folder, 'Caddyfile');

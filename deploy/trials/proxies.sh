@@ -1,5 +1,5 @@
 #!/bin/sh
-# deploy/trials/proxies.sh [nginx] [caddy]: puts the proxies’ configurations of docs/self-hosting.md and docs/scaling.md before
+# deploy/trials/proxies.sh [nginx] [caddy]: puts the proxies’ configurations of docs/https.md and docs/scaling.md before
 # a real service and sends requests through them. A proxy that is not installed is skipped and named; with --install they are
 # installed from Debian first (as root). Exit status 1 if one fails.
 set -eu

@@ -118,11 +118,11 @@ describe('the docs in a browser', () => {
       await page.keyboard.type('POSTERN_TRUSTED_PROXIES');
       const found = page
         .getByRole('search')
-        .getByRole('link', { name: /Running Postern › Whose IP address/ });
+        .getByRole('link', { name: /HTTPS and proxies › Whose IP address/ });
       await found.waitFor();
       expect(await seriousViolations(page)).toEqual([]);
       await found.click();
-      await page.waitForURL(at('/docs/self-hosting.html#whose-ip-address'));
+      await page.waitForURL(at('/docs/https.html#whose-ip-address'));
     }));
 
   it.each([
