@@ -41,11 +41,11 @@ export const HEADERS = {
   'X-Request-Id': {
     on: 'response',
     meaning:
-      'Names this request in the log. A caller’s own is echoed when it is 1 to 64 of letters, digits, `-`, `_`, `.`.',
+      'Names this request in the log. If the request has an ID of 1 to 64 letters, digits, `-`, `_` or `.`, it is echoed.',
   },
   'Idempotency-Replayed': {
     on: 'response',
-    meaning: '`true` when the answer is the first one to this `Idempotency-Key` again.',
+    meaning: '`true` if this is a replay of the first answer to this `Idempotency-Key`.',
   },
   'Content-Language': { on: 'response', meaning: 'On 200 with a `message`: the language that it is in.' },
   'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },

@@ -12,13 +12,13 @@ interface NetworkRangesProps {
   range: TimeRange;
 }
 
-/** An operator’s ranges. Lists take ranges, not operators, so each links to the page where it can be blocked. */
+/** An operator’s ranges. Each links to the page where it alone can be allowed or blocked. */
 export function NetworkRanges({ projectId, view, range }: NetworkRangesProps) {
   if (view.network !== null || view.ranges.length === 0) return null;
   return (
     <Section
       title="Ranges of addresses"
-      lead="Among the newest validations. Open one to allow or block it; lists do not take a whole operator."
+      lead="Among the newest validations. Open one to allow or block it alone."
       flush
     >
       <Table label="Ranges of addresses" head={['Range', 'Validations', 'Blocked', 'Last']}>
