@@ -6,6 +6,7 @@ import { startService, type TestProject, type TestService } from '../../service/
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
+import { seedSurge } from './support/surge.ts';
 
 const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
 const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
@@ -32,30 +33,6 @@ async function seedOutcomes(): Promise<void> {
   expect(answer.json).toEqual({ recorded: 40, unknown: [] });
 }
 
-/** The event that surge detection writes. */
-function seedSurge(): Promise<unknown> {
-  const names = (...all: string[]) => all.map((name, index) => ({ name, count: 40 - index }));
-  return service.admin(({ store }) =>
-    store.events.add({
-      projectId: project.id,
-      id: 'surge.detected-block-1',
-      type: 'surge.detected',
-      at: Date.now() - HOUR_MS,
-      logId: null,
-      data: {
-        kind: 'block',
-        count: 61,
-        usual: 2,
-        since: new Date(Date.now() - HOUR_MS).toISOString(),
-        domains: [...names('burner.example'), { name: 'gmail.com', count: 20, mailProvider: true }],
-        networks: names('198.51.100.0/24'),
-        signals: names('disposable_email'),
-        message: '61 sign-ups were blocked this hour; the usual number is 2.',
-      },
-    }),
-  );
-}
-
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ zone: LIVELY_MAIL }), launchChromium()]);
   const { createAccount } = await import('../../service/dist/administration/accounts.js');
@@ -66,7 +43,7 @@ beforeAll(async () => {
   });
   project = await service.makeProject({ name: 'Shop' });
   quiet = await service.makeProject({ name: 'Quiet shop' });
-  await Promise.all([seedOutcomes(), seedSurge()]);
+  await Promise.all([seedOutcomes(), seedSurge(service, project)]);
   page = (await visit(browser, service)).page;
   await signIn(page, OWNER.email);
 }, 180_000);

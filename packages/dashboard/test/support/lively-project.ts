@@ -107,7 +107,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
       const template = templates[index];
       if (template === undefined) throw new Error('A sample left no row');
       const farm = index === 6;
-      const spelled = `${NAMES[person % NAMES.length]}***${NAMES[(person * 7) % NAMES.length]}@${template.domain}`;
+      const spelled = `${NAMES[person % NAMES.length]}***@${template.domain}`;
       const withHistory = strongest(template.recommendation, 'flag');
       const deviceHash = farm ? hash(`farm ${person % 3}`) : hash(`device ${index} ${person}`);
       return store.settle(
