@@ -47,8 +47,11 @@ export function ruleTestText(test: RuleTest, colors: Colors): string {
   const { considered, matches, known, bad, good, answered, examples } = test;
   const facts = formatFacts(
     [
-      ['considered', `${considered} validations${test.partial ? ', a sample of the log' : ''}`],
-      ['matches', colors.bold(String(matches))],
+      ['considered', `${considered} validations${test.partial ? ', estimated from a sample of them' : ''}`],
+      [
+        'matches',
+        colors.bold(String(matches)) + (test.partial ? ` (${test.matchesLow} to ${test.matchesHigh})` : ''),
+      ],
       ['answered', `allow ${answered.allow}, flag ${answered.flag}, block ${answered.block}`],
       ['known people', `${known}: ${bad} bad, ${good} good`],
       ...(test.failed === 0 ? [] : [['failed', `${test.failed} evaluations`] as const]),

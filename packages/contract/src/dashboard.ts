@@ -116,6 +116,7 @@ export type {
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export type {
+  Estimate,
   PlaygroundAnswer,
   PlaygroundRequest,
   RuleEffect,

@@ -46,9 +46,12 @@ export interface RuleTestRequest {
   days?: number;
 }
 export interface RuleTest {
-  /** Validations that were looked at. */
+  /** Validations of the time span. */
   considered: number;
+  /** How many of them match; `matchesLow` to `matchesHigh` with a certainty of 95% if only a sample was looked at. */
   matches: number;
+  matchesLow: number;
+  matchesHigh: number;
   /** People among the matches whose outcome is known, and how many of them are bad and good. */
   known: number;
   bad: number;
@@ -61,7 +64,7 @@ export interface RuleTest {
   failed: number;
   from: number;
   to: number;
-  /** Only a part of the log was looked at, spread over the time. */
+  /** A sample of the log was looked at, and numbers of validations are estimates. */
   partial: boolean;
 }
 

@@ -32,19 +32,29 @@ export interface TimeMachineRequest {
  * Test keys’ rows are left out.
  */
 export interface TimeMachineReport {
+  /** Validations that were replayed. */
   considered: number;
   /** The oldest and the newest moment of what was looked at; the log may not go back as far as was asked. */
   from: number;
   to: number;
-  /** A sample of the rows was replayed, spread evenly over the time span. */
-  partial: boolean;
-  /** How many validations the sample stands for. `null` without a sample. */
+  /**
+   * How many validations a sample stands for. `null`: all of them were replayed. The rows of a sample are chosen one by
+   * one by a hash of their ID, about 20,000 of them, as many as possible of each answer.
+   */
   sampledFrom: number | null;
   /** `outcomes` counts only the people who were seen last, because too many are known. */
   knownPartial: boolean;
+  /** All of the time span, also if a sample was replayed. */
   before: Record<Recommendation, number>;
-  after: Record<Recommendation, number>;
-  changes: { from: Recommendation; to: Recommendation; count: number; examples: ValidationRow[] }[];
+  after: Record<Recommendation, Estimate>;
+  /** Those that begin or end blocking first, then the largest. */
+  changes: ({ from: Recommendation; to: Recommendation; examples: ValidationRow[] } & Estimate)[];
+  /** The changes added up by what they mean. */
+  newlyBlocked: Estimate;
+  noLongerBlocked: Estimate;
+  /** From allow to flag, and back. */
+  newlyFlagged: Estimate;
+  noLongerFlagged: Estimate;
   /** Checks that the policy adds but that did not run then: they cannot be replayed, and count as passed. */
   unknown: CheckName[];
   /**
@@ -58,12 +68,19 @@ export interface TimeMachineReport {
   outcomes: { before: OutcomeEffect; after: OutcomeEffect };
 }
 
+/** A number of validations. From a sample, with the interval of 95%; all three are the same if all rows were read. */
+export interface Estimate {
+  count: number;
+  low: number;
+  high: number;
+}
+
 /** What a rule would have matched. */
 export interface RuleEffect {
   id: string;
-  matches: number;
+  matches: Estimate;
   /** Validations that this rule would have decided, and that were answered differently. */
-  changed: number;
+  changed: Estimate;
   /** People among the matches whose outcome is known. */
   bad: number;
   good: number;

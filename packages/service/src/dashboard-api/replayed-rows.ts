@@ -1,6 +1,8 @@
-import { ACTIONS } from '@postern/contract';
+import { ACTIONS, type Recommendation } from '@postern/contract';
+import { type CountByAnswer, noCounts, sumOf } from '../outcomes/estimate.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
 import type { LogRow, Store } from '../store/store.ts';
+import type { SampledShares } from '../store/tables/log-sample.ts';
 
 /** A project’s log rows of a time span, `to` not included. */
 export interface ReplaySpan {
@@ -12,90 +14,81 @@ export interface ReplaySpan {
 export interface ReplayedRows {
   /** Newest first. */
   readonly portions: AsyncIterable<readonly LogRow[]>;
-  /** How many validations the rows stand for. `null`: they are all of the time span. */
-  readonly sampledFrom: number | null;
+  /** Whether the rows are a sample. */
+  readonly sampled: boolean;
+  /** How many validations of each answer there are, once so many rows were read. */
+  readonly totalOf: (read: Readonly<CountByAnswer>) => Readonly<CountByAnswer>;
 }
 
-/** With more rows than this, a sample of them stands for all. */
-const MAX_ROWS = 1_500;
+/** With more rows than this, a sample of about as many stands for all. Reading them takes about a second. */
+const MAX_ROWS = 20_000;
+/** So that a sample is not smaller than `MAX_ROWS` by chance. */
+const MARGIN = 1.05;
 /** Small portions, so that requests can run in between. */
 const ROWS_AT_ONCE = 100;
+/** A page of a sample looks at many rows that it does not return. */
+const SAMPLED_AT_ONCE = 250;
 
 type ReplayedLog = Pick<Store['log'], 'page' | 'oldestAt'>;
 type ReplayedStore = Pick<Store, 'statistics'> & { readonly log: ReplayedLog };
 
-/** All rows of the time span, or a sample that is spread evenly over its validations. */
+/** All rows of the time span, or single rows of it, chosen by hash and by answer. */
 export async function rowsToReplay(
   { log, statistics }: ReplayedStore,
   span: ReplaySpan,
   maxRows = MAX_ROWS,
 ): Promise<ReplayedRows> {
-  const { projectId } = span;
-  const from = Math.max(span.from, (await log.oldestAt(projectId)) ?? span.from);
+  const from = Math.max(span.from, (await log.oldestAt(span.projectId)) ?? span.from);
   const counts = await countValidations(statistics, { ...span, from });
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
-  if (total <= maxRows) return { portions: allRows(log, span), sampledFrom: null };
-  const slices = slicesOf({ ...span, from }, counts, total, Math.floor(maxRows / ROWS_AT_ONCE));
-  return { portions: sampledRows(log, slices), sampledFrom: total };
+  if (sumOf(counts) <= maxRows)
+    return { portions: readRows(log, span, ROWS_AT_ONCE), sampled: false, totalOf: (read) => read };
+  const shares = sharesOf(counts, maxRows * MARGIN);
+  const totalOf = (read: Readonly<CountByAnswer>) => {
+    // Statistics also count what was erased since. Where all rows were read, those are all.
+    const of = (answer: Recommendation) =>
+      shares[answer] === 1 ? read[answer] : Math.max(read[answer], counts[answer]);
+    return { allow: of('allow'), flag: of('flag'), block: of('block') };
+  };
+  return { portions: readRows(log, span, SAMPLED_AT_ONCE, shares), sampled: true, totalOf };
 }
 
-async function* allRows(
+async function* readRows(
   log: ReplayedLog,
   { projectId, from, to }: ReplaySpan,
+  atOnce: number,
+  shares?: SampledShares,
 ): AsyncGenerator<readonly LogRow[]> {
   let cursor: string | null = null;
   do {
-    const page = await log.page(projectId, { from, to }, ROWS_AT_ONCE, cursor);
+    const page = await log.page(projectId, { from, to }, atOnce, cursor, shares);
     yield page.rows;
     cursor = page.next;
   } while (cursor !== null);
 }
 
-async function* sampledRows(
-  log: ReplayedLog,
-  slices: readonly ReplaySpan[],
-): AsyncGenerator<readonly LogRow[]> {
-  for (const { projectId, from, to } of slices)
-    yield (await log.page(projectId, { from, to }, ROWS_AT_ONCE, null)).rows;
-}
-
-/** How many validations there were in a half hour. */
-interface SlotCount {
-  readonly at: number;
-  readonly count: number;
-}
-
-/** Parts of the time span with equally many validations, newest first. The newest rows of each part are read. */
-function slicesOf(
-  span: ReplaySpan,
-  counts: readonly SlotCount[],
-  total: number,
-  slices: number,
-): ReplaySpan[] {
-  const ends: number[] = [];
-  let before = 0;
-  for (const { at, count } of counts) {
-    const starts = Math.max(at, span.from);
-    const length = Math.min(at + SLOT_MS, span.to) - starts;
-    for (;;) {
-      const place = ((ends.length + 1) * total) / slices - before;
-      if (ends.length === slices || place > count) break;
-      ends.push(Math.ceil(starts + (length * place) / count));
-    }
-    before += count;
+/** Divides the sample equally between the answers. What a rare answer does not need, the others get. */
+function sharesOf(counts: Readonly<CountByAnswer>, size: number): SampledShares {
+  const shares = { allow: 1, flag: 1, block: 1 };
+  const rarestFirst = [...ACTIONS].sort((one, other) => counts[one] - counts[other]);
+  let left = size;
+  for (const [index, answer] of rarestFirst.entries()) {
+    const rows = Math.min(counts[answer], left / (rarestFirst.length - index));
+    if (rows < counts[answer]) shares[answer] = rows / counts[answer];
+    left -= rows;
   }
-  return ends.map((to, index) => ({ ...span, from: ends[index - 1] ?? span.from, to })).reverse();
+  return shares;
 }
 
+/** How many validations of each answer there were. Of the half hour in which the span begins, a part counts. */
 async function countValidations(
   statistics: Store['statistics'],
   { projectId, from, to }: ReplaySpan,
-): Promise<SlotCount[]> {
-  const found: SlotCount[] = [];
+): Promise<CountByAnswer> {
+  const found = noCounts();
   for await (const portion of statistics.read(projectId, slotOf(from), to))
     for (const { at, counts } of portion) {
-      const count = ACTIONS.reduce((sum, action) => sum + (counts.get(action) ?? 0), 0);
-      if (count > 0) found.push({ at, count });
+      const part = Math.min(1, (at + SLOT_MS - from) / SLOT_MS);
+      for (const answer of ACTIONS) found[answer] += Math.round((counts.get(answer) ?? 0) * part);
     }
   return found;
 }

@@ -1,6 +1,7 @@
 import type { RuleEffect } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import { decidingRule } from '../decision/rules/judge-rules.ts';
+import { estimateOf, noCounts, type Sample } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { Replayed } from './replay.ts';
@@ -13,28 +14,34 @@ export function createRuleTally(rules: readonly Rule[]) {
   const counts = new Map(
     rules.map(({ id }) => [
       id,
-      { matches: 0, changed: 0, people: new Set<string>(), examples: [] as LogRow[] },
+      { matches: noCounts(), changed: noCounts(), people: new Set<string>(), examples: [] as LogRow[] },
     ]),
   );
+  /** Counts the row for its person only. */
+  const addPerson = (inbox: string, { rules: matched }: Replayed) => {
+    for (const { id } of matched) counts.get(id)?.people.add(inbox);
+  };
   return {
-    add(row: LogRow, { rules: matched, recommendation }: Replayed): void {
-      const decides = decidingRule(matched)?.id;
-      for (const { id } of matched) {
+    addPerson,
+    add(row: LogRow, replayed: Replayed): void {
+      addPerson(row.inboxHash, replayed);
+      const decides = decidingRule(replayed.rules)?.id;
+      for (const { id } of replayed.rules) {
         const count = counts.get(id);
         if (count === undefined) continue;
-        count.matches += 1;
-        if (id === decides && recommendation !== row.recommendation) count.changed += 1;
-        count.people.add(row.inboxHash);
+        count.matches[row.recommendation] += 1;
+        if (id === decides && replayed.recommendation !== row.recommendation)
+          count.changed[row.recommendation] += 1;
         if (count.examples.length < EXAMPLES) count.examples.push(row);
       }
     },
-    effects: (outcomes: ReadonlyMap<string, PersonOutcome>): RuleEffect[] =>
+    effects: (outcomes: ReadonlyMap<string, PersonOutcome>, sample: Sample): RuleEffect[] =>
       [...counts].map(([id, { matches, changed, people, examples }]) => {
         const judgements = [...people].map((inbox) => outcomes.get(inbox)?.judgement);
         return {
           id,
-          matches,
-          changed,
+          matches: estimateOf(matches, sample),
+          changed: estimateOf(changed, sample),
           bad: judgements.filter((judgement) => judgement === 'bad').length,
           good: judgements.filter((judgement) => judgement === 'good').length,
           examples: examples.map(validationRow),

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, type Recommendation } from '@postern/contract';
 import type { RuleTest, RuleTestRequest } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import { type Administration, InvalidInput } from '../administration/administration.ts';
@@ -6,20 +6,19 @@ import { findProject } from '../administration/projects.ts';
 import { readWhen, refuseUnknownLists } from '../administration/read-rules.ts';
 import { judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
 import type { Project } from '../model/project.ts';
+import { estimateOf, noCounts, sumOf } from '../outcomes/estimate.ts';
 import { listsOf } from '../record/judge-own.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { NO_MORE_HISTORY } from './replay.ts';
-import { rowsToReplay } from './replayed-rows.ts';
+import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
 const EXAMPLES = 10;
-/** Of a longer log, a sample is looked at. */
-const MAX_ROWS = 20_000;
 
 /** What the condition would have matched in the project’s log. Changes nothing. */
 export async function testRule(
@@ -37,22 +36,23 @@ export async function testRule(
   const to = admin.now() + 1;
   const from = to - days * DAY_MS;
   const tally = createTally(project, rule, keyedHash);
-  const { portions, sampledFrom } = await longReads(() =>
-    rowsToReplay(admin.store, { projectId: project.id, from, to }, MAX_ROWS),
+  const { portions, sampled, totalOf } = await longReads(() =>
+    rowsToReplay(admin.store, { projectId: project.id, from, to }),
   );
   for await (const rows of portions) for (const row of rows) tally.add(row);
   const outcomes = await admin.store.outcomes.findMany(project.id, tally.people());
   const judgements = [...outcomes.values()].map(({ judgement }) => judgement);
   const bad = judgements.filter((judgement) => judgement === 'bad').length;
   const good = judgements.filter((judgement) => judgement === 'good').length;
-  return { ...tally.counts(), known: bad + good, bad, good, from, to, partial: sampledFrom !== null };
+  return { ...tally.counts(totalOf), known: bad + good, bad, good, from, to, partial: sampled };
 }
 
 function createTally(project: Project, rule: Rule, keyedHash: KeyedHash) {
   const people = new Set<string>();
   const examples: RuleTest['examples'] = [];
-  const answered = { allow: 0, flag: 0, block: 0 };
-  let [considered, matches, failed] = [0, 0, 0];
+  const read = noCounts();
+  const answered = noCounts();
+  let failed = 0;
   const rules = [rule];
   const onFault = () => {
     failed += 1;
@@ -61,16 +61,28 @@ function createTally(project: Project, rule: Rule, keyedHash: KeyedHash) {
     people: () => [...people],
     add(row: LogRow): void {
       if (row.mode === 'test') return;
-      considered += 1;
+      read[row.recommendation] += 1;
       const surroundings = { inList: listsOf(project.namedLists, keyedHash, row.at), now: row.at, onFault };
       const judged = judgeRules(rules, factsOfRow(row), NO_MORE_HISTORY, surroundings);
       if (matchingRules(judged, 0).length === 0) return;
-      matches += 1;
       answered[row.recommendation] += 1;
       people.add(row.inboxHash);
       // Rows come newest first.
       if (examples.length < EXAMPLES) examples.push(validationRow(row));
     },
-    counts: () => ({ considered, matches, failed, answered, examples }),
+    counts: (totalOf: ReplayedRows['totalOf']) => {
+      const sample = { read, total: totalOf(read) };
+      const { count: matches, low: matchesLow, high: matchesHigh } = estimateOf(answered, sample);
+      const inAnswer = (answer: Recommendation) => estimateOf({ [answer]: answered[answer] }, sample).count;
+      return {
+        considered: sumOf(sample.total),
+        matches,
+        matchesLow,
+        matchesHigh,
+        failed,
+        answered: { allow: inAnswer('allow'), flag: inAnswer('flag'), block: inAnswer('block') },
+        examples,
+      };
+    },
   };
 }

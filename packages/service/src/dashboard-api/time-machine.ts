@@ -7,6 +7,7 @@ import { refuseUnknownLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
+import { noCounts, sumOf } from '../outcomes/estimate.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import { listsOf } from '../record/judge-own.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
@@ -14,16 +15,15 @@ import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import { createChangeTally } from './change-tally.ts';
 import { type ReplayTerms, replay } from './replay.ts';
-import { type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
+import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { createRuleTally } from './rule-tally.ts';
 import type { RuleParts } from './rules.ts';
-import { validationRow } from './validation-row.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;
-const EXAMPLES = 5;
 /** If only a sample of the log is replayed, at most this many people with a known outcome are replayed as well. */
 const MAX_KNOWN = 500;
 const KNOWN_AT_ONCE = 100;
@@ -55,22 +55,21 @@ async function replayLog(
   const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
   const tally = createTally(checks, project.policy, { policy, rules, inList });
-  const { portions, sampledFrom } = await longReads(() => rowsToReplay(admin.store, span));
+  const { portions, sampled, totalOf } = await longReads(() => rowsToReplay(admin.store, span));
   let oldest: number | undefined;
   for await (const rows of oneAtATime(portions, longReads)) {
     for (const row of rows) tally.add(row);
     oldest = rows.at(-1)?.at ?? oldest;
   }
-  const people =
-    sampledFrom === null
-      ? await replayPast(call, span, tally)
-      : await replayKnown(call, span, longReads, tally);
+  const people = sampled
+    ? await replayKnown(call, span, longReads, tally)
+    : await replayPast(call, span, tally);
+  const report = tally.report(people.outcomes, totalOf);
   return {
-    ...tally.report(people.outcomes),
+    ...report,
     from: oldest ?? span.from,
     to,
-    partial: sampledFrom !== null,
-    sampledFrom,
+    sampledFrom: sampled ? sumOf(report.before) : null,
     knownPartial: people.partial,
   };
 }
@@ -129,22 +128,11 @@ async function* oneAtATime<T>(portions: AsyncIterable<T>, limit: ConcurrencyLimi
 
 function createTally(checks: Checks, current: ProjectPolicy, terms: ReplayTerms) {
   const byRule = createRuleTally(terms.rules);
-  const before = { allow: 0, flag: 0, block: 0 };
-  const after = { allow: 0, flag: 0, block: 0 };
-  const changes = new Map<string, TimeMachineReport['changes'][number]>();
+  const read = noCounts();
+  const changes = createChangeTally();
   const unknown = new Set<CheckName>();
   const effects = { before: createEffectTally(), after: createEffectTally() };
-  let considered = 0;
   let otherActions = 0;
-
-  const noteChange = (from: Recommendation, to: Recommendation, row: LogRow) => {
-    const key = `${from} ${to}`;
-    const change = changes.get(key) ?? { from, to, count: 0, examples: [] };
-    change.count += 1;
-    // Rows come newest first, and the newest are what people remember.
-    if (change.examples.length < EXAMPLES) change.examples.push(validationRow(row));
-    changes.set(key, change);
-  };
 
   const addPerson = (inbox: string, recommendation: Recommendation, replayed: Recommendation) => {
     effects.before.add(inbox, recommendation);
@@ -155,37 +143,40 @@ function createTally(checks: Checks, current: ProjectPolicy, terms: ReplayTerms)
     inboxes: effects.before.inboxes,
     /** Counts the row for its person only. */
     addKnown(row: LogRow): void {
-      if (row.mode !== 'test')
-        addPerson(row.inboxHash, row.recommendation, replay(checks, row, terms).recommendation);
+      if (row.mode === 'test') return;
+      const replayed = replay(checks, row, terms);
+      addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
+      byRule.addPerson(row.inboxHash, replayed);
     },
     /** The same for somebody whose log rows are gone. */
     addPast(person: PastPerson): void {
       const { inbox, recommendation, history } = person;
       const row = { ...person, deviceHash: history.device && '', maskedIp: '' };
-      addPerson(inbox, recommendation, replay(checks, row, terms).recommendation);
+      const replayed = replay(checks, row, terms);
+      addPerson(inbox, recommendation, replayed.recommendation);
+      byRule.addPerson(inbox, replayed);
     },
     add(row: LogRow): void {
       if (row.mode === 'test') return;
       const replayed = replay(checks, row, terms);
       addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
       byRule.add(row, replayed);
-      considered += 1;
-      before[row.recommendation] += 1;
-      after[replayed.recommendation] += 1;
+      read[row.recommendation] += 1;
       for (const check of replayed.unknown) unknown.add(check);
       if (CHECK_NAMES.some((name) => row.actions[name] !== current.actions[name])) otherActions += 1;
-      if (replayed.recommendation !== row.recommendation)
-        noteChange(row.recommendation, replayed.recommendation, row);
+      changes.add(row, replayed.recommendation);
     },
-    report: (outcomes: ReadonlyMap<string, PersonOutcome>) => ({
-      considered,
-      before,
-      after,
-      changes: [...changes.values()].sort((one, other) => other.count - one.count),
-      unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
-      otherActions,
-      rules: byRule.effects(outcomes),
-      outcomes: { before: effects.before.effect(outcomes), after: effects.after.effect(outcomes) },
-    }),
+    report: (outcomes: ReadonlyMap<string, PersonOutcome>, totalOf: ReplayedRows['totalOf']) => {
+      const sample = { read, total: totalOf(read) };
+      return {
+        considered: sumOf(read),
+        before: { ...sample.total },
+        ...changes.report(sample),
+        unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
+        otherActions,
+        rules: byRule.effects(outcomes, sample),
+        outcomes: { before: effects.before.effect(outcomes), after: effects.after.effect(outcomes) },
+      };
+    },
   };
 }

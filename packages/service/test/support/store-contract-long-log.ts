@@ -193,34 +193,45 @@ export function longLogContract(stores: Stores): void {
       });
     });
 
-    it('is replayed as a sample in which every hour counts by its validations', async () => {
+    it('is replayed as a sample of single rows, with more of the rare answers', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
       const { id } = caller.project;
-      // A busy hour among quiet ones.
+      // A busy hour among quiet ones, and every tenth flagged.
       const visits = Array.from({ length: 900 }, (_, index): Visit => {
         const hour = index < 600 ? 5 : index % 10;
-        return { inbox: `person-${index}`, now: START + hour * HOUR + ((index * 5_000) % HOUR) };
+        return {
+          inbox: `person-${index}`,
+          now: START + hour * HOUR + ((index * 5_000) % HOUR),
+          log: { recommendations: index % 10 === 3 ? FLAG : ALLOW },
+        };
       });
       await validateAll(store, caller, visits);
       const span = { projectId: id, from: START, to: START + DAY };
       const read = async (maxRows?: number) => {
-        const { portions, sampledFrom } = await rowsToReplay(store, span, maxRows);
+        const { portions, sampled, totalOf } = await rowsToReplay(store, span, maxRows);
         const rows: LogRow[] = [];
         for await (const portion of portions) rows.push(...portion);
-        return { rows, sampledFrom };
+        const counts = { allow: 0, flag: 0, block: 0 };
+        for (const { recommendation } of rows) counts[recommendation] += 1;
+        return { rows, sampled, counts, total: totalOf(counts) };
       };
       const all = await read();
-      expect([all.rows.length, all.sampledFrom]).toEqual([900, null]);
-      const { rows, sampledFrom } = await read(500);
-      expect(sampledFrom).toBe(900);
+      expect([all.rows.length, all.sampled, all.total]).toEqual([
+        900,
+        false,
+        { allow: 810, flag: 90, block: 0 },
+      ]);
+      const { rows, sampled, counts, total } = await read(400);
+      expect([sampled, total, counts.flag]).toEqual([true, { allow: 810, flag: 90, block: 0 }, 90]);
+      expect(counts.allow).toBeGreaterThan(250);
+      expect(counts.allow).toBeLessThan(420);
       expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
-      expect(rows.length).toBeGreaterThan(400);
       expect(rows.map(({ at }) => at)).toEqual(rows.map(({ at }) => at).sort((one, other) => other - one));
       const busy = rows.filter(({ at }) => Math.floor((at - START) / HOUR) === 5).length / rows.length;
       expect(busy).toBeGreaterThan(0.55);
       expect(busy).toBeLessThan(0.85);
-      expect(Math.min(...rows.map(({ at }) => at))).toBeLessThan(START + 4 * HOUR);
+      expect(Math.min(...rows.map(({ at }) => at))).toBeLessThan(START + 2 * HOUR);
     });
   });
 

@@ -1,5 +1,5 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
-import type { TimeMachineReport } from '@postern/contract/dashboard';
+import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
@@ -8,10 +8,10 @@ import { count, dayOf, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Ago } from '../../components/time.tsx';
 import { OutcomesReplayed } from './outcomes-replayed.tsx';
-import { summarise } from './replay-summary.ts';
 
 export function ReplayReport({ projectId, report }: { projectId: string; report: TimeMachineReport }) {
-  const summary = summarise(report);
+  const { changes } = report;
+  const all = report.sampledFrom ?? report.considered;
   if (report.considered === 0) {
     return <Notice kind="note">There are no past validations to replay yet.</Notice>;
   }
@@ -20,27 +20,24 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
       <p className="text-[0.9rem] text-faint">
         {report.sampledFrom === null
           ? `${plural(report.considered, 'validation')} replayed, ${spanOf(report)}.`
-          : `A sample was replayed: ${count(report.considered)} of ${count(report.sampledFrom)} validations, spread evenly over ${spanOf(report)}. The numbers of validations below are the sample’s.`}
+          : `${count(report.considered)} of ${count(report.sampledFrom)} validations replayed, chosen one by one over ${spanOf(report)}. The numbers below are estimates for all of them; each true number is within its range with a certainty of 95%.`}
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        <Figure name="Newly blocked" value={summary.newlyBlocked} of={report.considered} tone="text-block" />
-        <Figure
-          name="No longer blocked"
-          value={summary.letThrough}
-          of={report.considered}
-          tone="text-allow"
-        />
-        <Figure name="Newly flagged" value={summary.newlyFlagged} of={report.considered} tone="text-flag" />
-        <Figure
-          name="No longer flagged"
-          value={summary.noLongerFlagged}
-          of={report.considered}
-          tone="text-soft"
-        />
+        <Figure name="Newly blocked" value={report.newlyBlocked} of={all} tone="text-block" />
+        <Figure name="No longer blocked" value={report.noLongerBlocked} of={all} tone="text-allow" />
+        <Figure name="Newly flagged" value={report.newlyFlagged} of={all} tone="text-flag" />
+        <Figure name="No longer flagged" value={report.noLongerFlagged} of={all} tone="text-soft" />
       </dl>
       <div className="grid gap-2">
         <Bar name="Was" totals={report.before} />
-        <Bar name="Would be" totals={report.after} />
+        <Bar
+          name="Would be"
+          totals={{
+            allow: report.after.allow.count,
+            flag: report.after.flag.count,
+            block: report.after.block.count,
+          }}
+        />
       </div>
       <OutcomesReplayed outcomes={report.outcomes} knownPartial={report.knownPartial} />
       {report.unknown.length > 0 && (
@@ -49,10 +46,10 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
           {report.unknown.map((name) => CHECKS[name].title).join(', ')}.
         </Notice>
       )}
-      {summary.changes.length === 0 ? (
+      {changes.length === 0 ? (
         <Notice kind="good">No answer would have changed.</Notice>
       ) : (
-        summary.changes.map((change) => (
+        changes.map((change) => (
           <ChangeGroup key={`${change.from}-${change.to}`} projectId={projectId} change={change} />
         ))
       )}
@@ -66,14 +63,24 @@ function spanOf({ from, to }: TimeMachineReport): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-function Figure({ name, value, of, tone }: { name: string; value: number; of: number; tone: string }) {
+/** Nothing if the number is exact. */
+function rangeOf({ low, high }: Estimate): string {
+  return low === high ? '' : `, ${count(low)} to ${count(high)}`;
+}
+
+function Figure({ name, value, of, tone }: { name: string; value: Estimate; of: number; tone: string }) {
   return (
     <div className="rounded-lg border border-line bg-sunken px-3 py-2.5">
       <dt className="text-[0.8333rem] text-soft">{name}</dt>
-      <dd className={`num text-[1.3rem] leading-tight font-semibold ${value === 0 ? 'text-soft' : tone}`}>
-        {count(value)}
+      <dd
+        className={`num text-[1.3rem] leading-tight font-semibold ${value.count === 0 ? 'text-soft' : tone}`}
+      >
+        {count(value.count)}
       </dd>
-      <dd className="num text-[0.8rem] text-faint">{percent(value, of)}</dd>
+      <dd className="num text-[0.8rem] text-faint">
+        {percent(value.count, of)}
+        {rangeOf(value)}
+      </dd>
     </div>
   );
 }
@@ -119,7 +126,10 @@ function ChangeGroup({ projectId, change }: ChangeGroupProps) {
         <RecommendationBadge value={change.from} />
         <ArrowRight size={14} aria-label="becomes" />
         <RecommendationBadge value={change.to} />
-        <span className="num ml-auto text-soft">{plural(change.count, 'validation')}</span>
+        <span className="num ml-auto text-soft">
+          {plural(change.count, 'validation')}
+          {rangeOf(change)}
+        </span>
       </h3>
       <ul className="divide-y divide-line text-[0.9rem]">
         {change.examples.slice(0, 5).map((row) => (

@@ -2,7 +2,9 @@ import { type Database, integer, type SqlValue, type Statement, statement, text 
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { timePrefix } from '../timed-id.ts';
+import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
+import { type SampledShares, sampleCondition } from './log-sample.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { countWords } from './statistics-table.ts';
 
@@ -25,13 +27,21 @@ export type LogStore = ReturnType<typeof logStore>;
 export function logStore(database: Database, dialect: Dialect) {
   const rowsOf = async (query: Statement): Promise<LogRow[]> => (await database.browse(query)).map(toLogRow);
   return {
-    /** Newest first. */
-    async page(projectId: string, filter: LogFilter, limit: number, cursor: string | null): Promise<LogPage> {
+    /** Newest first. With `shares`, only a sample of the rows. */
+    async page(
+      projectId: string,
+      filter: LogFilter,
+      limit: number,
+      cursor: string | null,
+      shares?: SampledShares,
+    ): Promise<LogPage> {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
-      const selective = filterConditions(filter).length > 0;
+      const conditions = filterConditions(filter);
+      if (shares !== undefined) conditions.push(sampleCondition(shares, dialect));
+      const selective = conditions.length > 0;
       const floor = selective ? await idAfter(database, projectId, from, to, ROWS_LOOKED_AT) : null;
-      const found = await rowsOf(pageOf(projectId, filter, floor ?? from, to, limit + 1));
+      const found = await rowsOf(pageOf(projectId, conditions, floor ?? from, to, limit + 1));
       const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
     },
@@ -107,17 +117,17 @@ async function idAfter(
   return row ? text(row, 'id') : null;
 }
 
-function pageOf(projectId: string, filter: LogFilter, from: string, to: string, limit: number): Statement {
-  const conditions = [
-    'project_id = ?',
-    'id >= ?',
-    'id < ?',
-    ...filterConditions(filter).map(({ sql }) => sql),
-  ];
-  const values = [projectId, from, to, ...filterConditions(filter).flatMap(({ values: each }) => each)];
+function pageOf(
+  projectId: string,
+  conditions: readonly Condition[],
+  from: string,
+  to: string,
+  limit: number,
+): Statement {
+  const tests = ['project_id = ?', 'id >= ?', 'id < ?', ...conditions.map(({ sql }) => sql)];
   return statement(
-    `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
-    ...values,
+    `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${tests.join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    ...[projectId, from, to, ...conditions.flatMap(({ values }) => values)],
     limit,
   );
 }
