@@ -75,6 +75,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
       validation: {
         inboxHash: hash,
         spellingHash: hash,
+        claim: { isClaim: false, networkHash: null, confirmedOnly: false },
         device: { deviceHash: hash, networkHash: hash, threshold: 3, commonNetworks: 10 },
         retentionMs: 90 * 86_400_000,
         log: {

@@ -23,7 +23,9 @@ const request = fc.record({
   device: fc.option(fc.constantFrom('d1', 'd2')),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-  spelling: fc.constantFrom('s1', 's2'),
+  spelling: fc.constantFrom('s1', 's2', 's3'),
+  isClaim: fc.boolean(),
+  confirmedOnly: fc.boolean(),
   blocks: fc.boolean(),
   counts: fc.boolean(),
   validates: fc.boolean(),
@@ -31,7 +33,21 @@ const request = fc.record({
 
 /** Requests that arrive together, and the time since the previous ones. */
 const round = fc.record({
-  wait: fc.constantFrom(0, 1, 400, 1_000, HOUR - 1, HOUR, HOUR + 1, DAY, 20 * DAY, RETENTION, RETENTION + 1),
+  wait: fc.constantFrom(
+    0,
+    1,
+    400,
+    1_000,
+    HOUR - 1,
+    HOUR,
+    HOUR + 1,
+    DAY,
+    7 * DAY,
+    7 * DAY + 1,
+    20 * DAY,
+    RETENTION,
+    RETENTION + 1,
+  ),
   requests: fc.array(request, { minLength: 1, maxLength: 8 }),
 });
 

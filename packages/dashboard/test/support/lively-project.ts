@@ -127,6 +127,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
           validation: {
             inboxHash: hash(index === 7 ? 'inbox 0 1' : `inbox ${index} ${farm ? person % 11 : person}`),
             spellingHash: hash(`spelling ${index} ${person}`),
+            claim: { isClaim: false, networkHash: null, confirmedOnly: false },
             device:
               template.deviceHash === null
                 ? null

@@ -102,6 +102,7 @@ const REUSED_DEVICE: History = {
   device: {
     previousSignups: 3,
     otherAddresses: 3,
+    people: 3,
     blockedAttempts: 0,
     networks: 1,
     overThreshold: true,

@@ -61,7 +61,7 @@ async function play(
   const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
   const inbox = await input.inbox();
-  const query = historyQuery(input, inbox, project, parts.keyedHash);
+  const query = historyQuery(input, inbox, project, parts.keyedHash, 'server');
   const history = await admin.store.memory.recall(project.id, { ...query, now: input.now });
   const recalled = recallChecks(parts.checks, runs, history);
   const hasDevice = query.device !== null;

@@ -55,6 +55,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
       device: {
         previousSignups: 3,
         otherAddresses: 2,
+        people: 2,
         blockedAttempts: 0,
         networks: 2,
         overThreshold: false,

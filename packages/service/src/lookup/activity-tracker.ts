@@ -57,6 +57,13 @@ const DEFAULT_BOUNDS: ActivityBounds = {
 
 /** The hours that a burst is compared with: a day without the hour itself. */
 const HOURS_COMPARED = 23;
+
+/**
+ * Of one network so many inboxes an hour count for a shape: otherwise a single visitor could make everybody suspicious
+ * whose name has the same shape. `network_burst` tells of the rest. A backend’s requests without an address all count.
+ */
+const MOST_OF_A_NETWORK = 5;
+
 /**
  * Counts each project’s new inboxes of the last day, by network and by shape, and the new names under each domain.
  * Each process counts what it answered itself, and starts anew when it starts. Nothing is written to disk. Each kind of
@@ -184,7 +191,10 @@ function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: str
   if (network !== undefined) project.count(network, now);
   // Only shapes are compared with their domain.
   project.count(domain, now);
-  if (shape !== undefined) project.count(shapeAt(shape, domain), now);
+  if (shape === undefined) return;
+  const key = shapeAt(shape, domain);
+  if (network === undefined) project.count(key, now);
+  else project.countShare(key, network, MOST_OF_A_NETWORK, now);
 }
 
 /** No network and no domain has an `@`. */

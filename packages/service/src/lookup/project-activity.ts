@@ -26,6 +26,8 @@ export class ProjectActivity {
   /** When each inbox was last seen. */
   readonly #lastSeen: RecentMap<number>;
   readonly #counts: RecentMap<HourlyCounts>;
+  /** Counts of single networks under a key, which would push out the counts that they limit. */
+  readonly #shares: RecentMap<HourlyCounts>;
   readonly #domains: RecentMap<Map<string, Seen>>;
 
   constructor(now: number, bounds: ProjectBounds) {
@@ -34,12 +36,14 @@ export class ProjectActivity {
     this.#bounds = bounds;
     this.#lastSeen = new RecentMap(bounds.inboxes, now);
     this.#counts = new RecentMap(bounds.counts, now);
+    this.#shares = new RecentMap(bounds.counts, now);
     this.#domains = new RecentMap(bounds.domains, now);
   }
 
   /** How much is kept, a domain taken as full. */
   get entries(): number {
-    return this.#lastSeen.size + this.#counts.size + this.#domains.size * this.#bounds.namesOfDomain;
+    const counts = this.#counts.size + this.#shares.size;
+    return this.#lastSeen.size + counts + this.#domains.size * this.#bounds.namesOfDomain;
   }
 
   /** Whether the inbox was not seen within a day. From now on it is. */
@@ -51,6 +55,14 @@ export class ProjectActivity {
 
   count(key: string, now: number): void {
     this.#counts.use(key, now, () => new HourlyCounts()).add(now);
+  }
+
+  /** Counts under a key, but at most so many of one network within an hour. */
+  countShare(key: string, network: string, most: number, now: number): void {
+    const share = this.#shares.use(`${network} ${key}`, now, () => new HourlyCounts());
+    if (share.lastHour(now) >= most) return;
+    share.add(now);
+    this.count(key, now);
   }
 
   countsOf(key: string): HourlyCounts | undefined {
@@ -84,6 +96,7 @@ export class ProjectActivity {
   forget(now: number): void {
     this.#lastSeen.forget(now);
     this.#counts.forget(now);
+    this.#shares.forget(now);
     this.#domains.forget(now);
   }
 }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@postern/contract';
+
 /** What a project knew about a device before this request. */
 export interface DeviceHistory {
   /**
@@ -7,11 +9,17 @@ export interface DeviceHistory {
   readonly previousSignups: number;
   /** Previous sign-ups with an inbox other than this request’s. */
   readonly otherAddresses: number;
+  /**
+   * As how many people the other addresses count. A network that never sent this fingerprint is judged by at most one
+   * address for each network that did: otherwise anybody could make a device look reused for everybody who has the same
+   * model, with a few requests from one place.
+   */
+  readonly people: number;
   /** Distinct inboxes seen earlier from the device that were always answered with `block`. */
   readonly blockedAttempts: number;
   /** Distinct networks that sent the fingerprint, including this request’s. */
   readonly networks: number;
-  /** Whether `otherAddresses` reached the project’s threshold and the fingerprint is not too common to count. */
+  /** Whether `people` reached the project’s threshold and the fingerprint is not too common to count. */
   readonly overThreshold: boolean;
   /** Whether the fingerprint came from too many networks to be evidence. */
   readonly common: boolean;
@@ -27,6 +35,12 @@ export interface History {
   readonly inboxReused: boolean;
 }
 
+/**
+ * How long another spelling of an inbox counts for everybody, if only a client key said so. A client key is public: its
+ * claims count longer only in the network that made them, and for good once a backend has confirmed them.
+ */
+export const CLAIM_COUNTS_MS = 7 * DAY_MS;
+
 /** The policy’s settings about devices. */
 export interface DeviceTerms {
   readonly threshold: number;
@@ -35,11 +49,11 @@ export interface DeviceTerms {
 
 /** Applies these settings to a device’s history. */
 export function judgeDevice(
-  { otherAddresses, networks }: Pick<DeviceHistory, 'otherAddresses' | 'networks'>,
+  { people, networks }: Pick<DeviceHistory, 'people' | 'networks'>,
   { threshold, commonNetworks }: DeviceTerms,
 ): Pick<DeviceHistory, 'overThreshold' | 'common'> {
   const common = networks >= commonNetworks;
-  return { overThreshold: otherAddresses >= threshold && !common, common };
+  return { overThreshold: people >= threshold && !common, common };
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract';
 import { inboxNames } from '../model/inbox-names.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfirmedSpelling } from '../store/tables/outcome-table.ts';
 import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';
 
 export interface OutcomeParts {
@@ -47,6 +49,7 @@ export async function recordOutcomes(
 
   const found: RecordedOutcome[] = [];
   const unknown: number[] = [];
+  const confirmed: ConfirmedSpelling[] = [];
   for (const [index, { requestId, email, outcome, reason = null, at }] of outcomes.entries()) {
     const byAddress = inboxes[index]?.filter((hash) => seenAtByInbox.has(hash)) ?? [];
     const people = requestId === undefined ? undefined : byRequest.get(requestId);
@@ -57,8 +60,23 @@ export async function recordOutcomes(
         : named.find((hash) => email === undefined || inboxes[index]?.includes(hash));
     const seenAt = inbox && Math.max(seenAtByInbox.get(inbox) ?? 0, people?.get(inbox) ?? 0);
     if (inbox === undefined || !seenAt || seenAt < oldest) unknown.push(index);
-    else found.push({ inbox, outcome, reason, at, seenAt });
+    else {
+      found.push({ inbox, outcome, reason, at, seenAt });
+      const spelling = email === undefined ? undefined : spellingOf(email, inbox, keyedHash);
+      if (outcome === 'accepted') confirmed.push({ inbox, spelling, seenBy: people?.get(inbox) ?? seenAt });
+    }
   }
-  if (keep) await store.outcomes.record(projectId, found);
+  if (keep) {
+    await store.outcomes.record(projectId, found);
+    await store.outcomes.confirmSpellings(projectId, confirmed);
+  }
   return { ok: true, recorded: found.length, unknown };
+}
+
+/** The hash under which the store has this spelling of the inbox; see `historyQuery`. */
+function spellingOf(email: string, inbox: string, keyedHash: KeyedHash): string | undefined {
+  const address = parseEmailAddress(email.trim());
+  if (address === undefined) return undefined;
+  const isOwnName = keyedHash('inbox', address.normalized) === inbox;
+  return isOwnName ? inbox : keyedHash('spelling', address.normalized);
 }

@@ -44,7 +44,8 @@ const device = fc
   })
   .map(({ previousSignups, ownKnown, threshold, commonNetworks, ...rest }) => {
     const otherAddresses = Math.max(0, previousSignups - (ownKnown ? 1 : 0));
-    const counts = { ...rest, previousSignups, otherAddresses, firstSeen: 1, lastSeen: 2 };
+    const people = Math.min(otherAddresses, rest.networks);
+    const counts = { ...rest, previousSignups, otherAddresses, people, firstSeen: 1, lastSeen: 2 };
     return { ...counts, ...judgeDevice(counts, { threshold, commonNetworks }) };
   });
 const history: fc.Arbitrary<History> = fc.record({ device: fc.option(device), inboxReused: fc.boolean() });

@@ -18,6 +18,7 @@ const ANY_COUNT = 987_654_321;
 const NEW_DEVICE: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,
+  people: 0,
   blockedAttempts: 0,
   networks: 0,
   overThreshold: false,

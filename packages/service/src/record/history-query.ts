@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, type KeyType } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { networkOf } from '../model/ip-address.ts';
@@ -12,20 +12,27 @@ export function historyQuery(
   inbox: Inbox,
   project: Project,
   keyedHash: KeyedHash,
+  keyType: KeyType,
 ): Omit<ValidationRecord, 'log'> {
   const { fingerprintHash, ip, address } = input;
+  const networkHash = ip === undefined ? null : keyedHash('network', networkOf(ip));
   const inboxHash = keyedHash('inbox', inbox.canonical);
   return {
     inboxHash,
     // Most people write their inbox's own name, which needs no second hash to differ from the other spellings.
     spellingHash:
       address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
+    claim: {
+      isClaim: keyType === 'client',
+      networkHash,
+      confirmedOnly: project.policy.actions.alias === 'block',
+    },
     device:
       fingerprintHash === undefined
         ? null
         : {
             deviceHash: keyedHash('device', fingerprintHash),
-            networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
+            networkHash,
             threshold: project.policy.deviceThreshold,
             commonNetworks: project.policy.deviceCommonNetworks,
           },

@@ -48,7 +48,8 @@ export function prepareRecord(
   const written = writeChecks(runs);
   const withInbox = (inbox: Inbox) =>
     whenReady(loggedDomain(input.address, input.mailRoute), (domain): PreparedRecord => {
-      const { inboxHash, spellingHash, device, retentionMs } = historyQuery(input, inbox, project, keyedHash);
+      const query = historyQuery(input, inbox, project, keyedHash, keyType);
+      const { inboxHash, device } = query;
       const hasDevice = device !== null;
       const facts = gatherFacts(checks, runs, input, inbox);
       const effects = historyEffects(checks, runs, hasDevice);
@@ -77,7 +78,7 @@ export function prepareRecord(
         own,
         latencyMs,
       });
-      return { record: { inboxHash, spellingHash, device, retentionMs, log }, written, own };
+      return { record: { ...query, log }, written, own };
     });
   return whenReady(input.inbox(), withInbox);
 }

@@ -21,10 +21,13 @@ export function deviceHistory(
   const previousSignups = memory.inboxes - memory.blocked;
   const otherAddresses = previousSignups - (memory.ownInbox === 'signed-up' ? 1 : 0);
   const networks = memory.networks + (request.network === null || memory.knowsNetwork ? 0 : 1);
-  const { overThreshold, common } = judgeDevice({ otherAddresses, networks }, request);
+  const isElsewhere = networks > memory.networks && memory.networks > 0;
+  const people = isElsewhere ? Math.min(otherAddresses, memory.networks) : otherAddresses;
+  const { overThreshold, common } = judgeDevice({ people, networks }, request);
   return {
     previousSignups,
     otherAddresses,
+    people,
     blockedAttempts: memory.blocked,
     networks,
     overThreshold,

@@ -13,16 +13,28 @@ export type PackedHistory =
       firstSeen: number | null,
       lastSeen: number | null,
       blockedAttempts: number,
+      people: number,
     ];
 
 export function unpackHistory(packed: PackedHistory): History {
   if (packed.length === 1) return { device: null, inboxReused: packed[0] === 1 };
-  const [reused, previousSignups, otherAddresses, networks, over, common, firstSeen, lastSeen, blocked] =
-    packed;
+  const [
+    reused,
+    previousSignups,
+    otherAddresses,
+    networks,
+    over,
+    common,
+    firstSeen,
+    lastSeen,
+    blocked,
+    people,
+  ] = packed;
   return {
     device: {
       previousSignups,
       otherAddresses,
+      people,
       blockedAttempts: blocked,
       networks,
       overThreshold: over === 1,
@@ -47,5 +59,6 @@ export function packHistory({ device, inboxReused }: History): PackedHistory {
     device.firstSeen,
     device.lastSeen,
     device.blockedAttempts,
+    device.people,
   ];
 }

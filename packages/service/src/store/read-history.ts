@@ -1,6 +1,7 @@
 import type { History } from '../model/history.ts';
-import { type Database, integer, integerOrNull, type Row, statement, text } from './database.ts';
+import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
 import { type DeviceMemory, deviceHistory } from './device-memory.ts';
+import { isReused } from './inbox-memory.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
 /** Reads the history that `settle` would return, without adding to it, on a connection that no request waits for. */
@@ -11,7 +12,7 @@ export async function readHistory(
 ): Promise<History> {
   const cutoff = asked.now - asked.retentionMs;
   return {
-    inboxReused: await isReused(database, projectId, asked, cutoff),
+    inboxReused: await wasReused(database, projectId, asked, cutoff),
     device:
       asked.device === null
         ? null
@@ -22,23 +23,41 @@ export async function readHistory(
   };
 }
 
-async function isReused(
+async function wasReused(
   database: Database,
   projectId: string,
-  { inboxHash, spellingHash }: HistoryQuery,
+  { inboxHash, spellingHash, claim, now }: HistoryQuery,
   cutoff: number,
 ): Promise<boolean> {
   const [row] = await database.browse(
     statement(
-      'SELECT spelling, last_seen, other_seen FROM inbox WHERE project_id = ? AND inbox = ?',
+      `SELECT spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from FROM inbox
+       WHERE project_id = ? AND inbox = ?`,
       projectId,
       inboxHash,
     ),
   );
   if (!row) return false;
-  const seen =
-    text(row, 'spelling') === spellingHash ? integerOrNull(row, 'other_seen') : integer(row, 'last_seen');
-  return seen !== null && seen >= cutoff;
+  const known = [
+    {
+      spelling: text(row, 'spelling'),
+      seenAt: integer(row, 'last_seen'),
+      claimedFrom: textOrNull(row, 'claimed_from'),
+    },
+  ];
+  const other = textOrNull(row, 'other_spelling');
+  const seenAt = integerOrNull(row, 'other_seen');
+  if (other !== null && seenAt !== null)
+    known.push({ spelling: other, seenAt, claimedFrom: textOrNull(row, 'other_claimed_from') });
+  const { isClaim, networkHash, confirmedOnly } = claim;
+  return isReused(known, {
+    spelling: spellingHash,
+    isClaim,
+    claimNetwork: networkHash,
+    confirmedOnly,
+    now,
+    cutoff,
+  });
 }
 
 async function deviceMemory(

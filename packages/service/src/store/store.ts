@@ -123,10 +123,21 @@ export interface ValidationRecord {
   /** Keyed hashes, base64url: of the canonical inbox, and of the spelling that reached it. */
   readonly inboxHash: string;
   readonly spellingHash: string;
+  readonly claim: SpellingClaim;
   readonly device: DeviceSighting | null;
   /** Sightings older than this many milliseconds are ignored. */
   readonly retentionMs: number;
   readonly log: LogRecord;
+}
+
+/** Who says that the inbox is used under this spelling, and which other spellings count. */
+export interface SpellingClaim {
+  /** Whether only a client key says so, which anybody can use. A backend’s request confirms the spelling. */
+  readonly isClaim: boolean;
+  /** Where the request came from; `null` when the client’s address is not known. */
+  readonly networkHash: string | null;
+  /** Whether only confirmed spellings count, because the policy blocks on them. */
+  readonly confirmedOnly: boolean;
 }
 
 export interface DeviceSighting {
@@ -188,7 +199,7 @@ export interface MemoryStore {
 }
 
 export interface HistoryQuery
-  extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'device' | 'retentionMs'> {
+  extends Pick<ValidationRecord, 'inboxHash' | 'spellingHash' | 'claim' | 'device' | 'retentionMs'> {
   readonly now: number;
 }
 

@@ -34,6 +34,10 @@ type VisitorLane = readonly [lane: string, limit: number];
 export interface ValidationMessage {
   readonly inbox: string;
   readonly spelling: string;
+  /** See `SpellingClaim`. */
+  readonly isClaim: 0 | 1;
+  readonly claimNetwork: string | null;
+  readonly confirmedOnly: 0 | 1;
   readonly device: string | null;
   readonly network: string | null;
   readonly threshold: number;
@@ -91,6 +95,9 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
     validation: validation && {
       inbox: validation.inboxHash,
       spelling: validation.spellingHash,
+      isClaim: validation.claim.isClaim ? 1 : 0,
+      claimNetwork: validation.claim.networkHash,
+      confirmedOnly: validation.claim.confirmedOnly ? 1 : 0,
       device: validation.device?.deviceHash ?? null,
       network: validation.device?.networkHash ?? null,
       threshold: validation.device?.threshold ?? 0,

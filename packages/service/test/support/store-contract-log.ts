@@ -76,6 +76,7 @@ export function logContract(stores: Stores): void {
           device: {
             previousSignups: 1,
             otherAddresses: 1,
+            people: 1,
             blockedAttempts: 0,
             networks: 1,
             overThreshold: true,

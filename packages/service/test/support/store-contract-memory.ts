@@ -25,6 +25,7 @@ export function memoryContract(stores: Stores): void {
       expect(first).toEqual({
         previousSignups: 0,
         otherAddresses: 0,
+        people: 0,
         blockedAttempts: 0,
         networks: 1,
         overThreshold: false,
@@ -125,7 +126,8 @@ export function memoryContract(stores: Stores): void {
         otherAddresses: 0,
         blockedAttempts: inboxes - 1,
       });
-      const asked = { inboxHash: 'other', spellingHash: 's', retentionMs: 10 * DAY, now: START + 102 };
+      const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
+      const asked = { inboxHash: 'other', spellingHash: 's', claim, retentionMs: 10 * DAY, now: START + 102 };
       const device = { deviceHash: 'd', networkHash: null, threshold: 1, commonNetworks: 10 };
       const expected = {
         previousSignups: 1,
@@ -294,6 +296,56 @@ export function memoryContract(stores: Stores): void {
       expect(await reused('two')).toBe(true);
       expect(await reused('one')).toBe(true);
       expect(await reused('three')).toBe(true);
+    });
+
+    it('are reused for a week, or in the same network, if only a client key claimed the other spelling', async () => {
+      const caller = await makeCaller(stores.store);
+      const reused = async (inbox: string, spelling: string, more: Visit = {}) =>
+        (await history(caller, { inbox, spelling, ...more }))?.inboxReused;
+      const claimed = { isClaim: true, network: 'stranger' };
+      for (const inbox of ['a', 'b', 'c', 'd']) await reused(inbox, 'claimed', claimed);
+      expect(await reused('a', 'own', { now: START + 7 * DAY })).toBe(true);
+      expect(await reused('b', 'own', { now: START + 7 * DAY + 1 })).toBe(false);
+      expect(await reused('c', 'own', { now: START + 7 * DAY + 1, network: 'stranger' })).toBe(true);
+      expect(await reused('d', 'own', { confirmedOnly: true })).toBe(false);
+      // A backend’s request confirms the spelling.
+      await reused('d', 'claimed');
+      expect(await reused('d', 'own', { confirmedOnly: true, now: START + 8 * DAY })).toBe(true);
+    });
+
+    it('keep the confirmed spelling, whatever is claimed after it', async () => {
+      const caller = await makeCaller(stores.store);
+      const see = async (spelling: string, more: Visit = {}) =>
+        (await history(caller, { inbox: 'a', spelling, ...more }))?.inboxReused;
+      await see('signed up');
+      for (const spelling of ['x', 'y', 'z']) await see(spelling, { isClaim: true, network: 'n' });
+      expect(await see('w', { isClaim: true, network: 'm', now: START + 30 * DAY })).toBe(true);
+      expect(
+        await see('signed up', { isClaim: true, network: 'm', now: START + 30 * DAY, confirmedOnly: true }),
+      ).toBe(false);
+    });
+
+    it('are confirmed by an accepted sign-up, by its address or by its request', async () => {
+      const caller = await makeCaller(stores.store);
+      const see = async (inbox: string, spelling: string, more: Visit = {}) =>
+        (await history(caller, { inbox, spelling, isClaim: true, ...more }))?.inboxReused;
+      const { id } = caller.project;
+      const asked = { confirmedOnly: true };
+      for (const inbox of ['a', 'b', 'c']) await see(inbox, 'one');
+      await stores.store.outcomes.confirmSpellings(id, [
+        { inbox: 'a', spelling: 'one', seenBy: START },
+        { inbox: 'b', spelling: 'two', seenBy: START },
+        { inbox: 'c', spelling: undefined, seenBy: START - 1 },
+      ]);
+      expect(await see('a', 'two', asked)).toBe(true);
+      expect(await see('b', 'two', asked)).toBe(false);
+      expect(await see('c', 'two', asked)).toBe(false);
+      await stores.store.outcomes.confirmSpellings(id, [
+        { inbox: 'b', spelling: 'one', seenBy: START },
+        { inbox: 'c', spelling: undefined, seenBy: START },
+      ]);
+      expect(await see('b', 'two', asked)).toBe(true);
+      expect(await see('c', 'three', asked)).toBe(true);
     });
 
     it('see each other in order when their requests arrive together', async () => {

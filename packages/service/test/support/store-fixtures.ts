@@ -82,6 +82,9 @@ export interface Visit {
   readonly spelling?: string;
   readonly device?: string | null;
   readonly network?: string | null;
+  /** Whether a client key claims the spelling; and whether only confirmed spellings count. */
+  readonly isClaim?: boolean;
+  readonly confirmedOnly?: boolean;
   readonly retentionMs?: number;
   readonly threshold?: number;
   readonly commonNetworks?: number;
@@ -115,6 +118,11 @@ export function validationOf(visit: Visit): ValidationRecord {
   return {
     inboxHash: inbox,
     spellingHash: visit.spelling ?? `spelling-of-${inbox}`,
+    claim: {
+      isClaim: visit.isClaim ?? false,
+      networkHash: visit.network ?? null,
+      confirmedOnly: visit.confirmedOnly ?? false,
+    },
     device: visit.device
       ? {
           deviceHash: visit.device,

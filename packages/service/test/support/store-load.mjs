@@ -31,6 +31,7 @@ async function settleForever() {
       validation: {
         inboxHash,
         spellingHash: inboxHash,
+        claim: { isClaim: false, networkHash: null, confirmedOnly: false },
         device: { deviceHash: 'the-device', networkHash: null, threshold: 3, commonNetworks: 10 },
         retentionMs: 1e12,
         log: {

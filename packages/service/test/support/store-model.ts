@@ -1,7 +1,8 @@
 import { type History, historyState } from '../../src/model/history.ts';
-import type { Settlement, Submission } from '../../src/store/store.ts';
+import type { Settlement, Submission, ValidationRecord } from '../../src/store/store.ts';
 
 const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
 
 interface Counted {
   readonly lane: string;
@@ -17,6 +18,13 @@ interface Seen {
   blocked: boolean;
 }
 
+/** `from`: the network whose client key claimed it; `null` once a backend confirmed it. */
+interface Spelling {
+  readonly spelling: string;
+  readonly last: number;
+  readonly from: string | null;
+}
+
 /**
  * What a store must answer, computed in the simplest way: lists that are searched completely, one request after the
  * other, for a single key and a clock that does not run backwards.
@@ -26,7 +34,7 @@ export function storeModel() {
   const quota = new Map<string, number>();
   let inboxes: Seen[] = [];
   let networks: Seen[] = [];
-  let spellings: Seen[] = [];
+  const spellings = new Map<string, Spelling[]>();
 
   /** A bucket has the requests of one second and is dropped an hour after the last of them. */
   const leavesAt = ({ lane, at }: Counted) => {
@@ -57,30 +65,55 @@ export function storeModel() {
     } else list.push({ device, item, first: now, last: now, blocked });
   };
 
+  /**
+   * Claims of client keys count in the network that made them, for everybody for a week, and not at all where the
+   * policy blocks. Two spellings are kept, the other one rather confirmed than claimed.
+   */
+  const seeSpelling = (
+    { now, mode }: Submission,
+    { inboxHash, spellingHash, claim, retentionMs }: ValidationRecord,
+  ) => {
+    const known = spellings.get(inboxHash) ?? [];
+    const others = known.filter((one) => one.spelling !== spellingHash);
+    const current = others.filter((one) => one.last >= now - retentionMs);
+    const reused = current.some(
+      ({ from, last }) =>
+        from === null || (!claim.confirmedOnly && (from === claim.networkHash || last >= now - WEEK)),
+    );
+    if (mode !== 'live') return reused;
+    const own = known.find((one) => one.spelling === spellingHash);
+    const from = claim.isClaim && own?.from !== null ? (claim.networkHash ?? '') : null;
+    const other = current.find((one) => one.from === null) ?? others[0];
+    spellings.set(inboxHash, [{ spelling: spellingHash, last: now, from }, ...(other ? [other] : [])]);
+    return reused;
+  };
+
   const historyOf = (submission: Submission): History | null => {
     const { validation, now, mode } = submission;
     if (!validation) return null;
-    const { device: sighting, inboxHash, spellingHash } = validation;
+    const { device: sighting, inboxHash } = validation;
     const current = (one: Seen) => one.last >= now - validation.retentionMs;
     inboxes = inboxes.filter(current);
     networks = networks.filter(current);
-    spellings = spellings.filter(current);
-    const inboxReused = spellings.some((one) => one.device === inboxHash && one.item !== spellingHash);
-    if (mode === 'live') remember(spellings, inboxHash, spellingHash, now);
+    const inboxReused = seeSpelling(submission, validation);
     if (!sighting) return { device: null, inboxReused };
     const { deviceHash, networkHash } = sighting;
     const brought = inboxes.filter((one) => one.device === deviceHash);
     const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
+    const earlier = from.size;
     if (networkHash !== null) from.add(networkHash);
     const signedUp = brought.filter((one) => !one.blocked);
     const otherAddresses = signedUp.filter((one) => one.item !== inboxHash).length;
+    // Somebody elsewhere is judged by one address for each network.
+    const people = from.size > earlier && earlier > 0 ? Math.min(otherAddresses, earlier) : otherAddresses;
     const common = from.size >= sighting.commonNetworks;
     const device = {
       previousSignups: signedUp.length,
       otherAddresses,
+      people,
       blockedAttempts: brought.length - signedUp.length,
       networks: from.size,
-      overThreshold: otherAddresses >= sighting.threshold && !common,
+      overThreshold: people >= sighting.threshold && !common,
       common,
       firstSeen: brought.length === 0 ? null : Math.min(...brought.map((one) => one.first)),
       lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),

@@ -36,6 +36,7 @@ const settlements = await Promise.all(
   Array.from({ length: Number(requests) }, (_, index) => {
     const inboxHash = `${process.pid}-${index}`;
     const device = { deviceHash: 'shared', networkHash: null, threshold: 3, commonNetworks: 10 };
+    const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
     return store.settle({
       projectId,
       keyId,
@@ -49,7 +50,7 @@ const settlements = await Promise.all(
       countRate: true,
       quotaLimit: Number(quotaLimit),
       month: '2026-11',
-      validation: { inboxHash, spellingHash: inboxHash, device, retentionMs: 1e12, log },
+      validation: { inboxHash, spellingHash: inboxHash, claim, device, retentionMs: 1e12, log },
     });
   }),
 );

@@ -8,6 +8,7 @@ const input = inputFor('jane@example.com', { fingerprintHash: 'f' });
 const fresh: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,
+  people: 0,
   blockedAttempts: 0,
   networks: 1,
   overThreshold: false,

@@ -87,7 +87,8 @@ CREATE TABLE idempotent_answer (
 ) WITHOUT ROWID;
 CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
 ${deviceTables(dialect)}
--- Whether an inbox was seen under another spelling needs only the two spellings seen last. kept_since is no later than
+-- Whether an inbox was seen under another spelling is answered from two spellings: the last one, and the last other one
+-- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed. kept_since is no later than
 -- last_seen and changes only when the sweep looks.
 CREATE TABLE inbox (
   project_id TEXT NOT NULL,
@@ -96,6 +97,8 @@ CREATE TABLE inbox (
   last_seen INTEGER NOT NULL,
   other_spelling TEXT,
   other_seen INTEGER,
+  claimed_from TEXT,
+  other_claimed_from TEXT,
   kept_since INTEGER NOT NULL,${
     dialect === 'sqlite'
       ? `

@@ -8,6 +8,9 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
   return {
     inbox: 'inbox',
     spelling: 'spelling',
+    isClaim: 0,
+    claimNetwork: null,
+    confirmedOnly: 0,
     device: null,
     network: null,
     threshold: 3,

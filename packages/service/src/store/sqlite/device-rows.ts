@@ -1,24 +1,21 @@
 import type { DeviceHistory } from '../../model/history.ts';
 import { deviceHistory } from '../device-memory.ts';
+import type { SeenSpelling } from '../inbox-memory.ts';
 import { recommendationOf } from '../log-words.ts';
 import type { Connection } from './connection.ts';
 import { addSighting, listsSince, memoryOf, oldestOf } from './device-lists.ts';
 import { type DeviceEntry, deviceTable } from './device-table.ts';
 
 /** What one validation adds to a project’s history. */
-export interface Sighting {
+export interface Sighting extends SeenSpelling {
   readonly projectId: string;
   readonly inbox: string;
-  readonly spelling: string;
   readonly device: string | null;
   readonly network: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
   /** See `LogRecord`; says whether the answer is `block`. */
   readonly recommendations: string;
-  readonly now: number;
-  /** Entries last seen before this time are dropped. */
-  readonly cutoff: number;
   /** `false` for a test key: history is read, nothing is added. */
   readonly keep: boolean;
 }

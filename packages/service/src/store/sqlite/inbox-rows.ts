@@ -1,4 +1,5 @@
 import type { SqlValue } from '../database.ts';
+import { isReused, type KnownSpelling, withSpelling } from '../inbox-memory.ts';
 import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
 import type { Sighting } from './device-rows.ts';
@@ -14,6 +15,8 @@ type InboxRow = readonly [
   otherSeen: number | null,
   keptSince: number,
   devices: readonly string[],
+  claimedFrom: string | null,
+  otherClaimedFrom: string | null,
 ];
 
 /** An inbox’s row in a batch. */
@@ -26,7 +29,15 @@ interface InboxEntry {
 }
 
 const KEY = ['inbox', 'kept_since'];
-const SIGHTING_COLUMNS = ['spelling', 'last_seen', 'other_spelling', 'other_seen', 'devices'];
+const SIGHTING_COLUMNS = [
+  'spelling',
+  'last_seen',
+  'other_spelling',
+  'other_seen',
+  'devices',
+  'claimed_from',
+  'other_claimed_from',
+];
 
 /** Whether a batch’s inboxes were seen before under another spelling; read together and judged in order. */
 export function inboxRows(connection: Connection) {
@@ -40,6 +51,8 @@ export function inboxRows(connection: Connection) {
       "coalesce(other_seen, 'null')",
       'kept_since',
       'devices',
+      'json_quote(claimed_from)',
+      'json_quote(other_claimed_from)',
     ],
     toEntry: (project, inbox, row) => ({ project, inbox, row, unsaved: null }),
   });
@@ -49,23 +62,27 @@ export function inboxRows(connection: Connection) {
 
   return {
     load: rows.load,
-    see({ projectId, inbox, spelling, device, now, cutoff, keep }: Sighting): boolean {
-      const known = rows.get(projectId, inbox);
-      const { row } = known;
-      const other = row && lastOther(row, spelling);
+    see(sighting: Sighting): boolean {
+      const { projectId, inbox, device, now, keep } = sighting;
+      const entry = rows.get(projectId, inbox);
+      const { row } = entry;
+      const known = row === undefined ? [] : spellingsOf(row);
       if (keep) {
-        known.row = [
-          spelling,
-          Math.max(now, row?.[1] ?? now),
-          other?.[0] ?? null,
-          other?.[1] ?? null,
+        const [own, other] = withSpelling(known, sighting);
+        entry.row = [
+          own.spelling,
+          own.seenAt,
+          other?.spelling ?? null,
+          other?.seenAt ?? null,
           row?.[4] ?? now,
           listed(row?.[5] ?? [], device),
+          own.claimedFrom,
+          other?.claimedFrom ?? null,
         ];
-        if (!known.unsaved) changed.push(known);
-        known.unsaved ??= row ? 'sighting' : 'row';
+        if (!entry.unsaved) changed.push(entry);
+        entry.unsaved ??= row ? 'sighting' : 'row';
       }
-      return other !== undefined && other[1] >= cutoff;
+      return isReused(known, sighting);
     },
     save(): void {
       const added = valuesByShared();
@@ -86,15 +103,17 @@ export function inboxRows(connection: Connection) {
 
 function addValues(values: SqlValue[], { inbox, row }: InboxEntry): void {
   if (!row) return;
-  const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices] = row;
+  const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices, claimedFrom, otherClaimedFrom] =
+    row;
   values.push(inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices));
+  values.push(claimedFrom, otherClaimedFrom);
 }
 
-/** The last spelling that is not this one. Older ones can never matter again. */
-function lastOther(row: InboxRow, spelling: string): readonly [string, number] | undefined {
-  const [last, lastSeen, other, otherSeen] = row;
-  if (last !== spelling) return [last, lastSeen];
-  return other === null || otherSeen === null ? undefined : [other, otherSeen];
+function spellingsOf(row: InboxRow): KnownSpelling[] {
+  const [spelling, seenAt, other, otherSeen, , , claimedFrom, otherClaimedFrom] = row;
+  const last = { spelling, seenAt, claimedFrom };
+  if (other === null || otherSeen === null) return [last];
+  return [last, { spelling: other, seenAt: otherSeen, claimedFrom: otherClaimedFrom }];
 }
 
 function listed(devices: readonly string[], device: string | null): readonly string[] {

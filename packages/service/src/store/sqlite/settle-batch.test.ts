@@ -100,6 +100,9 @@ function submissionOf(visit: Visit): SubmissionMessage {
     validation: {
       inbox: `inbox-${visit.inbox ?? 0}`,
       spelling: `spelling-"${visit.spelling ?? 0}"`,
+      isClaim: 0,
+      claimNetwork: null,
+      confirmedOnly: 0,
       device: visit.device === null ? null : `device-${visit.device ?? 0}`,
       network: visit.network === null ? null : `network-${visit.network ?? 0}`,
       threshold: 3,

@@ -41,6 +41,9 @@ function submissionOf(id: number): SubmissionMessage {
     validation: {
       inbox: `inbox-${id}`,
       spelling: `inbox-${id}`,
+      isClaim: 0,
+      claimNetwork: null,
+      confirmedOnly: 0,
       device: `device-${id}`,
       network: null,
       threshold: 3,

@@ -8,6 +8,9 @@ const bit = fc.constantFrom(0 as const, 1 as const);
 const validation = fc.record({
   inbox: text,
   spelling: text,
+  isClaim: fc.constantFrom(0 as const, 1 as const),
+  claimNetwork: fc.option(text),
+  confirmedOnly: fc.constantFrom(0 as const, 1 as const),
   device: fc.option(text),
   network: fc.option(text),
   threshold: fc.nat(),

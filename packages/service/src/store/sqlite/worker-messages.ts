@@ -121,6 +121,9 @@ function headOf(submission: SubmissionMessage) {
         validation.log,
         validation.words.length,
         validation.details.length,
+        validation.isClaim,
+        validation.claimNetwork,
+        validation.confirmedOnly,
       ] as const),
     submission.visitors,
   ] as const;
@@ -143,6 +146,9 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
     validation: validation && {
       inbox: validation[0],
       spelling: validation[1],
+      isClaim: validation[14],
+      claimNetwork: validation[15],
+      confirmedOnly: validation[16],
       device: validation[2],
       network: validation[3],
       threshold: validation[4],

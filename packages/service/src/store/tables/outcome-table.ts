@@ -1,5 +1,14 @@
 import type { Recommendation } from '@postern/contract';
-import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  lockProject,
+  type Row,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
@@ -21,6 +30,13 @@ export const OUTCOME = tableOf('outcome', {
 });
 
 export type PersonOutcome = Omit<RowOf<typeof OUTCOME>, 'projectId' | 'inbox' | 'seenAt'>;
+
+/** A spelling that a backend knows, or, without one, the last spelling if it was not seen again since `seenBy`. */
+export interface ConfirmedSpelling {
+  readonly inbox: string;
+  readonly spelling: string | undefined;
+  readonly seenBy: number;
+}
 
 /** One validation as the report sees it. */
 export interface ValidationMarks {
@@ -85,6 +101,29 @@ export function outcomeStore(database: Database, dialect: Dialect) {
      */
     async record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void> {
       if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
+    },
+    /**
+     * A backend knows these people under the spelling that they signed up with: it is no longer only claimed. Locks the
+     * project as settling does, because both change the rows of inboxes.
+     */
+    async confirmSpellings(projectId: string, spellings: readonly ConfirmedSpelling[]): Promise<void> {
+      if (spellings.length === 0) return;
+      const changes = spellings.flatMap(({ inbox, spelling, seenBy }) =>
+        spelling === undefined
+          ? [
+              statement(
+                'UPDATE inbox SET claimed_from = NULL WHERE project_id = ? AND inbox = ? AND last_seen <= ?',
+                ...[projectId, inbox, seenBy],
+              ),
+            ]
+          : ['', 'other_'].map((which) =>
+              statement(
+                `UPDATE inbox SET ${which}claimed_from = NULL WHERE project_id = ? AND inbox = ? AND ${which}spelling = ?`,
+                ...[projectId, inbox, spelling],
+              ),
+            ),
+      );
+      await database.write([lockProject(projectId), ...changes]);
     },
     /**
      * Gives people their earlier judgements back, all in one transaction. Somebody about whom something else was recorded

@@ -1,6 +1,6 @@
 import { ACTIONS } from '@postern/contract';
 import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
-import { HISTORY_FACTS, type HistoryFact, SEEN_TWICE } from '../../../model/history.ts';
+import { CLAIM_COUNTS_MS, HISTORY_FACTS, type HistoryFact, SEEN_TWICE } from '../../../model/history.ts';
 import type { Migration } from '../../migration.ts';
 import { BUCKET_MS, CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
 import { LINE_OF_ROW, SLOT_MS } from '../../statistics/statistics-words.ts';
@@ -24,6 +24,16 @@ const RECOMMENDATIONS = ACTIONS.map((action) => `'${action}'`).join(', ');
 const ofState = (column: string) =>
   `CASE WHEN strpos(${column}, ${separator(STATE)}) = 0 THEN ${column}
       ELSE split_part(${column}, ${separator(STATE)}, 1 + state) END AS ${column}`;
+
+/** Whether a known spelling counts against the request `r`; see `isReused`. */
+const counts = (seenAt: string, claimedFrom: string) =>
+  `${seenAt} >= p_cutoff AND (${claimedFrom} IS NULL OR (NOT r.confirmed_only
+        AND (${claimedFrom} = coalesce(r.claim_network, '-') OR ${seenAt} >= r.now - ${CLAIM_COUNTS_MS})))`;
+
+/** Whether the other spelling stays, and not the last one becomes it; see `withSpelling`. */
+const KEEPS_OTHER = `(t.spelling = excluded.spelling OR coalesce(t.other_spelling <> excluded.spelling
+        AND t.other_claimed_from IS NULL AND t.other_seen >= p_cutoff
+        AND NOT (t.claimed_from IS NULL AND t.last_seen >= p_cutoff), FALSE))`;
 
 /**
  * The request’s path as one call for a whole batch of one project. Within a function each statement sees what was
@@ -180,6 +190,8 @@ BEGIN
   WITH request AS (
     SELECT ${field('order')}::INT AS order_, ${field('live')} = '1' AS live, ${field('now')}::BIGINT AS now,
       ${field('key')} AS key_id, ${field('inbox')} AS inbox, ${field('spelling')} AS spelling,
+      CASE WHEN ${field('isClaim')} = '1' THEN coalesce(${field('claimNetwork')}, '') END AS claimed_from,
+      ${field('claimNetwork')} AS claim_network, ${field('confirmedOnly')} = '1' AS confirmed_only,
       ${field('device')} AS device, ${field('network')} AS network, ${field('threshold')}::BIGINT AS threshold,
       ${field('common')}::BIGINT AS common, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
       ${field('at')}::BIGINT AS at, ${field('requestId')} AS request_id, ${field('domain')} AS domain,
@@ -198,10 +210,10 @@ BEGIN
       coalesce(d.blocked, 0) AS attempts, s.blocked AS was_blocked,
       coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR n.network IS NOT NULL THEN 0 ELSE 1 END AS networks,
       s.inbox IS NULL AS new_inbox, r.network IS NOT NULL AND n.network IS NULL AS new_network,
-      coalesce(CASE WHEN b.spelling <> r.spelling THEN b.last_seen ELSE b.other_seen END >= p_cutoff, FALSE)
-        AS reused
+      coalesce(b.spelling <> r.spelling AND ${counts('b.last_seen', 'b.claimed_from')}, FALSE)
+        OR coalesce(b.other_spelling <> r.spelling AND ${counts('b.other_seen', 'b.other_claimed_from')}, FALSE) AS reused
     FROM request r
-    LEFT JOIN LATERAL (SELECT spelling, last_seen, other_seen FROM inbox
+    LEFT JOIN LATERAL (SELECT spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from FROM inbox
       WHERE project_id = p_project AND inbox = r.inbox LIMIT 1) b ON TRUE
     LEFT JOIN LATERAL (SELECT inboxes, blocked, networks, first_seen, last_seen FROM device
       WHERE project_id = p_project AND device = r.device LIMIT 1) d ON TRUE
@@ -209,17 +221,21 @@ BEGIN
       WHERE project_id = p_project AND device = r.device AND inbox = r.inbox LIMIT 1) s ON TRUE
     LEFT JOIN LATERAL (SELECT network FROM device_network
       WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
-  ), with_facts AS (
-    SELECT *, device IS NOT NULL AND networks < common AND others >= threshold AS over,
-      device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= ${SEEN_TWICE} AS seen_twice
+  ), with_people AS (
+    -- See deviceHistory: networks includes the request's own.
+    SELECT *, CASE WHEN new_network AND networks > 1 THEN least(others, networks - 1) ELSE others END AS people
     FROM with_history OFFSET 0
+  ), with_facts AS (
+    SELECT *, device IS NOT NULL AND networks < common AND people >= threshold AS over,
+      device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= ${SEEN_TWICE} AS seen_twice
+    FROM with_people OFFSET 0
   ), with_state AS (
     SELECT *, ${STATE_OF_HISTORY} AS state FROM with_facts OFFSET 0
   ), with_action AS (
     SELECT *, substr(recommendations, 1 + state, 1)::INT AS action FROM with_state OFFSET 0
   ), decided AS MATERIALIZED (
-    SELECT order_, live, now, key_id, inbox, spelling, device, network, id, at, request_id, domain, shape, masked_ip,
-      country, asn, details, new_inbox, was_blocked, new_network,
+    SELECT order_, live, now, key_id, inbox, spelling, claimed_from, device, network, id, at, request_id, domain, shape,
+      masked_ip, country, asn, details, new_inbox, was_blocked, new_network,
       new_inbox AND previous + attempts >= ${MAX_OF_DEVICE} OR new_network AND networks > ${MAX_OF_DEVICE} AS is_crowded,
       ${ofState('rules')}, ${ofState('lists')},
       words || ${WORDS_OF_HISTORY} AS words,
@@ -227,7 +243,7 @@ BEGIN
       CASE WHEN device IS NULL THEN '[' || reused::INT || ']'
         ELSE '[' || reused::INT || ',' || previous || ',' || others || ',' || networks || ',' || over::INT || ','
           || (networks >= common)::INT || ',' || coalesce(first_seen::TEXT, 'null') || ','
-          || coalesce(last_seen::TEXT, 'null') || ',' || attempts || ']' END AS history
+          || coalesce(last_seen::TEXT, 'null') || ',' || attempts || ',' || people || ']' END AS history
     FROM with_action
   ), logged AS (
     INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, device, domain,
@@ -256,12 +272,16 @@ BEGIN
     SELECT p_project, device, network, now FROM decided WHERE live AND device IS NOT NULL AND network IS NOT NULL
     ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
   ), inbox_kept AS (
-    INSERT INTO inbox AS t (project_id, inbox, spelling, last_seen, kept_since)
-    SELECT p_project, inbox, spelling, now, now FROM decided WHERE live
+    INSERT INTO inbox AS t (project_id, inbox, spelling, claimed_from, last_seen, kept_since)
+    SELECT p_project, inbox, spelling, claimed_from, now, now FROM decided WHERE live
     ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
       last_seen = greatest(t.last_seen, excluded.last_seen),
-      other_spelling = CASE WHEN t.spelling <> excluded.spelling THEN t.spelling ELSE t.other_spelling END,
-      other_seen = CASE WHEN t.spelling <> excluded.spelling THEN t.last_seen ELSE t.other_seen END
+      claimed_from = CASE WHEN (t.spelling = excluded.spelling AND t.claimed_from IS NULL)
+          OR (t.other_spelling = excluded.spelling AND t.other_claimed_from IS NULL)
+        THEN NULL ELSE excluded.claimed_from END,
+      other_spelling = CASE WHEN ${KEEPS_OTHER} THEN t.other_spelling ELSE t.spelling END,
+      other_seen = CASE WHEN ${KEEPS_OTHER} THEN t.other_seen ELSE t.last_seen END,
+      other_claimed_from = CASE WHEN ${KEEPS_OTHER} THEN t.other_claimed_from ELSE t.claimed_from END
   )
   SELECT string_agg('[' || order_ || ',' || history || ']', ','),
     string_agg('1 ' || ${LINE_OF_ROW}, chr(10)) FILTER (WHERE live),
