@@ -59,7 +59,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'Within an hour the domain brought far more new inboxes of this shape than usual, at least 20; see `pattern`. Counted by each process.',
+      'Within an hour the domain brought far more new inboxes of this shape than usual, at least 20, of one network at most 5; see `pattern`. Counted by each process.',
   },
   no_mx_records: {
     check: 'mx',
@@ -101,7 +101,8 @@ export const SIGNALS = {
   alias_reuse: {
     check: 'alias',
     checkFails: 'always',
-    meaning: 'This project has seen the same inbox under another spelling.',
+    meaning:
+      'This project has seen the same inbox under another spelling. What only a client key claimed from another network counts for seven days, and not where the policy blocks on `alias`.',
   },
   relay_email: {
     check: 'alias',

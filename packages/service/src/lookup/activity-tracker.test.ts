@@ -128,6 +128,14 @@ describe('a shape at a domain', () => {
     expect(burst('winner999@other-shop.com')).toBeUndefined();
   });
 
+  it('counts at most five inboxes of one network, so that one visitor cannot taint it', () => {
+    signUps(60, (index) => `winner${100 + index}@new-shop.com`, { ip: '81.2.69.1' });
+    expect(burst('winner999@new-shop.com')).toBeUndefined();
+    for (let network = 1; network <= 4; network += 1)
+      signUps(5, (index) => `winner${network}0${index}@other-shop.com`, { ip: `81.3.${network}.1` });
+    expect(burst('winner999@other-shop.com')).toMatchObject({ shape: 'a999', count: 20 });
+  });
+
   it('a rush of ordinary people at a mail provider has no shape of its own', () => {
     const shapes = ['jane', 'jane.doe', 'jane@99', 'jane.doe@99', 'jane@999', 'jdoe', 'jane@9999'];
     for (let index = 0; index < 700; index += 1) {
@@ -205,7 +213,7 @@ describe('what is kept', () => {
     for (let index = 0; index < 2_000; index += 1) {
       signUp(`jane${index}@n${index % 50}.shop-${index % 10}.com`, { ip: `81.2.${index % 256}.1` });
       // One slot for each count.
-      expect(tracker.size().entries).toBeLessThanOrEqual(40 + 30 + 4 * 5);
+      expect(tracker.size().entries).toBeLessThanOrEqual(40 + 2 * 30 + 4 * 5);
     }
     tracker = createActivityTracker({ ...bounds, counts: 3 });
     signUps(20, () => `${person().split('@')[0]}${people}@shop.com`, { ip: '81.2.69.1' });
