@@ -4,6 +4,7 @@ import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
 import { erasureContract } from './store-contract-erasure.ts';
 import { eventsContract } from './store-contract-events.ts';
+import { inboxContract } from './store-contract-inboxes.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
@@ -48,6 +49,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     countingContract(stores);
     limitsContract(stores);
     memoryContract(stores);
+    inboxContract(stores);
     logContract(stores);
     accountsContract(stores);
     memberContract(stores);
