@@ -131,7 +131,7 @@ export interface ValidationRecord {
 }
 
 /** Who says that the inbox is used under this spelling, and which other spellings count. */
-export interface SpellingClaim {
+interface SpellingClaim {
   /** Whether only a client key says so, which anybody can use. A backend’s request confirms the spelling. */
   readonly isClaim: boolean;
   /** Where the request came from; `null` when the client’s address is not known. */
