@@ -65,7 +65,7 @@ describe('a session that ends while someone works', () => {
 
   it('is noticed by the live log, which continues after the sign-in', async () => {
     const { page, close } = await open(`${PROJECT}/validations`);
-    await page.getByText('Live: new validations appear by themselves').waitFor();
+    await page.getByText('Live: new validations appear automatically').waitFor();
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     // The tab is hidden and shown again, so the stream is opened again, without a session.
@@ -96,7 +96,7 @@ describe('a session that ends while someone works', () => {
       });
     });
     await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-    await page.getByText('Live: new validations appear by themselves').waitFor();
+    await page.getByText('Live: new validations appear automatically').waitFor();
     await wasRead;
     await workspace.lively.validate({ email: 'xaver.after@gmail.com' });
     await page.getByRole('link', { name: 'x***@gmail.com' }).waitFor();
@@ -187,7 +187,7 @@ describe('a service that stops while someone works', () => {
   it('is told on every page, and continues without losing a form', async () => {
     const { service, lively } = workspace;
     const log = await open(`${PROJECT}/validations`);
-    await log.page.getByText('Live: new validations appear by themselves').waitFor();
+    await log.page.getByText('Live: new validations appear automatically').waitFor();
     const form = await open(`${PROJECT}/settings`);
     const name = form.page.getByLabel('Name', { exact: true });
     const save = form.page.getByRole('button', { name: 'Save', exact: true });

@@ -37,7 +37,7 @@ describe('one analyst at work', () => {
     await quiet.validate({ email: 'first.one@gmail.com' });
     await page.getByRole('img', { name: /1 allowed/ }).waitFor();
     await open(`${quiet.id}/validations`);
-    await page.getByText('Live: new validations appear by themselves').waitFor();
+    await page.getByText('Live: new validations appear automatically').waitFor();
     await quiet.validate({ email: 'zoe.second@gmail.com' });
     await page.getByRole('link', { name: 'z***@gmail.com' }).waitFor();
   });

@@ -14,7 +14,7 @@ export function addFeedsImport(parent: Command, context: CommandContext): void {
     .command('import <file>')
     .summary('import a file written by postern feeds export')
     .description(
-      'Imports each source that is newer in the file than here. The same safety checks as for a refresh apply. It works with POSTERN_FEEDS on or off, and a running service loads the new data by itself.',
+      'Imports each source that is newer in the file than here. The same safety checks as for a refresh apply. It works with POSTERN_FEEDS on or off, and a running service loads the new data automatically.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExit code: 0 if every source was accepted and is in use, 1 otherwise.')

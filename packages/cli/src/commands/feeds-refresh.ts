@@ -12,7 +12,7 @@ export function addFeedsRefresh(parent: Command, context: CommandContext): void 
     .command('refresh [source]')
     .summary('fetch fresh data now')
     .description(
-      'Fetches every source, or the one named, whether it is due or not. A source that fails keeps its last good copy. A running service loads the new data by itself.',
+      'Fetches every source, or the one named, whether it is due or not. A source that fails keeps its last good copy. A running service loads the new data automatically.',
     )
     .option('--json', 'print one JSON document')
     .addHelpText(

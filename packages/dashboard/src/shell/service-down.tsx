@@ -22,7 +22,7 @@ export function ServiceDown() {
   return (
     <div className="sticky top-14 z-10 mb-5 rounded-lg bg-surface lg:top-2">
       <Notice kind="bad">
-        The service does not answer. Nothing on this page is lost. It continues by itself as soon as the
+        The service does not answer. Nothing on this page is lost. It continues automatically as soon as the
         service is back.
       </Notice>
     </div>

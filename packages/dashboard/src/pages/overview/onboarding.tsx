@@ -36,12 +36,12 @@ const STEPS: Readonly<Record<OnboardingStep, StepText>> = {
   },
   validation: {
     title: 'See the first validation',
-    help: 'Open your form, type an address and leave the field. It appears here by itself.',
+    help: 'Open your form, type an address and leave the field. It appears here automatically.',
     place: ['validations', 'Open the log'],
   },
   verdict: {
     title: 'Connect your backend',
-    help: 'A page can lie to its own backend, so the backend verifies the signed verdict or asks by itself. Done when it fetches the keys for verdicts, or uses a server key. What it does with the answer cannot be seen from here.',
+    help: 'A page can lie to its own backend, so the backend verifies the signed verdict or asks Postern itself. Done when it fetches the keys for verdicts, or uses a server key. What it does with the answer cannot be seen from here.',
     place: ['keys', 'Copy the code for Node'],
   },
 };

@@ -26,7 +26,7 @@ export function ValidationTable({ rows, projectId, filters }: ValidationTablePro
             Address
           </th>
           <th scope="col" className={`${HEAD} w-24`}>
-            Outcome
+            Answer
           </th>
           <th scope="col" className={`${HEAD} hidden w-[34%] sm:table-cell`}>
             Why

@@ -19,7 +19,7 @@ import { ValidationTable } from './validation-table.tsx';
 
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   connecting: 'Connecting for new validations…',
-  live: 'Live: new validations appear by themselves',
+  live: 'Live: new validations appear automatically',
   skipping: 'Live, but more come in than can be shown here. Refresh to see the newest without gaps.',
 };
 
