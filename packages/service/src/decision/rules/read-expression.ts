@@ -10,6 +10,8 @@ export interface Expression {
   /** Throws if the evaluation fails. */
   readonly matches: (context: RuleContext) => boolean;
   readonly use: FactUse;
+  /** What was parsed. */
+  readonly ast: ASTNode;
 }
 
 export type ReadExpression =
@@ -41,7 +43,10 @@ export function readExpression(source: string): ReadExpression {
         0,
         `Expected at most ${MAX_STEPS} steps; this may take ${steps}. Make lists shorter.`,
       );
-    return { ok: true, expression: { matches: (context) => run(context, '') === true, use } };
+    return {
+      ok: true,
+      expression: { matches: (context) => run(context, '') === true, use, ast: parsed.ast },
+    };
   } catch (error) {
     if (error instanceof ExpressionError) return fault(source, error.start, error.message);
     if (!(error instanceof ParseError || error instanceof CelTypeError)) throw error;

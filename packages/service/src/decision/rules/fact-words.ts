@@ -1,0 +1,53 @@
+import type { RULE_FACTS, RuleFactName } from '@postern/contract/rules';
+
+type NameOfType<Type> = {
+  [Name in RuleFactName]: (typeof RULE_FACTS)[Name]['type'] extends Type ? Name : never;
+}[RuleFactName];
+
+/** What a fact that is true or false says in each case. */
+export const TRUE_OR_FALSE: Readonly<Record<NameOfType<'bool'>, readonly [yes: string, no: string]>> = {
+  'email.role': [
+    'the address stands for a function, not a person',
+    'the address does not stand for a function',
+  ],
+  'email.tagged': ['the address carries a tag', 'the address carries no tag'],
+  'email.relay': ['the address belongs to a privacy relay', 'the address does not belong to a privacy relay'],
+  'ip.known': ['the IP address is known', 'the IP address is not known'],
+  'device.known': ['the request carries a fingerprint', 'the request carries no fingerprint'],
+  'device.automated': ['the browser is automated', 'the browser is not automated'],
+  'device.reused': [
+    'the device has brought another inbox before',
+    'the device has brought no other inbox before',
+  ],
+  'device.overThreshold': [
+    'the device has brought at least as many other inboxes as the policy’s threshold',
+    'the device has brought fewer other inboxes than the policy’s threshold',
+  ],
+  'inbox.reused': [
+    'the same inbox came before under another spelling',
+    'the same inbox did not come before under another spelling',
+  ],
+};
+
+/** How a sentence names the other facts. */
+export const SUBJECTS: Readonly<Record<NameOfType<'string' | 'int' | 'list'>, string>> = {
+  'email.domain': 'the domain',
+  'email.registrable': 'the registered domain',
+  'email.tld': 'the domain’s last label',
+  'email.class': 'the domain’s class',
+  'email.shape': 'the shape of the name before the @',
+  'ip.kind': 'the kind of IP address',
+  'ip.country': 'the country',
+  'ip.asn': 'the operator’s AS number',
+  'ip.network': 'the operator’s name',
+  'ip.range': 'the IP range',
+  'device.hash': 'the device',
+  'inbox.hash': 'the person',
+  signals: 'the signals',
+  failed: 'the failed checks',
+  'key.type': 'the type of the key',
+  'time.hour': 'the hour (UTC)',
+  'time.weekday': 'the weekday (UTC, Monday is 1)',
+  'activity.network': 'the number of new inboxes from the network within the last hour',
+  'activity.domain': 'the number of new inboxes at the domain within the last hour',
+};
