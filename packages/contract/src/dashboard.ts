@@ -108,10 +108,16 @@ export type {
   NewNamedListRequest,
   NewRuleRequest,
   RuleChangeRequest,
+  RuleCheck,
+  RuleCheckRequest,
+  RuleDetail,
   RuleFailures,
+  RuleFigures,
+  RuleFiguresView,
   RuleMoveRequest,
   RuleTest,
   RuleTestRequest,
+  RuleView,
 } from './dashboard/rules.ts';
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';

@@ -220,6 +220,9 @@ describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
       note: 'watching',
       changedAt: expect.any(Number),
       changedBy: expect.any(String),
+      sentence: 'anybody signs up',
+      changedByName: expect.any(String),
+      lists: [],
     });
   });
 

@@ -3,6 +3,67 @@ import type { ListEntry } from '../project-fields.ts';
 import type { Rule } from '../rules.ts';
 import type { ValidationRow } from './validations.ts';
 
+/** A rule as the dashboard shows it. */
+export interface RuleView extends Rule {
+  /** The condition in plain English, to be read after “when”. */
+  sentence: string;
+  /** The name of the member who changed it last. `null`: nobody who still has an account. */
+  changedByName: string | null;
+  /** The named lists that it asks. */
+  lists: string[];
+}
+
+/** How a rule did. `matches` and `lastAt` come from the statistics, the rest from people whose outcome is known. */
+export interface RuleFigures {
+  id: string;
+  /** Validations of live keys. */
+  matches: number;
+  /** When the newest of them was, to the half hour if its log row is gone. */
+  lastAt: number | null;
+  people: number;
+  known: number;
+  bad: number;
+  /** The share of bad people among the known ones, and its 95% interval. */
+  share: number | null;
+  low: number | null;
+  high: number | null;
+  /** `share` divided by `baseRate`. */
+  lift: number | null;
+}
+/** GET /projects/:id/rule-figures */
+export interface RuleFiguresView {
+  days: number;
+  /** The share of bad people among all known ones. */
+  baseRate: number | null;
+  /** In the order of the rules. */
+  rules: RuleFigures[];
+}
+
+/** GET /projects/:id/rules/:rule: the rule, and how often it matched over time. */
+export interface RuleDetail {
+  rule: RuleView;
+  /** Its place in the order, from 1. */
+  place: number;
+  baseRate: number | null;
+  figures: RuleFigures;
+  from: number;
+  to: number;
+  timeZone: string;
+  bucketMs: number;
+  /** Matches while it was live, and while it was in shadow. */
+  series: { at: number; until: number; partial: boolean; live: number; shadow: number }[];
+}
+
+/** POST /projects/:id/rules/check: whether a condition is right, and what it says. */
+export interface RuleCheckRequest {
+  when: string;
+}
+export interface RuleCheck {
+  fault: { line: number; column: number; message: string } | null;
+  /** The condition in plain English; `null` if it has a fault. */
+  sentence: string | null;
+}
+
 /** POST /projects/:id/rules */
 export interface NewRuleRequest {
   name: string;
@@ -89,4 +150,6 @@ export interface NamedListChangeRequest {
 export interface NamedListView {
   name: string;
   entries: ListEntry[];
+  /** IDs of the rules that ask it. */
+  usedBy: string[];
 }

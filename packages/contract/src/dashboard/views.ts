@@ -17,6 +17,7 @@ export const LOG_TEXT_FILTERS = [
   'network',
   'country',
   'asn',
+  'rule',
   'device',
   'inbox',
 ] as const;

@@ -1,4 +1,5 @@
 import type { ListEntry, NamedLists } from '@postern/contract/project-fields';
+import type { Project } from '../model/project.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { readListValue } from './list-entry.ts';
 import { changeProject } from './projects.ts';
@@ -13,8 +14,8 @@ export async function createNamedList(
   admin: Administration,
   projectId: string,
   name: string,
-): Promise<readonly ListEntry[]> {
-  return changeNamedLists(admin, projectId, name, (lists) => {
+): Promise<Project> {
+  return changeNamedLists(admin, projectId, (lists) => {
     if (Object.hasOwn(lists, name)) throw new InvalidInput('name', `There is already a list '${name}'.`);
     return { ...lists, [name]: [] };
   });
@@ -25,11 +26,11 @@ export async function changeNamedList(
   projectId: string,
   name: string,
   { add = [], remove = [] }: NamedListChange,
-): Promise<readonly ListEntry[]> {
+): Promise<Project> {
   if (!Array.isArray(add) || !Array.isArray(remove))
     throw new InvalidInput('add', 'add and remove must be lists.');
   const gone = new Set([...remove, ...add.map((entry) => entry?.value)].map((value) => readListValue(value)));
-  return changeNamedLists(admin, projectId, name, (lists) => ({
+  return changeNamedLists(admin, projectId, (lists) => ({
     ...lists,
     [name]: [...entriesOf(lists, name).filter(({ value }) => !gone.has(value)), ...add],
   }));
@@ -37,7 +38,7 @@ export async function changeNamedList(
 
 /** Refused while a rule names it. */
 export async function deleteNamedList(admin: Administration, projectId: string, name: string): Promise<void> {
-  await changeNamedLists(admin, projectId, name, (lists) => {
+  await changeNamedLists(admin, projectId, (lists) => {
     entriesOf(lists, name);
     const { [name]: _, ...others } = lists;
     return others;
@@ -53,11 +54,10 @@ export function entriesOf(lists: NamedLists, name: string): readonly ListEntry[]
 async function changeNamedLists(
   admin: Administration,
   projectId: string,
-  name: string,
   change: (lists: NamedLists) => NamedLists,
-): Promise<readonly ListEntry[]> {
+): Promise<Project> {
   const { after } = await changeProject(admin, projectId, ({ namedLists }) => ({
     namedLists: change(namedLists),
   }));
-  return after.namedLists[name] ?? [];
+  return after;
 }

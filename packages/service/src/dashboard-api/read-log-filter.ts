@@ -37,6 +37,7 @@ function severalOf(call: Filtered) {
     network: valuesOf(call, 'network', (text) => text),
     country: valuesOf(call, 'country', (text) => text.toUpperCase()),
     asn: valuesOf(call, 'asn', networkNumber),
+    rule: valuesOf(call, 'rule', (text) => text),
   };
   const pick = (side: keyof Values<unknown>) =>
     Object.fromEntries(

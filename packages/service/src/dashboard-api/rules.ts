@@ -1,11 +1,11 @@
-import type { NamedListView } from '@postern/contract/dashboard';
-import type { ListEntry } from '@postern/contract/project-fields';
 import { InvalidInput, withReason } from '../administration/administration.ts';
 import { changeNamedList, createNamedList, deleteNamedList } from '../administration/named-lists.ts';
 import { findProject } from '../administration/projects.ts';
-import { createRule, deleteRule, listRules, moveRule, updateRule } from '../administration/rules.ts';
+import { createRule, deleteRule, moveRule, updateRule } from '../administration/rules.ts';
 import type { PlaygroundParts } from './playground.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './route.ts';
+import { ruleDetail, ruleFigures } from './rule-figures.ts';
+import { checkRule, namedListView, ruleViews } from './rule-views.ts';
 import { testRule } from './test-rule.ts';
 import type { ValidationParts } from './validations.ts';
 
@@ -14,7 +14,10 @@ export type RuleParts = ValidationParts & Pick<PlaygroundParts, 'keyedHash'>;
 /** Rules that people write, and the lists that rules name. */
 export function ruleRoutes({ longReads, keyedHash }: RuleParts) {
   return {
-    'GET /projects/:id/rules': async ({ admin, params }) => ok([...(await listRules(admin, params.id))]),
+    'GET /projects/:id/rules': async ({ admin, params }) =>
+      ok(await ruleViews(admin, (await findProject(admin, params.id)).rules)),
+    'GET /projects/:id/rule-figures': async (call) => ok(await longReads(() => ruleFigures(call))),
+    'GET /projects/:id/rules/:rule': async (call) => ok(await longReads(() => ruleDetail(call))),
     'POST /projects/:id/rules': async ({ admin, params, fields }) => {
       const { name = '', when = '', then = 'flag', reason, ...rest } = fields();
       return created(await createRule(withReason(admin, reason), params.id, { name, when, then, ...rest }));
@@ -36,26 +39,24 @@ export function ruleRoutes({ longReads, keyedHash }: RuleParts) {
         ...(await moveRule(withReason(admin, reason), params.id, params.rule, before ?? undefined)),
       ]);
     },
+    'POST /projects/:id/rules/check': async ({ admin, params, fields }) =>
+      ok(checkRule(await findProject(admin, params.id), fields().when)),
     'POST /projects/:id/rules/test': async ({ admin, params, fields }) =>
       ok(await testRule(admin, params.id, fields(), keyedHash, longReads)),
     'GET /projects/:id/named-lists': async ({ admin, params }) => {
-      const { namedLists } = await findProject(admin, params.id);
-      return ok(Object.entries(namedLists).map(([name, entries]) => viewOf(name, entries)));
+      const project = await findProject(admin, params.id);
+      return ok(Object.keys(project.namedLists).map((name) => namedListView(project, name)));
     },
     'POST /projects/:id/named-lists': async ({ admin, params, fields }) => {
       const { name } = fields();
       if (typeof name !== 'string') throw new InvalidInput('name', 'A list needs a name.');
-      return created(viewOf(name, await createNamedList(admin, params.id, name)));
+      return created(namedListView(await createNamedList(admin, params.id, name), name));
     },
     'POST /projects/:id/named-lists/:name': async ({ admin, params, fields }) =>
-      ok(viewOf(params.name, await changeNamedList(admin, params.id, params.name, fields()))),
+      ok(namedListView(await changeNamedList(admin, params.id, params.name, fields()), params.name)),
     'DELETE /projects/:id/named-lists/:name': async ({ admin, params }) => {
       await deleteNamedList(admin, params.id, params.name);
       return NO_CONTENT;
     },
   } satisfies Partial<DashboardHandlers>;
-}
-
-function viewOf(name: string, entries: readonly ListEntry[]): NamedListView {
-  return { name, entries: [...entries] };
 }

@@ -25,7 +25,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: [...FILTERS, 'limit', 'cursor'],
     answer: json<ValidationPage>(),
-    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country` and `asn` take several values with commas, with `!` in front of one that must not be there. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
+    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country`, `asn` and `rule` (an ID, live or shadow) take several values with commas, with `!` in front of one that must not be there. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
   },
   'GET /projects/:id/validations.csv': {
     role: 'viewer',

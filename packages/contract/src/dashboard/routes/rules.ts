@@ -7,18 +7,36 @@ import type {
   NewNamedListRequest,
   NewRuleRequest,
   RuleChangeRequest,
+  RuleCheck,
+  RuleCheckRequest,
+  RuleDetail,
   RuleFailures,
+  RuleFiguresView,
   RuleMoveRequest,
   RuleTest,
   RuleTestRequest,
+  RuleView,
 } from '../rules.ts';
+import { SPAN_QUERY } from './span-query.ts';
 
 /** Rules that people write, and the lists that rules name. */
 export const RULE_ROUTES = routes({
   'GET /projects/:id/rules': {
     role: 'viewer',
-    answer: json<Rule[]>(),
-    what: 'the [rules](rules.md), in the order in which they are asked',
+    answer: json<RuleView[]>(),
+    what: 'the [rules](rules.md), in the order in which they are asked, each with its condition in plain English (`sentence`)',
+  },
+  'GET /projects/:id/rule-figures': {
+    role: 'viewer',
+    query: ['days'],
+    answer: json<RuleFiguresView>(),
+    what: 'how often each rule matched in the last `days` (30), when last, and the share of bad people among those whose outcome is known, with its interval',
+  },
+  'GET /projects/:id/rules/:rule': {
+    role: 'viewer',
+    query: SPAN_QUERY,
+    answer: json<RuleDetail>(),
+    what: 'one rule: how often it matched over time, and what became of the people',
   },
   'POST /projects/:id/rules': {
     role: 'admin',
@@ -63,6 +81,12 @@ export const RULE_ROUTES = routes({
     body: body<RuleMoveRequest>({ before: 'required', reason: 'optional' }),
     answer: json<Rule[]>(),
     what: 'asks the rule before another one; `null`: last',
+  },
+  'POST /projects/:id/rules/check': {
+    role: 'viewer',
+    body: body<RuleCheckRequest>({ when: 'required' }),
+    answer: json<RuleCheck>(),
+    what: 'whether a condition is right: its `fault` with line and column, or what it says in plain English',
   },
   'POST /projects/:id/rules/test': {
     role: 'viewer',

@@ -1,0 +1,143 @@
+import { DAY_MS } from '@postern/contract';
+import type { RuleDetail, RuleFigures, RuleFiguresView } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
+import type { Administration } from '../administration/administration.ts';
+import { reportOutcomes } from '../administration/outcomes.ts';
+import { findProject } from '../administration/projects.ts';
+import { findRule } from '../administration/rules.ts';
+import type { OutcomeReport } from '../outcomes/outcome-report.ts';
+import type { Counts } from '../store/statistics/counts.ts';
+import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import { queryNumber, type RouteCall } from './route.ts';
+import { ruleViews } from './rule-views.ts';
+import { spanOf, type TimeSpan } from './time-span.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 400;
+
+/** How each rule of the project did. */
+export async function ruleFigures(
+  call: RouteCall<'GET /projects/:id/rule-figures'>,
+): Promise<RuleFiguresView> {
+  const { admin } = call;
+  const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
+  const { id, rules } = await findProject(admin, call.params.id);
+  if (rules.length === 0) return { days, baseRate: null, rules: [] };
+  const to = admin.now() + 1;
+  const slots = await readMatches(admin, id, rules, slotOf(to - days * DAY_MS), to);
+  const report = await reportOutcomes(admin, id, days);
+  return { days, baseRate: report.baseRate, rules: await figuresOf(admin, id, rules, slots, report) };
+}
+
+/** One rule, with its matches over a time. */
+export async function ruleDetail(call: RouteCall<'GET /projects/:id/rules/:rule'>): Promise<RuleDetail> {
+  const { admin, params } = call;
+  const project = await findProject(admin, params.id);
+  const rule = findRule(project, params.rule);
+  const span = spanOf(call, admin.now());
+  const { from, to, timeZone, bucketMs } = span;
+  const slots = await readMatches(admin, project.id, [rule], from, to);
+  const days = Math.max(1, Math.ceil((admin.now() - from) / DAY_MS));
+  const report = await reportOutcomes(admin, project.id, Math.min(days, MAX_DAYS));
+  const [view] = await ruleViews(admin, [rule]);
+  const [figures] = await figuresOf(admin, project.id, [rule], slots, report);
+  if (view === undefined || figures === undefined) throw new Error('A rule has no view');
+  return {
+    rule: view,
+    place: project.rules.indexOf(rule) + 1,
+    baseRate: report.baseRate,
+    figures,
+    from,
+    to,
+    timeZone,
+    bucketMs,
+    series: seriesOf(slots, rule.id, span),
+  };
+}
+
+/** The matches of a half hour, by `rule:<id>` and `shadow:<id>`. */
+interface MatchSlot {
+  readonly at: number;
+  readonly counts: Counts;
+}
+
+const wordsOf = ({ id }: Pick<Rule, 'id'>) => [`rule:${id}`, `shadow:${id}`] as const;
+
+/** Only the half hours in which one of the rules matched, with nothing but their words. */
+async function readMatches(
+  { store }: Administration,
+  projectId: string,
+  rules: readonly Rule[],
+  from: number,
+  to: number,
+): Promise<MatchSlot[]> {
+  const words = rules.flatMap(wordsOf);
+  const found: MatchSlot[] = [];
+  for await (const portion of store.statistics.read(projectId, from, to))
+    for (const { at, counts } of portion) {
+      const own: Counts = new Map();
+      for (const word of words) {
+        const count = counts.get(word);
+        if (count !== undefined) own.set(word, count);
+      }
+      if (own.size > 0) found.push({ at, counts: own });
+    }
+  return found;
+}
+
+async function figuresOf(
+  admin: Administration,
+  projectId: string,
+  rules: readonly Rule[],
+  slots: readonly MatchSlot[],
+  report: OutcomeReport,
+): Promise<RuleFigures[]> {
+  const figures: RuleFigures[] = [];
+  for (const rule of rules) {
+    const matches = slots.reduce((sum, { counts }) => sum + sumOf(counts, rule), 0);
+    const last = slots.findLast(({ counts }) => sumOf(counts, rule) > 0)?.at;
+    const row = report.rows.find(({ kind, name }) => kind === 'rule' && name === rule.id);
+    figures.push({
+      id: rule.id,
+      matches,
+      lastAt: last === undefined ? null : await lastMatch(admin, projectId, rule, last),
+      people: row?.people ?? 0,
+      known: row?.known ?? 0,
+      bad: row?.bad ?? 0,
+      share: row?.share ?? null,
+      low: row?.low ?? null,
+      high: row?.high ?? null,
+      lift: row?.lift ?? null,
+    });
+  }
+  return figures;
+}
+
+const sumOf = (counts: Counts, rule: Rule) =>
+  wordsOf(rule).reduce((sum, word) => sum + (counts.get(word) ?? 0), 0);
+
+/** The log knows the moment; the statistics, which are kept longer, only the half hour. */
+async function lastMatch(
+  { store }: Administration,
+  projectId: string,
+  { id }: Rule,
+  slot: number,
+): Promise<number> {
+  const filter = { rule: id, mode: 'live', from: slot, to: slot + SLOT_MS } as const;
+  const { rows } = await store.log.page(projectId, filter, 1, null);
+  return rows[0]?.at ?? slot;
+}
+
+function seriesOf(
+  slots: readonly MatchSlot[],
+  id: string,
+  { starts, partial, to }: TimeSpan,
+): RuleDetail['series'] {
+  const [live, shadow] = wordsOf({ id });
+  return starts.map((at, index) => {
+    const until = starts[index + 1] ?? to;
+    const own = slots.filter((slot) => slot.at >= at && slot.at < until);
+    const sum = (word: string) => own.reduce((total, { counts }) => total + (counts.get(word) ?? 0), 0);
+    return { at, until, partial: partial[index] ?? false, live: sum(live), shadow: sum(shadow) };
+  });
+}
