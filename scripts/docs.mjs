@@ -12,6 +12,7 @@ const root = new URL('../', import.meta.url);
 
 const contract = await import('../packages/contract/dist/index.js');
 const rules = await import('../packages/contract/dist/rules.js');
+const presets = await import('../packages/contract/dist/rule-presets.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await import('../packages/contract/dist/project-fields.js');
 const { DASHBOARD_ROUTES } = await import('../packages/contract/dist/dashboard-routes.js');
 const { SETTINGS } = await import('../packages/service/dist/settings.js');
@@ -156,6 +157,17 @@ const TABLES = {
     table(
       ['Function', 'Meaning'],
       Object.values(rules.RULE_FUNCTIONS).map(({ form, meaning }) => [code(form), meaning]),
+    ),
+  'rule-presets': () =>
+    table(
+      ['For', 'Preset', 'Condition', 'Answer', 'Why'],
+      Object.entries(presets.RULE_PRESETS).map(([id, { group, when, then, reason }]) => [
+        presets.RULE_PRESET_GROUPS[group],
+        code(id),
+        code(when),
+        code(then),
+        reason,
+      ]),
     ),
   'webhook-events': () =>
     table(

@@ -29,6 +29,7 @@ import { addRestore } from './commands/restore.ts';
 import { addRuleChanges } from './commands/rule-change.ts';
 import { addRuleCreate } from './commands/rule-create.ts';
 import { addRuleList } from './commands/rule-list.ts';
+import { addRulePresets } from './commands/rule-presets.ts';
 import { addRulePropose } from './commands/rule-propose.ts';
 import { addRuleTest } from './commands/rule-test.ts';
 import { addSdk } from './commands/sdk.ts';
@@ -93,6 +94,7 @@ export function createProgram(context: CommandContext): Command {
   addRuleList(rule, context);
   addRuleChanges(rule, context);
   addRuleTest(rule, context);
+  addRulePresets(rule, context);
   addRulePropose(rule, context);
 
   const policy = program.command('policy').description('earlier versions of a project’s policy and rules');
