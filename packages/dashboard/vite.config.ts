@@ -56,12 +56,16 @@ const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${patte
 
 /** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
 const PARTS = {
-  charts: ours('components/(charts/|range-choice)|api/place-queries'),
-  'log-parts': ours('pages/validations/(?!filters|check-|explain-)|components/(list-entries|action-|wrong-)'),
+  charts: ours('components/(charts/|range-choice|share-bar)|api/place-queries'),
+  'log-parts': ours(
+    'pages/validations/(?!filters|check-|explain-)|components/(list-entries|action-|wrong-|rule-links)',
+  ),
   'check-parts': ours('pages/validations/(check-|explain-)|check-metadata'),
   'sign-in-parts': ours(
     'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',
   ),
+  'rule-parts': ours('pages/rules/|components/example-rows|api/rule-queries|rules\\.ts'),
+  'list-parts': ours('components/(entry-table|new-entry)'),
   'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),
 };
 

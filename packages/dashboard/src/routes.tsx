@@ -70,6 +70,16 @@ function readTrial(search: Search): { try?: string; days?: number } {
   return typeof search.days === 'number' ? { try: tried, days: search.days } : { try: tried };
 }
 
+/** What a new rule begins with. */
+function readRuleStart(search: Search): { when?: string; name?: string; then?: string } {
+  const [when, name, then] = [text(search.when), text(search.name), text(search.then)];
+  return {
+    ...(when !== undefined && { when }),
+    ...(name !== undefined && { name }),
+    ...(then !== undefined && { then }),
+  };
+}
+
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -137,6 +147,11 @@ export const routeTree = root.addChildren([
         () => import('./pages/policy-history/policy-history-page.tsx'),
         'PolicyHistoryPage',
       ),
+      page('/rules', () => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
+      page('/rules/$rule', () => import('./pages/rules/rule-page.tsx'), 'RulePage', readRange),
+      page('/rules/$rule/edit', () => import('./pages/rules/rule-editor-page.tsx'), 'EditRulePage'),
+      page('/new-rule', () => import('./pages/rules/rule-editor-page.tsx'), 'NewRulePage', readRuleStart),
+      page('/named-lists', () => import('./pages/named-lists/named-lists-page.tsx'), 'NamedListsPage'),
       page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
       page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
       page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage'),

@@ -145,6 +145,22 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
   },
   { name: 'policy', path: `${PROJECT}/policy` },
   { name: 'history of the policy', path: `${PROJECT}/policy-history` },
+  { name: 'rules', path: `${PROJECT}/rules` },
+  {
+    name: 'ready-made rules',
+    path: `${PROJECT}/rules`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Ready-made rules…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a new rule',
+    path: `${PROJECT}/new-rule?when=email.class+%3D%3D+%22free%22`,
+    open: (page) => page.getByRole('region', { name: 'Examples' }).waitFor(),
+  },
+  { name: 'a rule', path: `${PROJECT}/rules/free?days=30` },
+  { name: 'named lists', path: `${PROJECT}/named-lists` },
   { name: 'settings', path: `${PROJECT}/settings` },
   {
     name: 'archive',
@@ -189,11 +205,30 @@ let browser: Browser;
 
 beforeAll(async () => {
   [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
+  await addRules();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await workspace?.service.close();
 });
+
+/** Rules of both modes, one that asks a list, and somebody whom they match. */
+async function addRules(): Promise<void> {
+  const { createNamedList } = await import('../../service/dist/administration/named-lists.js');
+  const { createRule } = await import('../../service/dist/administration/rules.js');
+  const { service, lively } = workspace;
+  await service.admin(async (admin) => {
+    await createNamedList(admin, lively.id, 'partners');
+    await createRule(admin, lively.id, {
+      name: 'Partners',
+      when: 'inList("partners", email.domain)',
+      then: 'allow',
+    });
+    const free = { id: 'free', name: 'Free mail', when: 'email.class == "free"', then: 'flag' } as const;
+    await createRule(admin, lively.id, { ...free, mode: 'shadow', expiresAt: Date.now() + 3_600_000 });
+  });
+  await lively.validate({ email: 'jane.doe@gmail.com' });
+}
 
 /** How many pixels the page is wider than its window. */
 const overflow = (page: Page) =>

@@ -43,6 +43,8 @@ describe('the dashboard’s build', () => {
     'network-page',
     'settings-page',
     'review-page',
+    'rules-page',
+    'rule-editor-page',
     'account-page',
   ])('loads less than 152 KB, gzipped, in at most ten files to show %s for the first time', (page) => {
     const names = withImports(entry);

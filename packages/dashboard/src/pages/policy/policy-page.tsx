@@ -3,8 +3,11 @@ import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { Link, useBlocker, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
+import { TimeMachine } from '../../components/action-dialogs.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { MessageFields } from '../../components/message-fields.tsx';
@@ -12,7 +15,6 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
-import { TimeMachine } from './time-machine.tsx';
 import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {
@@ -29,6 +31,18 @@ function PolicyEditor({ project }: { project: ProjectView }) {
   const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);
+  const save = useChange({
+    send: (reason: string) =>
+      api(
+        'PATCH /projects/:id',
+        { id: project.id },
+        { body: { policy: patch, expected: { policy: policyPatch(draft, project.policy) }, reason } },
+      ),
+    invalidates: [['projects'], ['policy-history']],
+    successText: 'The policy is saved and applies to new requests.',
+    inline: true,
+    onDone: () => setReviewing(false),
+  });
   useBlocker({
     shouldBlockFn: () =>
       changes > 0 && !window.confirm('The policy has changes that are not saved. Leave the page?'),
@@ -57,7 +71,7 @@ function PolicyEditor({ project }: { project: ProjectView }) {
       >
         <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} />
       </Section>
-      <Section title="Rules">
+      <Section title="Thresholds and exceptions">
         <RuleFields policy={draft} onChange={setDraft} disabled={!may.change} />
       </Section>
       <Section title="Messages" lead="What people read when an address is flagged or blocked.">
@@ -77,11 +91,21 @@ function PolicyEditor({ project }: { project: ProjectView }) {
       {reviewing && patch !== undefined && (
         <TimeMachine
           projectId={project.id}
-          patch={patch}
-          before={policyPatch(draft, project.policy)}
+          edited={{ policy: patch }}
           days={search.days}
-          mayChange={may.change}
+          lead="What this policy would have answered to past sign-ups."
+          backText="Back to the policy"
           onClose={() => setReviewing(false)}
+          save={
+            may.change
+              ? {
+                  text: 'Save the policy',
+                  busy: save.isPending,
+                  error: save.error,
+                  onSave: save.mutate,
+                }
+              : undefined
+          }
         />
       )}
     </Page>

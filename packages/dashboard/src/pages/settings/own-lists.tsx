@@ -1,21 +1,17 @@
-import { DAY_MS } from '@postern/contract';
 import type { ProjectView } from '@postern/contract/dashboard';
-import { type ListEntry, PROJECT_FIELDS } from '@postern/contract/project-fields';
-import { Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
-import { Button } from '../../components/button.tsx';
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { useState } from 'react';
 import { Choice } from '../../components/choice.tsx';
+import { EntryTable } from '../../components/entry-table.tsx';
 import { listedText } from '../../components/list-effect.ts';
+import { NewEntry } from '../../components/new-entry.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
-import { Ago } from '../../components/time.tsx';
-import { useInvalid } from '../../components/use-invalid.ts';
 import { useListChange } from '../../components/use-list-change.ts';
 
 const LISTS = {
-  allowList: { name: PROJECT_FIELDS.allowList.label, none: 'This list is empty.' },
-  blockList: { name: PROJECT_FIELDS.blockList.label, none: 'This list is empty.' },
+  allowList: { name: PROJECT_FIELDS.allowList.label },
+  blockList: { name: PROJECT_FIELDS.blockList.label },
 } as const;
 
 /** The project's own allow list and block list. */
@@ -61,108 +57,12 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
           <Notice kind="bad">{change.error.message}</Notice>
         </div>
       )}
-      {entries.length === 0 ? (
-        <p className="px-5 pb-5 text-soft">{LISTS[list].none}</p>
-      ) : (
-        <Table
-          label={LISTS[list].name}
-          head={['Entry', 'Note', 'Until', <ActionsHead key="actions" />]}
-          flows
-        >
-          {entries.map((entry) => (
-            <tr key={entry.value}>
-              <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
-              <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
-              <Cell className="text-soft">
-                <NarrowName>until</NarrowName>
-                {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
-              </Cell>
-              <Cell className="text-right">
-                {!disabled && (
-                  <Button
-                    small
-                    variant="quiet"
-                    disabled={change.isPending}
-                    onClick={() => remove(entry.value)}
-                  >
-                    <Trash2 size={14} aria-hidden="true" />
-                    <span className="sr-only">Remove {entry.value}</span>
-                  </Button>
-                )}
-              </Cell>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <EntryTable
+        label={LISTS[list].name}
+        entries={entries}
+        busy={change.isPending}
+        onRemove={disabled ? undefined : ({ value }) => remove(value)}
+      />
     </Section>
-  );
-}
-
-interface NewEntryProps {
-  busy: boolean;
-  onAdd: (entry: ListEntry, done: () => void) => void;
-}
-
-function NewEntry({ busy, onAdd }: NewEntryProps) {
-  const [value, setValue] = useState('');
-  const [note, setNote] = useState('');
-  const [days, setDays] = useState('');
-  const invalid = useInvalid();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const entry = {
-      value: value.trim(),
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
-    };
-    onAdd(entry, () => {
-      setValue('');
-      setNote('');
-    });
-  };
-  return (
-    <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
-      <input
-        aria-label="Entry"
-        className="control !w-auto min-w-0 flex-[2] basis-48 font-mono"
-        placeholder="example.com, 203.0.113.0/24, AS64500"
-        required
-        spellCheck={false}
-        value={value}
-        onInvalid={invalid.onInvalid}
-        aria-invalid={invalid.message !== undefined}
-        onChange={(event) => {
-          invalid.clear();
-          setValue(event.target.value);
-        }}
-      />
-      <input
-        aria-label="Note"
-        className="control !w-auto min-w-0 flex-1 basis-32"
-        placeholder="Why (optional)"
-        maxLength={200}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <select
-        aria-label="How long"
-        className="control !w-auto"
-        value={days}
-        onChange={(event) => setDays(event.target.value)}
-      >
-        <option value="">Permanent</option>
-        <option value="1">1 day</option>
-        <option value="7">7 days</option>
-        <option value="30">30 days</option>
-      </select>
-      <Button type="submit" busy={busy}>
-        Add
-      </Button>
-      {invalid.message !== undefined && (
-        <p role="alert" className="basis-full text-[0.8667rem] text-block">
-          {invalid.message}
-        </p>
-      )}
-    </form>
   );
 }

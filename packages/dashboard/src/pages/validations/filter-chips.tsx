@@ -9,7 +9,7 @@ interface FilterChipsProps {
 }
 
 /** Filters that come from links and have no control of their own. Those of the first list take several values. */
-const SEVERAL = ['domain', 'domainPart', 'network', 'country', 'asn'] as const;
+const SEVERAL = ['domain', 'domainPart', 'network', 'country', 'asn', 'rule'] as const;
 const SINGLE = ['device', 'inbox'] as const;
 
 const NAMES: Readonly<Record<(typeof SEVERAL)[number], readonly [is: string, not: string]>> = {
@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<(typeof SEVERAL)[number], readonly [is: string, not
   network: ['network is', 'network is not'],
   country: ['country is', 'country is not'],
   asn: ['AS number is', 'AS number is not'],
+  rule: ['rule matched', 'rule did not match'],
 };
 
 const CHIP = 'flex items-center rounded-md bg-accent-soft text-accent-deep';

@@ -11,6 +11,7 @@ import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.tsx';
+import { RuleLinks } from '../../components/rule-links.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { JudgementNotice } from '../../components/wrong-answers.tsx';
@@ -78,6 +79,15 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           </p>
         )}
       </section>
+      {detail.rules.length + detail.shadowRules.length > 0 && (
+        <section className="grid gap-2">
+          <h3 className="font-semibold">Rules that matched</h3>
+          <p className="flex flex-wrap gap-1.5">
+            <RuleLinks projectId={projectId} ids={detail.rules} />
+            <RuleLinks projectId={projectId} ids={detail.shadowRules} shadow />
+          </p>
+        </section>
+      )}
       {detail.signals.length > 0 && <Signals signals={detail.signals} />}
       <Facts projectId={projectId} detail={detail} range={range} />
     </div>

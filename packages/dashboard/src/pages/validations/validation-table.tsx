@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { milliseconds } from '../../components/format.ts';
+import { RuleLinks } from '../../components/rule-links.tsx';
 import { Ago } from '../../components/time.tsx';
 import { type Filters, rangeOf } from './filters.ts';
 import { RowActions } from './row-actions.tsx';
@@ -78,6 +79,8 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
           {row.failed.map((name) => (
             <Badge key={name}>{CHECKS[name].title}</Badge>
           ))}
+          <RuleLinks projectId={projectId} ids={row.rules} />
+          <RuleLinks projectId={projectId} ids={row.shadowRules} shadow />
           {row.mode === 'test' && <Badge tone="accent">test key</Badge>}
         </span>
       </td>

@@ -6,8 +6,8 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
 import { count, percent } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import { ShareBar } from '../../components/share-bar.tsx';
 import { Cell, Table } from '../../components/table.tsx';
-import { ShareBar } from './share-bar.tsx';
 
 const KINDS = [
   { value: 'signal', label: 'Signals' },

@@ -6,7 +6,7 @@ import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { ReplayReport } from '../policy/replay-report.tsx';
+import { ReplayReport } from '../../components/time-machine/replay-report.tsx';
 
 interface TryProposalProps {
   projectId: string;
@@ -59,7 +59,13 @@ export function TryProposal({ projectId, proposal, onClose }: TryProposalProps) 
           <code className="font-mono text-[0.8667rem] wrap-anywhere">{when}</code>.
         </p>
         <Loaded query={report} pending={<Skeleton className="h-72" />}>
-          {(data) => <ReplayReport projectId={projectId} report={data} />}
+          {(data) => (
+            <ReplayReport
+              projectId={projectId}
+              report={data}
+              draft={[data.rules.at(-1)?.id ?? '', 'The proposed rule']}
+            />
+          )}
         </Loaded>
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button onClick={onClose}>Close</Button>

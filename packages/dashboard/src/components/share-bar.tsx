@@ -1,4 +1,4 @@
-import { percent } from '../../components/format.ts';
+import { percent } from './format.ts';
 
 interface ShareBarProps {
   share: number;

@@ -1,6 +1,6 @@
 import type { TimeMachineReport } from '@postern/contract/dashboard';
-import { count } from '../../components/format.ts';
-import { effectSides, effectText } from '../../components/outcome-effect.ts';
+import { count } from '../format.ts';
+import { effectSides, effectText } from '../outcome-effect.ts';
 
 const TITLES = { bad: 'Bad people', good: 'Good people' } as const;
 

@@ -2,16 +2,29 @@ import { ACTIONS, type Recommendation } from '@postern/contract';
 import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { Badge, RecommendationBadge } from '../../components/badge.tsx';
-import { CHECKS } from '../../components/check-names.ts';
-import { count, dayOf, percent, plural } from '../../components/format.ts';
-import { Notice } from '../../components/notice.tsx';
-import { Ago } from '../../components/time.tsx';
+import { useProject } from '../../api/use-project.ts';
+import { Badge, RecommendationBadge } from '../badge.tsx';
+import { CHECKS } from '../check-names.ts';
+import { count, dayOf, percent, plural } from '../format.ts';
+import { Notice } from '../notice.tsx';
+import { Ago } from '../time.tsx';
+import { rangeText } from './estimate-text.ts';
 import { OutcomesReplayed } from './outcomes-replayed.tsx';
+import { RulesReplayed } from './rules-replayed.tsx';
 
-export function ReplayReport({ projectId, report }: { projectId: string; report: TimeMachineReport }) {
+interface ReplayReportProps {
+  projectId: string;
+  report: TimeMachineReport;
+  /** The ID and the name of a rule that is not saved yet. */
+  draft?: readonly [id: string, name: string];
+}
+
+export function ReplayReport({ projectId, report, draft }: ReplayReportProps) {
+  const { rules } = useProject();
   const { changes } = report;
   const all = report.sampledFrom ?? report.considered;
+  const saved = rules.map(({ id, name }) => [id, name] as const);
+  const names = new Map(draft === undefined ? saved : [...saved, draft]);
   if (report.considered === 0) {
     return <Notice kind="note">There are no past validations to replay yet.</Notice>;
   }
@@ -40,6 +53,7 @@ export function ReplayReport({ projectId, report }: { projectId: string; report:
         />
       </div>
       <OutcomesReplayed outcomes={report.outcomes} knownPartial={report.knownPartial} />
+      <RulesReplayed projectId={projectId} rules={report.rules} names={names} />
       {report.unknown.length > 0 && (
         <Notice kind="warn">
           These checks did not run in some of the requests, and count as passed there:{' '}
@@ -63,11 +77,6 @@ function spanOf({ from, to }: TimeMachineReport): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** Nothing if the number is exact. */
-function rangeOf({ low, high }: Estimate): string {
-  return low === high ? '' : `, ${count(low)} to ${count(high)}`;
-}
-
 function Figure({ name, value, of, tone }: { name: string; value: Estimate; of: number; tone: string }) {
   return (
     <div className="rounded-lg border border-line bg-sunken px-3 py-2.5">
@@ -79,7 +88,7 @@ function Figure({ name, value, of, tone }: { name: string; value: Estimate; of: 
       </dd>
       <dd className="num text-[0.8rem] text-faint">
         {percent(value.count, of)}
-        {rangeOf(value)}
+        {rangeText(value)}
       </dd>
     </div>
   );
@@ -128,7 +137,7 @@ function ChangeGroup({ projectId, change }: ChangeGroupProps) {
         <RecommendationBadge value={change.to} />
         <span className="num ml-auto text-soft">
           {plural(change.count, 'validation')}
-          {rangeOf(change)}
+          {rangeText(change)}
         </span>
       </h3>
       <ul className="divide-y divide-line text-[0.9rem]">

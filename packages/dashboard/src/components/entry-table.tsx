@@ -1,0 +1,40 @@
+import type { ListEntry } from '@postern/contract/project-fields';
+import { Trash2 } from 'lucide-react';
+import { Button } from './button.tsx';
+import { ActionsHead, Cell, NarrowName, Table } from './table.tsx';
+import { Ago } from './time.tsx';
+
+interface EntryTableProps {
+  label: string;
+  entries: readonly ListEntry[];
+  busy: boolean;
+  /** Absent if the person may not change the list. */
+  onRemove: ((entry: ListEntry) => void) | undefined;
+}
+
+/** The entries of a list. */
+export function EntryTable({ label, entries, busy, onRemove }: EntryTableProps) {
+  if (entries.length === 0) return <p className="px-5 pb-5 text-soft">This list is empty.</p>;
+  return (
+    <Table label={label} head={['Entry', 'Note', 'Until', <ActionsHead key="actions" />]} flows>
+      {entries.map((entry) => (
+        <tr key={entry.value}>
+          <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
+          <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
+          <Cell className="text-soft">
+            <NarrowName>until</NarrowName>
+            {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
+          </Cell>
+          <Cell className="text-right">
+            {onRemove !== undefined && (
+              <Button small variant="quiet" disabled={busy} onClick={() => onRemove(entry)}>
+                <Trash2 size={14} aria-hidden="true" />
+                <span className="sr-only">Remove {entry.value}</span>
+              </Button>
+            )}
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}

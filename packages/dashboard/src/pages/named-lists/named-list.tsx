@@ -1,0 +1,166 @@
+import type { NamedListChangeRequest, NamedListView, ProjectView } from '@postern/contract/dashboard';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, failureText } from '../../api/client.ts';
+import { changedByRules } from '../../api/rule-queries.ts';
+import { useChange } from '../../api/use-change.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Button } from '../../components/button.tsx';
+import { Confirm } from '../../components/confirm.tsx';
+import { EntryTable } from '../../components/entry-table.tsx';
+import { plural } from '../../components/format.ts';
+import { NewEntry } from '../../components/new-entry.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { showToast, showUndo } from '../../components/toasts.tsx';
+
+interface NamedListProps {
+  project: ProjectView;
+  list: NamedListView;
+}
+
+/** One named list: its entries, and the rules that ask it. */
+export function NamedList({ project, list }: NamedListProps) {
+  const may = usePermissions();
+  const change = useEntryChange(project.id, list.name);
+  return (
+    <Section
+      title={<span className="font-mono">{list.name}</span>}
+      lead={
+        <>
+          {plural(list.entries.length, 'entry', 'entries')}. <UsedBy project={project} list={list} />
+        </>
+      }
+      flush
+      actions={may.change && <DeleteList projectId={project.id} list={list} />}
+    >
+      {may.decide && (
+        <NewEntry
+          label={`Entry for ${list.name}`}
+          busy={change.isPending}
+          onAdd={(entry, done) =>
+            change.mutate(
+              {
+                add: [entry],
+                text: `${entry.value} is on the list ${list.name}.`,
+                undo: { remove: [entry.value] },
+              },
+              { onSuccess: done },
+            )
+          }
+        />
+      )}
+      {change.error !== null && (
+        <div className="px-5 pb-4">
+          <Notice kind="bad">{change.error.message}</Notice>
+        </div>
+      )}
+      <EntryTable
+        label={`Entries of ${list.name}`}
+        entries={list.entries}
+        busy={change.isPending}
+        onRemove={
+          may.decide
+            ? (entry) =>
+                change.mutate({
+                  remove: [entry.value],
+                  text: `${entry.value} is no longer on the list ${list.name}.`,
+                  undo: { add: [entry] },
+                })
+            : undefined
+        }
+      />
+    </Section>
+  );
+}
+
+function UsedBy({ project, list }: NamedListProps) {
+  if (list.usedBy.length === 0) return 'No rule asks it.';
+  return (
+    <>
+      Asked by{' '}
+      {list.usedBy.map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link
+            to="/projects/$projectId/rules/$rule"
+            params={{ projectId: project.id, rule: id }}
+            className="link"
+          >
+            {project.rules.find((rule) => rule.id === id)?.name ?? id}
+          </Link>
+        </span>
+      ))}
+      .
+    </>
+  );
+}
+
+interface EntryChange extends NamedListChangeRequest {
+  readonly text: string;
+  readonly undo: NamedListChangeRequest;
+}
+
+/** Adds and removes entries, and offers Undo for ten seconds. */
+function useEntryChange(projectId: string, name: string) {
+  const queryClient = useQueryClient();
+  const send = (body: NamedListChangeRequest) =>
+    api('POST /projects/:id/named-lists/:name', { id: projectId, name }, { body });
+  const undo = async (body: NamedListChangeRequest) => {
+    try {
+      await send(body);
+      showToast('The change is undone.');
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await Promise.all(
+      changedByRules(projectId).map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    );
+  };
+  return useChange<EntryChange>({
+    send: ({ text: _text, undo: _undo, ...body }) => send(body),
+    inline: true,
+    invalidates: changedByRules(projectId),
+    onDone: (_answer, { text, undo: back }) => showUndo(text, () => void undo(back)),
+  });
+}
+
+function DeleteList({ projectId, list }: { projectId: string; list: NamedListView }) {
+  const [asking, setAsking] = useState(false);
+  const remove = useChange({
+    send: () => api('DELETE /projects/:id/named-lists/:name', { id: projectId, name: list.name }),
+    inline: true,
+    invalidates: changedByRules(projectId),
+    successText: `The list “${list.name}” is deleted.`,
+    onDone: () => setAsking(false),
+  });
+  const used = list.usedBy.length > 0;
+  return (
+    <>
+      <Button
+        small
+        disabled={used}
+        title={used ? 'A list that a rule asks cannot be deleted.' : undefined}
+        onClick={() => setAsking(true)}
+      >
+        Delete {list.name}…
+      </Button>
+      {asking && (
+        <Confirm
+          title={`Delete the list ${list.name}`}
+          action="Delete the list"
+          busy={remove.isPending}
+          error={remove.error?.message}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The list and its {plural(list.entries.length, 'entry', 'entries')} are deleted. No rule asks it,
+            so no answer changes. This cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import type { RuleCheck } from '@postern/contract/dashboard';
+import { RULE_LIMITS } from '@postern/contract/rules';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { CompletionList, optionId } from './completion-list.tsx';
+import { type Completion, type Completions, completionsAt } from './completions.ts';
+import { FaultMark } from './fault-mark.tsx';
+
+interface ExpressionFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  /** The project’s named lists. */
+  lists: readonly string[];
+  /** What is wrong with the value as it stands. */
+  fault: RuleCheck['fault'];
+  disabled?: boolean;
+}
+
+const TEXT = 'p-3 font-mono text-[0.9rem] leading-6 whitespace-pre-wrap wrap-anywhere';
+const MIN_ROWS = 4;
+
+/** A text area for a condition, with a list of what can stand at the cursor. */
+export function ExpressionField({ value, onChange, lists, fault, disabled = false }: ExpressionFieldProps) {
+  const id = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [found, setFound] = useState<Completions | undefined>();
+  const [active, setActive] = useState(0);
+  const cursor = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (cursor.current === undefined) return;
+    area.current?.setSelectionRange(cursor.current, cursor.current);
+    cursor.current = undefined;
+  });
+  const look = (text: string, at: number, asked = false) => {
+    setFound(completionsAt(text, at, lists, asked));
+    setActive(0);
+  };
+  const choose = ({ insert, caret = insert.length }: Completion) => {
+    if (found === undefined) return;
+    const text = value.slice(0, found.from) + insert + value.slice(found.to);
+    cursor.current = found.from + caret;
+    onChange(text);
+    // Inside new quotes, there may be something to choose again.
+    look(text, cursor.current, false);
+    area.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const done = onCompletionKey(event);
+    if (done) event.preventDefault();
+  };
+  const onCompletionKey = ({ key, ctrlKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): boolean => {
+    if (key === ' ' && ctrlKey) {
+      look(value, currentTarget.selectionStart, true);
+      return true;
+    }
+    const option = found?.options[active];
+    if (found === undefined || option === undefined) return false;
+    const count = found.options.length;
+    if (key === 'ArrowDown') setActive((active + 1) % count);
+    else if (key === 'ArrowUp') setActive((active + count - 1) % count);
+    else if (key === 'Enter' || key === 'Tab') choose(option);
+    else if (key === 'Escape') setFound(undefined);
+    else return false;
+    return true;
+  };
+  const described = [`${id}-hint`, ...(fault === null ? [] : [`${id}-fault`])].join(' ');
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-[0.8667rem] font-medium">
+        Condition
+      </label>
+      <div className="relative rounded-lg border border-line-strong bg-surface focus-within:border-accent has-aria-invalid:border-block">
+        {fault !== null && <FaultMark text={value} fault={fault} className={TEXT} />}
+        <textarea
+          ref={area}
+          id={id}
+          // A text box that keeps the focus while the arrow keys walk through a list of suggestions.
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={found === undefined ? undefined : `${id}-list`}
+          aria-activedescendant={found === undefined ? undefined : optionId(id, active)}
+          aria-describedby={described}
+          aria-invalid={fault === null ? undefined : true}
+          className={`relative block min-h-28 w-full resize-none overflow-hidden rounded-lg bg-transparent [field-sizing:content] ${TEXT}`}
+          rows={Math.max(MIN_ROWS, value.split('\n').length)}
+          maxLength={RULE_LIMITS.characters}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoCorrect="off"
+          placeholder={'ip.kind == "hosting" && email.class == "free"'}
+          required
+          disabled={disabled}
+          value={value}
+          onChange={({ target }) => {
+            onChange(target.value);
+            look(target.value, target.selectionStart);
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => setFound(undefined)}
+        />
+        {found !== undefined && (
+          <CompletionList
+            id={id}
+            options={found.options}
+            active={active}
+            onPoint={setActive}
+            onChoose={choose}
+          />
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {found === undefined ? '' : `${found.options.length} suggestions. Arrow keys choose, Enter accepts.`}
+      </p>
+      {fault !== null && (
+        <p id={`${id}-fault`} className="text-[0.8667rem] text-block wrap-anywhere">
+          Line {fault.line}, column {fault.column}: {fault.message}
+        </p>
+      )}
+      <p id={`${id}-hint`} className="text-[0.8667rem] text-faint">
+        Type a few letters of a fact, or press Ctrl and Space to see them all. <code>&&</code> is and,{' '}
+        <code>||</code> is or, <code>!</code> is not.
+      </p>
+    </div>
+  );
+}

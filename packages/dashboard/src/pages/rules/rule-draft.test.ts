@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { draftOf, EMPTY_DRAFT, localTime, newRule, ruleChange, rulesWith } from './rule-draft.ts';
+
+const VIEW = {
+  id: 'night',
+  name: 'Night',
+  when: 'time.hour < 5',
+  then: 'block',
+  mode: 'live',
+  note: 'Why',
+  expiresAt: Date.parse('2026-12-01T08:30:00Z'),
+  sentence: '',
+  changedByName: null,
+  lists: [],
+} as const;
+const view = { ...VIEW, lists: [] };
+
+it('writes only what is filled in', () => {
+  expect(newRule({ ...EMPTY_DRAFT, name: ' A ', when: 'true' })).toEqual({
+    name: 'A',
+    when: 'true',
+    then: 'flag',
+    mode: 'shadow',
+  });
+  expect(newRule(draftOf(view)).expiresAt).toBe(VIEW.expiresAt);
+});
+
+it('changes only what is different, and takes away what was emptied', () => {
+  const before = draftOf(view);
+  expect(ruleChange(before, before)).toEqual({});
+  expect(ruleChange(before, { ...before, then: 'flag', note: '', ends: '' })).toEqual({
+    then: 'flag',
+    note: null,
+    expiresAt: null,
+  });
+});
+
+it('replays a draft in the place of its rule, or as the last one', () => {
+  const rules = [{ ...VIEW, id: 'first' }, VIEW];
+  expect(rulesWith(rules, { ...draftOf(view), then: 'flag' }, 'first').map(({ then }) => then)).toEqual([
+    'flag',
+    'block',
+  ]);
+  expect(rulesWith(rules, draftOf(view), undefined)).toHaveLength(3);
+});
+
+it('reads and writes local times', () => {
+  const at = new Date(2026, 10, 17, 9, 30).getTime();
+  expect(localTime(at)).toBe('2026-11-17T09:30');
+});

@@ -1,0 +1,73 @@
+import type { Action } from '@postern/contract';
+import type { NewRuleRequest, RuleChangeRequest, RuleView } from '@postern/contract/dashboard';
+import type { Rule, RuleMode } from '@postern/contract/rules';
+
+/** A rule while it is being written. */
+export interface RuleDraft {
+  readonly name: string;
+  readonly when: string;
+  readonly then: Action;
+  readonly mode: RuleMode;
+  readonly note: string;
+  readonly message: string;
+  /** As a field for local time has it: `2026-11-17T09:30`, or empty. */
+  readonly ends: string;
+}
+
+export const EMPTY_DRAFT: RuleDraft = {
+  name: '',
+  when: '',
+  then: 'flag',
+  mode: 'shadow',
+  note: '',
+  message: '',
+  ends: '',
+};
+
+export function draftOf({ name, when, then, mode, note = '', message = '', expiresAt }: RuleView): RuleDraft {
+  return { name, when, then, mode, note, message, ends: expiresAt === undefined ? '' : localTime(expiresAt) };
+}
+
+/** The moment in the form of a field for local time. */
+export function localTime(at: number): string {
+  const shifted = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
+const momentOf = (ends: string) => new Date(ends).getTime();
+
+export function newRule({ name, when, then, mode, note, message, ends }: RuleDraft): NewRuleRequest {
+  return {
+    name: name.trim(),
+    when,
+    then,
+    mode,
+    ...(note.trim() !== '' && { note: note.trim() }),
+    ...(message.trim() !== '' && { message: message.trim() }),
+    ...(ends !== '' && { expiresAt: momentOf(ends) }),
+  };
+}
+
+/** Only what is different, so that two members who change different things do not undo each other’s work. */
+export function ruleChange(before: RuleDraft, after: RuleDraft): RuleChangeRequest {
+  const differs = (name: keyof RuleDraft) => before[name] !== after[name];
+  return {
+    ...(differs('name') && { name: after.name.trim() }),
+    ...(differs('when') && { when: after.when }),
+    ...(differs('then') && { then: after.then }),
+    ...(differs('mode') && { mode: after.mode }),
+    ...(differs('note') && { note: after.note.trim() || null }),
+    ...(differs('message') && { message: after.message.trim() || null }),
+    ...(differs('ends') && { expiresAt: after.ends === '' ? null : momentOf(after.ends) }),
+  };
+}
+
+/** The ID of a draft in the time machine, if it is not a rule yet. No rule can have it. */
+export const DRAFT_ID = 'draft_of_a_new_rule';
+
+/** All rules with the draft among them: in its place, or at the end. */
+export function rulesWith(rules: readonly Rule[], draft: RuleDraft, id: string | undefined): Rule[] {
+  const written = { ...newRule(draft), id: id ?? DRAFT_ID, mode: draft.mode } as Rule;
+  const known = rules.some((rule) => rule.id === id);
+  return known ? rules.map((rule) => (rule.id === id ? written : rule)) : [...rules, written];
+}

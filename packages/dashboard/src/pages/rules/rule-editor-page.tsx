@@ -1,0 +1,64 @@
+import { isAction } from '@postern/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { rulesQuery } from '../../api/rule-queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { draftOf, EMPTY_DRAFT, type RuleDraft } from './rule-draft.ts';
+import { RuleEditor } from './rule-editor.tsx';
+
+const READ_ONLY = 'You can try conditions here. An admin or an owner can save them.';
+
+/** A new rule. The address bar can bring a condition, a name and an answer. */
+export function NewRulePage() {
+  const project = useProject();
+  const may = usePermissions();
+  const { when = '', name = '', then = '' } = useSearch({ from: '/app/projects/$projectId/new-rule' });
+  const start: RuleDraft = { ...EMPTY_DRAFT, when, name, ...(isAction(then) && { then }) };
+  return (
+    <Page title="New rule" lead="While you write, you see what it says and whom it would have matched.">
+      {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
+      <RuleEditor project={project} start={start} mayChange={may.change} />
+    </Page>
+  );
+}
+
+/** Changes a rule. */
+export function EditRulePage() {
+  const project = useProject();
+  const may = usePermissions();
+  const { rule: id } = useParams({ from: '/app/projects/$projectId/rules/$rule/edit' });
+  const rules = useQuery(rulesQuery(project.id));
+  return (
+    <Page title="Edit rule" lead="While you write, you see what it says and whom it would have matched.">
+      {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
+      <Loaded query={rules} pending={<SkeletonRows rows={8} className="card p-5" />}>
+        {(data) => {
+          const rule = data.find((each) => each.id === id);
+          if (rule === undefined)
+            return (
+              <Notice kind="bad">
+                There is no rule “{id}” any more.{' '}
+                <Link to="/projects/$projectId/rules" params={{ projectId: project.id }} className="link">
+                  All rules
+                </Link>
+              </Notice>
+            );
+          // When it was saved, here or elsewhere, start a new draft.
+          return (
+            <RuleEditor
+              key={rule.changedAt}
+              project={project}
+              rule={rule}
+              start={draftOf(rule)}
+              mayChange={may.change}
+            />
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,168 @@
+import type { RuleDetail } from '@postern/contract/dashboard';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ruleQuery, ruleTestQuery } from '../../api/rule-queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { actorName } from '../../components/actor-name.ts';
+import { Badge, RecommendationBadge } from '../../components/badge.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
+import { RangeChoice } from '../../components/range-choice.tsx';
+import { Moment } from '../../components/time.tsx';
+import { MatchChart } from './match-chart.tsx';
+import { RuleResults } from './rule-results.tsx';
+import { RuleTrial } from './rule-trial.tsx';
+import { ruleSentence } from './rule-words.ts';
+import { useRuleChanges } from './use-rule-changes.ts';
+
+const PATH = '/projects/$projectId/rules/$rule';
+
+/** One rule: what it says, how often it matched, and what became of the people. */
+export function RulePage() {
+  const project = useProject();
+  const { rule: id } = useParams({ from: `/app${PATH}` });
+  const range = useSearch({ from: `/app${PATH}` });
+  const navigate = useNavigate();
+  const detail = useQuery({ ...ruleQuery(project.id, id, range), placeholderData: keepPreviousData });
+  const params = { projectId: project.id, rule: id };
+  return (
+    <Page
+      title={detail.data?.rule.name ?? project.rules.find((rule) => rule.id === id)?.name ?? id}
+      lead={detail.data === undefined ? undefined : ruleSentence(detail.data.rule)}
+      actions={<RuleActions projectId={project.id} detail={detail.data} />}
+    >
+      <RangeChoice
+        range={range}
+        onChange={(search) => void navigate({ to: PATH, params, search, replace: true })}
+      />
+      <Loaded query={detail} pending={<Skeleton className="h-96" />}>
+        {(data) => (
+          <>
+            <RuleResults detail={data} />
+            <MatchChart
+              detail={data}
+              onPick={({ at, until }) =>
+                void navigate({
+                  to: '/projects/$projectId/validations',
+                  params: { projectId: project.id },
+                  search: { rule: id, mode: 'live', from: at, to: until },
+                })
+              }
+            />
+            <AboutRule projectId={project.id} detail={data} />
+            <Replayed projectId={project.id} when={data.rule.when} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface DetailProps {
+  projectId: string;
+  detail: RuleDetail;
+}
+
+function RuleActions({ projectId, detail }: { projectId: string; detail: RuleDetail | undefined }) {
+  const may = usePermissions();
+  const changes = useRuleChanges(projectId);
+  const navigate = useNavigate();
+  if (!may.change || detail === undefined) return null;
+  const { rule } = detail;
+  const other = rule.mode === 'live' ? 'shadow' : 'live';
+  const leave = () => void navigate({ to: '/projects/$projectId/rules', params: { projectId } });
+  return (
+    <>
+      <Button variant="danger" disabled={changes.busy} onClick={() => changes.remove(rule, leave)}>
+        Delete
+      </Button>
+      <Button disabled={changes.busy} onClick={() => changes.switchTo(rule, other)}>
+        {other === 'live' ? 'Make it live' : 'Put it in shadow'}
+      </Button>
+      <Link
+        to="/projects/$projectId/rules/$rule/edit"
+        params={{ projectId, rule: rule.id }}
+        className={buttonClass('primary')}
+      >
+        Edit
+      </Link>
+    </>
+  );
+}
+
+function AboutRule({ projectId, detail: { rule, place } }: DetailProps) {
+  const { expiresAt, changedAt, changedBy, changedByName } = rule;
+  const by = actorName(changedBy ?? '', changedByName);
+  return (
+    <Section title="The rule">
+      <div className="grid gap-3">
+        <p className="flex flex-wrap items-center gap-2">
+          <RecommendationBadge value={rule.then} />
+          <Badge tone={rule.mode === 'live' ? 'accent' : 'neutral'}>{rule.mode}</Badge>
+          <span className="text-soft">number {place} in the order</span>
+        </p>
+        <CodeBlock label="the condition" code={rule.when} />
+        <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-[0.9rem] [&>dd]:wrap-anywhere [&>dt]:text-soft">
+          <dt>ID</dt>
+          <dd className="font-mono">{rule.id}</dd>
+          {rule.note !== undefined && (
+            <>
+              <dt>Note</dt>
+              <dd>{rule.note}</dd>
+            </>
+          )}
+          {rule.message !== undefined && (
+            <>
+              <dt>Message</dt>
+              <dd>{rule.message}</dd>
+            </>
+          )}
+          {expiresAt !== undefined && (
+            <>
+              <dt>{expiresAt <= Date.now() ? 'Ended' : 'Ends'}</dt>
+              <dd>
+                <Moment at={expiresAt} />
+              </dd>
+            </>
+          )}
+          {changedAt !== undefined && (
+            <>
+              <dt>Changed</dt>
+              <dd>
+                <Moment at={changedAt} /> by {by}
+              </dd>
+            </>
+          )}
+          {rule.lists.length > 0 && (
+            <>
+              <dt>Asks lists</dt>
+              <dd>
+                <Link to="/projects/$projectId/named-lists" params={{ projectId }} className="link">
+                  {rule.lists.join(', ')}
+                </Link>
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </Section>
+  );
+}
+
+/** The condition as it is now, on the log of the last 30 days. */
+function Replayed({ projectId, when }: { projectId: string; when: string }) {
+  const trial = useQuery(ruleTestQuery(projectId, when));
+  return (
+    <Section
+      title="The condition on the last 30 days"
+      lead="What it would have matched as it is written now, whenever the rule was made. Evaluations that failed are counted here too."
+    >
+      <Loaded query={trial} pending={<SkeletonRows rows={4} />}>
+        {(data) => <RuleTrial projectId={projectId} trial={data} />}
+      </Loaded>
+    </Section>
+  );
+}

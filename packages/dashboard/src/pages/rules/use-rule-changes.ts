@@ -1,0 +1,112 @@
+import type { NewRuleRequest, RuleView } from '@postern/contract/dashboard';
+import type { RuleMode } from '@postern/contract/rules';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, failureText } from '../../api/client.ts';
+import { changedByRules, rulesQuery } from '../../api/rule-queries.ts';
+import { showToast, showUndo } from '../../components/toasts.tsx';
+import { ruleAfter, withRuleAt } from './rule-order.ts';
+
+/** What a rule is made from again. */
+export function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
+  const { id, name, when, then, mode, note, message, expiresAt } = rule;
+  return {
+    id,
+    name,
+    when,
+    then,
+    mode,
+    ...(note !== undefined && { note }),
+    ...(message !== undefined && { message }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+const SWITCHED: Readonly<Record<RuleMode, (name: string) => string>> = {
+  live: (name) => `“${name}” is live: it decides from the next request on.`,
+  shadow: (name) => `“${name}” is in shadow: it is only counted.`,
+};
+
+/** Changes of rules that take one click. Each can be undone for ten seconds. */
+export function useRuleChanges(projectId: string) {
+  const queryClient = useQueryClient();
+  const project = { id: projectId };
+  /** Waits only for the rules themselves. Figures and replays can take long. */
+  const refresh = async () => {
+    const all = [...changedByRules(projectId), ['audit']];
+    for (const queryKey of all) void queryClient.invalidateQueries({ queryKey });
+    await queryClient.refetchQueries({ queryKey: rulesQuery(projectId).queryKey });
+  };
+  /** Does it, says so, and offers to take it back. */
+  const change = async (work: () => Promise<unknown>, text: string, back?: () => Promise<unknown>) => {
+    try {
+      await work();
+      if (back === undefined) showToast(text);
+      else showUndo(text, () => void change(back, 'The change is undone.'));
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await refresh();
+  };
+  const create = (body: NewRuleRequest) => api('POST /projects/:id/rules', project, { body });
+  const remove = (rule: string) => api('DELETE /projects/:id/rules/:rule', { ...project, rule });
+  const setMode = (rule: string, mode: RuleMode) =>
+    api('PATCH /projects/:id/rules/:rule', { ...project, rule }, { body: { mode } });
+  const { mutate, isPending } = useMutation({
+    // One after the other, so that quick presses arrive in their order.
+    scope: { id: `rules ${projectId}` },
+    mutationFn: (work: () => Promise<void>) => work(),
+  });
+  return {
+    busy: isPending,
+    /** From a ready-made rule. */
+    add: (body: NewRuleRequest & { id: string }, text: string) =>
+      mutate(() =>
+        change(
+          () => create(body),
+          text,
+          () => remove(body.id),
+        ),
+      ),
+    switchTo: ({ id, name, mode: before }: RuleView, mode: RuleMode) =>
+      mutate(() =>
+        change(
+          () => setMode(id, mode),
+          SWITCHED[mode](name),
+          () => setMode(id, before),
+        ),
+      ),
+    remove: (rule: RuleView, onDone?: () => void) => {
+      const before = ruleAfter(queryClient.getQueryData(rulesQuery(projectId).queryKey) ?? [], rule.id);
+      const again = { ...fieldsOf(rule), ...(before !== null && { before }) };
+      mutate(() =>
+        change(
+          async () => {
+            await remove(rule.id);
+            onDone?.();
+          },
+          `“${rule.name}” is deleted. It no longer matches anything; its marks in the log stay.`,
+          () => create(again),
+        ),
+      );
+    },
+    /** Shows the new order at once. */
+    move: (id: string, place: number) => {
+      const { queryKey } = rulesQuery(projectId);
+      const order = withRuleAt(queryClient.getQueryData(queryKey) ?? [], id, place);
+      queryClient.setQueryData(queryKey, order);
+      const before = ruleAfter(order, id);
+      mutate(async () => {
+        try {
+          await api('POST /projects/:id/rules/:rule/move', { ...project, rule: id }, { body: { before } });
+        } catch (error) {
+          showToast(failureText(error), true);
+          await refresh();
+          return;
+        }
+        await Promise.all(
+          [['projects'], ['audit']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+        );
+      });
+    },
+  };
+}
