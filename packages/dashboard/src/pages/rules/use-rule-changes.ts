@@ -7,7 +7,7 @@ import { showToast, showUndo } from '../../components/toasts.tsx';
 import { ruleAfter, withRuleAt } from './rule-order.ts';
 
 /** What a rule is made from again. */
-export function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
+function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
   const { id, name, when, then, mode, note, message, expiresAt } = rule;
   return {
     id,
