@@ -64,7 +64,8 @@ const PARTS = {
   'sign-in-parts': ours(
     'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',
   ),
-  'rule-parts': ours('pages/rules/|components/example-rows|api/rule-queries|rules\\.ts'),
+  'rule-parts': ours('pages/rules/|components/example-rows|api/rule-queries'),
+  'rule-facts': ours('rules\\.ts'),
   'list-parts': ours('components/(entry-table|new-entry)'),
   'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),
 };

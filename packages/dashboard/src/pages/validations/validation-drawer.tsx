@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { validationQuery } from '../../api/queries.ts';
-import { rulesQuery } from '../../api/rule-queries.ts';
+import { useProject } from '../../api/use-project.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { milliseconds, plural } from '../../components/format.ts';
@@ -63,7 +63,7 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           <RecommendationBadge value={detail.recommendation} />
           <Moment at={detail.at} />
         </p>
-        <Summary projectId={projectId} detail={detail} />
+        <Summary detail={detail} />
         {detail.judgement !== null && (
           <JudgementNotice judgement={detail.judgement} answer={detail.recommendation} />
         )}
@@ -94,9 +94,8 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
   );
 }
 
-/** Rules are asked for only if one matched. */
-function Summary({ projectId, detail }: Pick<ExplanationProps, 'projectId' | 'detail'>) {
-  const { data: rules = [] } = useQuery({ ...rulesQuery(projectId), enabled: detail.rules.length > 0 });
+function Summary({ detail }: Pick<ExplanationProps, 'detail'>) {
+  const { rules } = useProject();
   return <p>{answerSummary(detail, (id) => rules.find((rule) => rule.id === id)?.name ?? id)}</p>;
 }
 
