@@ -56,7 +56,7 @@ const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${patte
 
 /** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
 const PARTS = {
-  charts: ours('components/(charts/|range-choice|share-bar)|api/place-queries'),
+  charts: ours('components/(charts/|range-choice)|api/place-queries'),
   'log-parts': ours(
     'pages/validations/(?!filters|check-|explain-)|components/(list-entries|action-|wrong-|rule-links)',
   ),
@@ -64,7 +64,8 @@ const PARTS = {
   'sign-in-parts': ours(
     'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',
   ),
-  'rule-parts': ours('pages/rules/|components/example-rows|api/rule-queries'),
+  'rule-parts': ours('pages/rules/(?!rule-trial)|components/share-bar|api/rule-queries'),
+  'replay-parts': ours('components/(time-machine/|example-rows)|pages/rules/rule-trial'),
   'rule-facts': ours('rules\\.ts'),
   'list-parts': ours('components/(entry-table|new-entry)'),
   'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),

@@ -78,7 +78,12 @@ export function TimeMachine(props: TimeMachineProps) {
         <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
           <Button onClick={onClose}>{props.backText}</Button>
           {save !== undefined && (
-            <Button variant="primary" busy={save.busy} disabled={report.isPending} onClick={() => save.onSave(reason.trim())}>
+            <Button
+              variant="primary"
+              busy={save.busy}
+              disabled={report.isPending}
+              onClick={() => save.onSave(reason.trim())}
+            >
               {save.text}
             </Button>
           )}
