@@ -15,7 +15,7 @@ const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
 const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
 const BODY_COUNT = 500;
-const NO_LIMIT = 1_000_000_000;
+export const NO_LIMIT = 1_000_000_000;
 const MAX_FAILED = 0.05;
 
 export interface Row extends Seen {

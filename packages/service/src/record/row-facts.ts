@@ -13,7 +13,7 @@ export function factsOfRow(
 ): RuleFacts {
   const { device, inboxReused } = history;
   return {
-    ...ruleFacts({ ...row, ...row.facts, failed, signals: row.signals.filter(isOfCheck) }),
+    ...ruleFacts({ ...row, failed, signals: row.signals.filter(isOfCheck) }),
     'inbox.reused': inboxReused,
     'device.reused': device !== null && device.otherAddresses > 0,
     'device.overThreshold': device?.overThreshold ?? false,

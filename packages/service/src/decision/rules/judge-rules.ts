@@ -8,6 +8,8 @@ interface CompiledRule {
   readonly rule: Rule;
   /** Absent if the rule cannot be read, which saving it would have refused. It never matches. */
   readonly expression: Expression | undefined;
+  /** The facts of the history that matter to it. Nearly all requests have one of a few lists of effects. */
+  readonly bits: WeakMap<readonly AddedByHistory[], number>;
 }
 
 /** A project’s rules are replaced when they change, never altered, so they are compiled once for each version. */
@@ -18,7 +20,7 @@ function compileRules(rules: readonly Rule[]): readonly CompiledRule[] {
   if (found === undefined) {
     found = rules.map((rule) => {
       const read = readExpression(rule.when);
-      return { rule, expression: read.ok ? read.expression : undefined };
+      return { rule, expression: read.ok ? read.expression : undefined, bits: new WeakMap() };
     });
     compiled.set(rules, found);
   }
@@ -67,14 +69,19 @@ export function judgeRules(
     contexts[state] ??= { facts: withHistory(facts, state, added), inList: surroundings.inList };
     return contexts[state];
   };
-  for (const { rule, expression } of compileRules(rules)) {
+  for (const { rule, expression, bits: known } of compileRules(rules)) {
     if ((rule.expiresAt ?? Number.POSITIVE_INFINITY) <= surroundings.now) continue;
     if (expression === undefined) {
       surroundings.onFault(rule);
       matches.push({ rule, states: 0, failures: ALL_STATES });
       continue;
     }
-    const bits = historyBits(expression.use, added) & (hasDevice ? HISTORY_STATES - 1 : 1);
+    let bits = known.get(added);
+    if (bits === undefined) {
+      bits = historyBits(expression.use, added);
+      known.set(added, bits);
+    }
+    if (!hasDevice) bits &= 1;
     let [states, failures] = [0, 0];
     // Every subset of the bits, the whole first and the empty one last.
     for (let state = bits; ; state = (state - 1) & bits) {

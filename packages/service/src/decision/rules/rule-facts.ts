@@ -6,7 +6,8 @@ import { bitOf } from '../../model/history.ts';
 import { registrableDomain } from '../../model/registrable-domain.ts';
 
 /** What rules look at, in the form that the log keeps. A request and its log row give the same facts. */
-export interface LoggedFacts extends FactsForRules {
+export interface LoggedFacts {
+  readonly facts: FactsForRules;
   readonly domain: string;
   readonly shape: string | null;
   readonly maskedIp: string | null;
@@ -22,7 +23,7 @@ export interface LoggedFacts extends FactsForRules {
 
 /** The facts without the history, see `withHistory`. */
 export function ruleFacts(logged: LoggedFacts): RuleFacts {
-  const { domain, maskedIp, deviceHash, signals } = logged;
+  const { facts, domain, maskedIp, deviceHash, signals } = logged;
   const at = new Date(logged.at);
   return {
     'email.domain': domain,
@@ -30,17 +31,17 @@ export function ruleFacts(logged: LoggedFacts): RuleFacts {
     'email.tld': domain.slice(domain.lastIndexOf('.') + 1),
     'email.class': domainClass(domain, signals),
     'email.shape': logged.shape ?? '',
-    'email.role': logged.role,
-    'email.tagged': logged.tagged,
-    'email.relay': logged.relay,
+    'email.role': facts.role,
+    'email.tagged': facts.tagged,
+    'email.relay': facts.relay,
     'ip.known': maskedIp !== null,
-    'ip.kind': logged.ipKind,
+    'ip.kind': facts.ipKind,
     'ip.country': logged.country ?? '',
     'ip.asn': logged.asn ?? 0,
-    'ip.network': logged.operator,
+    'ip.network': facts.operator,
     'ip.range': maskedIp ?? '',
     'device.known': deviceHash !== null,
-    'device.automated': logged.automated,
+    'device.automated': facts.automated,
     'device.reused': false,
     'device.overThreshold': false,
     'device.hash': deviceHash ?? '',
@@ -51,8 +52,8 @@ export function ruleFacts(logged: LoggedFacts): RuleFacts {
     'key.type': logged.keyType,
     'time.hour': at.getUTCHours(),
     'time.weekday': ((at.getUTCDay() + 6) % 7) + 1,
-    'activity.network': logged.networkActivity,
-    'activity.domain': logged.domainActivity,
+    'activity.network': facts.networkActivity,
+    'activity.domain': facts.domainActivity,
   };
 }
 
