@@ -40,6 +40,20 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     });
   });
 
+  it('is not somebody who mistypes a name: attempts of one visit that begin alike are one person', async () => {
+    const project = await service.makeProject();
+    const type = (name: string, device: string) =>
+      claim(project, home(0), { email: `${name}@gmail.com`, fingerprintHash: device });
+    for (const name of ['margaret.jnoes', 'margret.jones', 'margaret.jons', 'margaret.jomes'])
+      await type(name, 'of-margaret');
+    expect(await type('margaret.jones', 'of-margaret')).toMatchObject({ recommendation: 'allow' });
+    // Whoever numbers addresses, or has other names, has not mistyped them.
+    for (const name of ['margaret1', 'margaret2', 'margaret3']) await type(name, 'numbered');
+    expect(await type('margaret4', 'numbered')).toMatchObject({ recommendation: 'flag' });
+    for (const name of ['alice.roe', 'berta.roe', 'carla.roe']) await type(name, 'others');
+    expect(await type('doris.roe', 'others')).toMatchObject({ recommendation: 'flag' });
+  });
+
   it('flags the owner of an inbox with its alias, and never blocks them', async () => {
     const flagging = await service.makeProject();
     await claim(flagging, home(0), { email: 'jane.doe+z@gmail.com' });

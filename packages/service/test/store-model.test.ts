@@ -25,6 +25,7 @@ const request = fc.record({
   inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   spelling: fc.constantFrom('s1', 's2', 's3'),
   isClaim: fc.boolean(),
+  mistyped: fc.nat(2),
   confirmedOnly: fc.boolean(),
   blocks: fc.boolean(),
   counts: fc.boolean(),

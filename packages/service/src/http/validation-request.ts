@@ -73,7 +73,13 @@ export function readValidation(
     keyType: key.type,
     bodyIp: ip,
   });
-  const sighting = reader.activity.ofRequest({ projectId: project.id, address, ip: clientIp, now });
+  const sighting = reader.activity.ofRequest({
+    projectId: project.id,
+    address,
+    ip: clientIp,
+    fingerprintHash,
+    now,
+  });
   const facts = {
     address,
     fingerprintHash,

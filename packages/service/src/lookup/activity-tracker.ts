@@ -28,6 +28,7 @@ interface TrackedRequest {
   readonly projectId: string;
   readonly address: EmailAddress;
   readonly ip: IpAddress | undefined;
+  readonly fingerprintHash?: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -115,6 +116,11 @@ export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): 
           return projects.get(projectId)?.newNames(owner, request.address.asciiDomain, now) ?? 1;
         },
         newInboxes: () => newInboxes(projects.get(projectId), keys, now),
+        mistyped: (inboxHash) => {
+          const { visit, beginning } = keys;
+          if (visit === undefined) return 0;
+          return projects.get(projectId)?.mistyped(visit, { inbox: inboxHash, beginning, at: now }) ?? 0;
+        },
         record: (inboxHash) => record(request, keys, inboxHash),
       };
     },
@@ -152,6 +158,21 @@ class RequestKeys {
     return this.#network ?? undefined;
   }
 
+  /** A device in a network. */
+  get visit(): string | undefined {
+    const { fingerprintHash } = this.#request;
+    const { network } = this;
+    return fingerprintHash === undefined || network === undefined
+      ? undefined
+      : `${network} ${fingerprintHash}`;
+  }
+
+  /** The first letters of the name, and its digits: whoever numbers addresses does not mistype them. */
+  get beginning(): string {
+    const { local } = this.#request.address;
+    return `${local.replace(/[^\p{L}]/gu, '').slice(0, 3)} ${local.replace(/\D/g, '')}`;
+  }
+
   get domain(): string {
     return this.#request.address.asciiDomain;
   }
@@ -184,8 +205,9 @@ function ownerOfName(name: string): string | undefined {
 }
 
 function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: string, now: number): void {
-  const { owner, network, shape, domain } = keys;
+  const { owner, network, shape, domain, visit, beginning } = keys;
   if (owner !== undefined) project.addName(owner, domain, now);
+  if (visit !== undefined) project.addAttempt(visit, { inbox: inboxHash, beginning, at: now });
   if (!project.isNewInbox(inboxHash, now)) return;
   project.inboxes.add(now);
   if (network !== undefined) project.count(network, now);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { HourlyCounts } from './hourly-counts.ts';
 import { RecentMap } from './recent-map.ts';
 
@@ -15,6 +15,17 @@ interface Seen {
   readonly lastAt: number;
 }
 
+/** An address that was tried and not blocked. */
+export interface Attempt {
+  readonly inbox: string;
+  readonly beginning: string;
+  readonly at: number;
+}
+
+const VISIT_MS = HOUR_MS / 2;
+/** Of one visit. Whoever tries more addresses has not mistyped them. */
+const MAX_ATTEMPTS = 8;
+
 /** What one project saw within a day: its inboxes, counts under any keys, and names under domains. */
 export class ProjectActivity {
   /** When counting began. */
@@ -29,6 +40,7 @@ export class ProjectActivity {
   /** Counts of single networks under a key, which would push out the counts that they limit. */
   readonly #shares: RecentMap<HourlyCounts>;
   readonly #domains: RecentMap<Map<string, Seen>>;
+  readonly #visits: RecentMap<readonly Attempt[]>;
 
   constructor(now: number, bounds: ProjectBounds) {
     this.since = now;
@@ -38,11 +50,12 @@ export class ProjectActivity {
     this.#counts = new RecentMap(bounds.counts, now);
     this.#shares = new RecentMap(bounds.counts, now);
     this.#domains = new RecentMap(bounds.domains, now);
+    this.#visits = new RecentMap(bounds.counts, now);
   }
 
   /** How much is kept, a domain taken as full. */
   get entries(): number {
-    const counts = this.#counts.size + this.#shares.size;
+    const counts = this.#counts.size + this.#shares.size + this.#visits.size;
     return this.#lastSeen.size + counts + this.#domains.size * this.#bounds.namesOfDomain;
   }
 
@@ -67,6 +80,21 @@ export class ProjectActivity {
 
   countsOf(key: string): HourlyCounts | undefined {
     return this.#counts.get(key);
+  }
+
+  addAttempt(visit: string, attempt: Attempt): void {
+    const others = this.#othersOf(visit, attempt);
+    this.#visits.set(visit, [...others, attempt].slice(-MAX_ATTEMPTS), attempt.at);
+  }
+
+  /** How many other attempts of the visit begin alike. */
+  mistyped(visit: string, attempt: Attempt): number {
+    return this.#othersOf(visit, attempt).filter(({ beginning }) => beginning === attempt.beginning).length;
+  }
+
+  #othersOf(visit: string, { inbox, at }: Attempt): Attempt[] {
+    const attempts = this.#visits.get(visit) ?? [];
+    return attempts.filter((other) => other.inbox !== inbox && at - other.at < VISIT_MS);
   }
 
   addName(domain: string, name: string, now: number): void {
@@ -97,6 +125,7 @@ export class ProjectActivity {
     this.#lastSeen.forget(now);
     this.#counts.forget(now);
     this.#shares.forget(now);
+    this.#visits.forget(now);
     this.#domains.forget(now);
   }
 }

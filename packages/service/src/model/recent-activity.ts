@@ -19,6 +19,11 @@ export interface RecentActivity {
    * name is not new, or when it is the registrable domain itself.
    */
   readonly newNames: () => number;
+  /**
+   * Other inboxes that this device and network tried within half an hour and whose names begin as this one does, with the
+   * same digits: probably one person who mistyped.
+   */
+  readonly mistyped: (inboxHash: string) => number;
   /** New inboxes within the last hour, from the request’s network and at its domain. */
   readonly newInboxes: () => { readonly network: number; readonly domain: number };
 }

@@ -16,13 +16,14 @@ export interface DeviceMemory {
 /** PostgreSQL’s function `postern_keep_wave_1` computes the same in SQL; the contract suite holds both to it. */
 export function deviceHistory(
   memory: DeviceMemory,
-  request: DeviceTerms & { readonly network: string | null },
+  request: DeviceTerms & { readonly network: string | null; readonly mistyped: number },
 ): DeviceHistory {
   const previousSignups = memory.inboxes - memory.blocked;
   const otherAddresses = previousSignups - (memory.ownInbox === 'signed-up' ? 1 : 0);
   const networks = memory.networks + (request.network === null || memory.knowsNetwork ? 0 : 1);
   const isElsewhere = networks > memory.networks && memory.networks > 0;
-  const people = isElsewhere ? Math.min(otherAddresses, memory.networks) : otherAddresses;
+  const others = Math.max(0, otherAddresses - request.mistyped);
+  const people = isElsewhere ? Math.min(others, memory.networks) : others;
   const { overThreshold, common } = judgeDevice({ people, networks }, request);
   return {
     previousSignups,

@@ -146,6 +146,8 @@ export interface DeviceSighting {
   readonly networkHash: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  /** How many of the device’s other inboxes are probably this person’s, mistyped. */
+  readonly mistyped: number;
 }
 
 export type Settlement =

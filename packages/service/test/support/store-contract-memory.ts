@@ -128,7 +128,7 @@ export function memoryContract(stores: Stores): void {
       });
       const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
       const asked = { inboxHash: 'other', spellingHash: 's', claim, retentionMs: 10 * DAY, now: START + 102 };
-      const device = { deviceHash: 'd', networkHash: null, threshold: 1, commonNetworks: 10 };
+      const device = { deviceHash: 'd', networkHash: null, threshold: 1, commonNetworks: 10, mistyped: 0 };
       const expected = {
         previousSignups: 1,
         otherAddresses: 1,

@@ -88,6 +88,7 @@ export interface Visit {
   readonly retentionMs?: number;
   readonly threshold?: number;
   readonly commonNetworks?: number;
+  readonly mistyped?: number;
   readonly log?: Partial<ValidationRecord['log']>;
 }
 
@@ -129,6 +130,7 @@ export function validationOf(visit: Visit): ValidationRecord {
           networkHash: visit.network ?? null,
           threshold: visit.threshold ?? 3,
           commonNetworks: visit.commonNetworks ?? 10,
+          mistyped: visit.mistyped ?? 0,
         }
       : null,
     retentionMs: visit.retentionMs ?? 90 * DAY,

@@ -32,7 +32,13 @@ async function settleForever() {
         inboxHash,
         spellingHash: inboxHash,
         claim: { isClaim: false, networkHash: null, confirmedOnly: false },
-        device: { deviceHash: 'the-device', networkHash: null, threshold: 3, commonNetworks: 10 },
+        device: {
+          deviceHash: 'the-device',
+          networkHash: null,
+          threshold: 3,
+          commonNetworks: 10,
+          mistyped: 0,
+        },
         retentionMs: 1e12,
         log: {
           requestId: inboxHash,

@@ -105,7 +105,8 @@ export function storeModel() {
     const signedUp = brought.filter((one) => !one.blocked);
     const otherAddresses = signedUp.filter((one) => one.item !== inboxHash).length;
     // Somebody elsewhere is judged by one address for each network.
-    const people = from.size > earlier && earlier > 0 ? Math.min(otherAddresses, earlier) : otherAddresses;
+    const others = Math.max(0, otherAddresses - sighting.mistyped);
+    const people = from.size > earlier && earlier > 0 ? Math.min(others, earlier) : others;
     const common = from.size >= sighting.commonNetworks;
     const device = {
       previousSignups: signedUp.length,

@@ -35,7 +35,7 @@ await new Promise((resolve) => {
 const settlements = await Promise.all(
   Array.from({ length: Number(requests) }, (_, index) => {
     const inboxHash = `${process.pid}-${index}`;
-    const device = { deviceHash: 'shared', networkHash: null, threshold: 3, commonNetworks: 10 };
+    const device = { deviceHash: 'shared', networkHash: null, threshold: 3, commonNetworks: 10, mistyped: 0 };
     const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
     return store.settle({
       projectId,

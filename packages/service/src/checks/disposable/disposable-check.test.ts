@@ -184,6 +184,7 @@ describe('counted signals', () => {
     patternBurst: () => pattern,
     newNames: () => 3,
     newInboxes,
+    mistyped: () => 0,
   };
   const ask = (email: string) => check.inspect({ ...inputFor(email), activity }) as Finding;
 

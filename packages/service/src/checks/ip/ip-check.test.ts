@@ -155,6 +155,7 @@ describe('a burst of new inboxes from the network', () => {
     patternBurst: () => undefined,
     newNames: () => 0,
     newInboxes,
+    mistyped: () => 0,
   };
   const inspect = (kind: NetworkKind, question: Question = {}) =>
     createIpCheck({ ranges: () => rangesOf(kind) }).inspect({ ...inputOf(question), activity }) as Finding;

@@ -11,6 +11,7 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
     isClaim: 0,
     claimNetwork: null,
     confirmedOnly: 0,
+    mistyped: 0,
     device: null,
     network: null,
     threshold: 3,

@@ -14,6 +14,7 @@ export interface Sighting extends SeenSpelling {
   readonly network: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  readonly mistyped: number;
   /** See `LogRecord`; says whether the answer is `block`. */
   readonly recommendations: string;
   /** `false` for a test key: history is read, nothing is added. */

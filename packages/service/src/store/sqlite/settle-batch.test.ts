@@ -103,6 +103,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
       isClaim: 0,
       claimNetwork: null,
       confirmedOnly: 0,
+      mistyped: 0,
       device: visit.device === null ? null : `device-${visit.device ?? 0}`,
       network: visit.network === null ? null : `network-${visit.network ?? 0}`,
       threshold: 3,

@@ -44,6 +44,7 @@ function submissionOf(id: number): SubmissionMessage {
       isClaim: 0,
       claimNetwork: null,
       confirmedOnly: 0,
+      mistyped: 0,
       device: `device-${id}`,
       network: null,
       threshold: 3,

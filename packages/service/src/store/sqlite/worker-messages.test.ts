@@ -10,6 +10,7 @@ const validation = fc.record({
   spelling: text,
   isClaim: fc.constantFrom(0 as const, 1 as const),
   claimNetwork: fc.option(text),
+  mistyped: fc.nat(),
   confirmedOnly: fc.constantFrom(0 as const, 1 as const),
   device: fc.option(text),
   network: fc.option(text),

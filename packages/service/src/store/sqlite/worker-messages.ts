@@ -124,6 +124,7 @@ function headOf(submission: SubmissionMessage) {
         validation.isClaim,
         validation.claimNetwork,
         validation.confirmedOnly,
+        validation.mistyped,
       ] as const),
     submission.visitors,
   ] as const;
@@ -153,6 +154,7 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
       network: validation[3],
       threshold: validation[4],
       commonNetworks: validation[5],
+      mistyped: validation[17],
       retentionMs: validation[6],
       recommendations: validation[7],
       rules: validation[8],

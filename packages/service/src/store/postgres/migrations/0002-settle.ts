@@ -193,7 +193,7 @@ BEGIN
       CASE WHEN ${field('isClaim')} = '1' THEN coalesce(${field('claimNetwork')}, '') END AS claimed_from,
       ${field('claimNetwork')} AS claim_network, ${field('confirmedOnly')} = '1' AS confirmed_only,
       ${field('device')} AS device, ${field('network')} AS network, ${field('threshold')}::BIGINT AS threshold,
-      ${field('common')}::BIGINT AS common, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
+      ${field('common')}::BIGINT AS common, ${field('mistyped')}::BIGINT AS mistyped, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
       ${field('at')}::BIGINT AS at, ${field('requestId')} AS request_id, ${field('domain')} AS domain,
       ${field('shape')} AS shape, ${field('maskedIp')} AS masked_ip, ${field('country')} AS country,
       ${field('asn')}::BIGINT AS asn, coalesce(${field('rules')}, '') AS rules, coalesce(${field('lists')}, '') AS lists,
@@ -223,7 +223,7 @@ BEGIN
       WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
   ), with_people AS (
     -- See deviceHistory: networks includes the request's own.
-    SELECT *, CASE WHEN new_network AND networks > 1 THEN least(others, networks - 1) ELSE others END AS people
+    SELECT *, least(greatest(0, others - mistyped), CASE WHEN new_network AND networks > 1 THEN networks - 1 END) AS people
     FROM with_history OFFSET 0
   ), with_facts AS (
     SELECT *, device IS NOT NULL AND networks < common AND people >= threshold AS over,
