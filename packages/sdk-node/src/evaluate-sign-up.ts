@@ -54,6 +54,8 @@ export interface AcceptedSignUp {
   readonly typed: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly signals: readonly Signal[];
+  /** The validation’s `X-Request-Id`: store it with the user to find the row in the log. `null`: the service gave no answer. */
+  readonly requestId: string | null;
   /**
    * `verdict`: decided by the form’s verdict. `service`: decided by asking the service. `offline`: the service could
    * not be asked, and the domain is not on the list of disposable domains. `failOpen`: nothing was checked.
@@ -150,10 +152,18 @@ export async function evaluateSignUp(
     const expected = { email: typed, requireChecks: options.requireChecks };
     const result = await within(timeoutMs * KEYS_SHARE, verifier.verifyVerdict(verdict, expected));
     if (result.ok) {
-      const { recommendation, signals } = result.claims;
+      const { recommendation, signals, requestId } = result.claims;
       if (recommendation === 'block')
         return refused(wording, 'blocked', signUpMessage(signals, wording.messages));
-      return { accepted: true, ...address, recommendation, signals, source: 'verdict', failure: null };
+      return {
+        accepted: true,
+        ...address,
+        recommendation,
+        signals,
+        requestId,
+        source: 'verdict',
+        failure: null,
+      };
     }
     refusal = result.reason;
     if (!PROVES_NOTHING.includes(refusal)) return refused(wording, 'untrusted', language.again, refusal);
@@ -198,7 +208,7 @@ async function askService(
   try {
     // The service says in a signal when a domain is typed with look-alike characters.
     const validation = await client.validate(address.typed, request);
-    const { recommendation, signals, message, source, failure } = validation;
+    const { recommendation, signals, requestId, message, source, failure } = validation;
     if (source === 'failClosed') return unavailable();
     if (recommendation === 'block') {
       // The project may have texts of its own, which only the service knows.
@@ -211,7 +221,7 @@ async function askService(
     if (source === 'service' && !allowWeakened && isWeakened(validation.verdict)) {
       return refused(wording, 'untrusted', wording.language.again, 'weakened');
     }
-    return { accepted: true, ...address, recommendation, signals, source, failure };
+    return { accepted: true, ...address, recommendation, signals, requestId, source, failure };
   } catch (error) {
     if (!isPosternError(error)) throw error;
     // Only what the form sent can make a request invalid.
@@ -223,6 +233,7 @@ async function askService(
       ...address,
       recommendation: 'allow',
       signals: [],
+      requestId: null,
       source: 'failOpen',
       failure: error,
     };

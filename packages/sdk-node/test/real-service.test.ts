@@ -119,6 +119,18 @@ describe('a backend with a server key', () => {
     expect(await evaluateSignUp({ email: 'jane.doe@gmail.com' })).toMatchObject({ source: 'service' });
   });
 
+  it('names the validation that let a person in, with and without a verdict', async () => {
+    const { validate, evaluateSignUp, reportOutcome } = postern();
+    const { requestId, verdict } = await validate('jane.doe@gmail.com');
+    const verified = await evaluateSignUp({ email: 'jane.doe@gmail.com', verdict });
+    expect(verified).toMatchObject({ source: 'verdict', requestId });
+    const asked = await evaluateSignUp({ email: 'sam.doe@gmail.com' });
+    if (!asked.accepted || asked.requestId === null) throw new Error('It has no request ID');
+    expect(asked.source).toBe('service');
+    const report = await reportOutcome({ requestId: asked.requestId, outcome: 'good' });
+    expect(report).toMatchObject({ recorded: 1, unknown: [] });
+  });
+
   it('gets a wrong key as a typed error', async () => {
     const error = await postern({ apiKey: UNKNOWN_SERVER_KEY })
       .validate('jane.doe@gmail.com')
