@@ -37,7 +37,7 @@ export function deviceRows(connection: Connection) {
       // Its inbox then counts as blocked, not as signed up.
       addSighting(lists, sighting, answer === 'block');
       const oldestSeen = oldestSeenOf(row.oldestSeen, oldestOf(lists), sighting.cutoff);
-      row.unsaved = whatToWrite(row, oldestSeen);
+      row.write = howToWrite(row, oldestSeen);
       Object.assign(row, lists, { oldestSeen });
       changed.add(row);
       return history;
@@ -52,9 +52,9 @@ export function deviceRows(connection: Connection) {
   };
 }
 
-function whatToWrite({ oldestSeen: before, unsaved }: DeviceEntry, oldestSeen: number) {
-  if (before === null) return 'row';
-  return oldestSeen === before ? (unsaved ?? 'lists') : unsaved === 'row' ? 'row' : 'age';
+function howToWrite({ oldestSeen: before, write }: DeviceEntry, oldestSeen: number): DeviceEntry['write'] {
+  if (before === null || write === 'insert') return 'insert';
+  return oldestSeen === before ? (write ?? 'update') : 'update-with-age';
 }
 
 /** Keeps the stored lower bound as long as it is valid, so that its index is not written with every request. */

@@ -10,8 +10,8 @@ export interface DeviceEntry extends DeviceLists {
   readonly device: string;
   /** `null` while there is no row. */
   oldestSeen: number | null;
-  /** What is not written yet: a new row, or the lists of one that exists, with or without `oldestSeen`. */
-  unsaved: 'row' | 'age' | 'lists' | null;
+  /** How to save it: a new row, or the lists of one that exists, with or without `oldestSeen`. `null`: it is saved. */
+  write: 'insert' | 'update-with-age' | 'update' | null;
 }
 
 type DeviceRow = readonly [
@@ -34,14 +34,14 @@ export function deviceTable(connection: Connection) {
       oldestSeen: row?.[0] ?? null,
       inboxes: row?.[1] ?? [],
       networks: row?.[2] ?? [],
-      unsaved: null,
+      write: null,
     }),
   });
   const write = {
-    row: multiRowInsert(connection, 'device', COLUMNS),
-    age: multiRowInsert(connection, 'device', COLUMNS, ['oldest_seen', ...LISTS]),
+    insert: multiRowInsert(connection, 'device', COLUMNS),
+    'update-with-age': multiRowInsert(connection, 'device', COLUMNS, ['oldest_seen', ...LISTS]),
     // SQLite rewrites an index when its column is set, even to the same value; the index by age mostly stays untouched.
-    lists: multiRowInsert(connection, 'device', COLUMNS, LISTS),
+    update: multiRowInsert(connection, 'device', COLUMNS, LISTS),
   };
 
   return {
@@ -49,13 +49,17 @@ export function deviceTable(connection: Connection) {
     get: rows.get,
     /** Writes all pending changes. */
     save(devices: readonly DeviceEntry[]): void {
-      const values = { row: valuesByShared(), age: valuesByShared(), lists: valuesByShared() };
+      const values = {
+        insert: valuesByShared(),
+        'update-with-age': valuesByShared(),
+        update: valuesByShared(),
+      };
       for (const entry of devices) {
-        if (entry.unsaved) values[entry.unsaved].of(entry.project).push(...valuesOf(entry));
-        entry.unsaved = null;
+        if (entry.write) values[entry.write].of(entry.project).push(...valuesOf(entry));
+        entry.write = null;
       }
-      for (const part of ['row', 'age', 'lists'] as const) {
-        for (const [shared, unsaved] of values[part].lists()) write[part](shared, unsaved);
+      for (const how of ['insert', 'update-with-age', 'update'] as const) {
+        for (const [shared, ofRows] of values[how].lists()) write[how](shared, ofRows);
       }
     },
   };
