@@ -1,17 +1,8 @@
 import type { Migration } from './migration.ts';
-import { inDialect } from './migrations/dialect.ts';
-import { rulesOfProjects } from './migrations/rules.ts';
 import { tables as postgresTables } from './postgres/migrations/0001-tables.ts';
 import { settle } from './postgres/migrations/0002-settle.ts';
 import { tables as sqliteTables } from './sqlite/migrations/0001-tables.ts';
 
 /** The steps of each back end’s schema, numbered from 1 on. */
-export const postgresMigrations: readonly Migration[] = [
-  postgresTables,
-  settle,
-  { number: 3, name: 'rules', sql: inDialect('postgres', rulesOfProjects) },
-];
-export const sqliteMigrations: readonly Migration[] = [
-  sqliteTables,
-  { number: 2, name: 'rules', sql: rulesOfProjects },
-];
+export const postgresMigrations: readonly Migration[] = [postgresTables, settle];
+export const sqliteMigrations: readonly Migration[] = [sqliteTables];

@@ -19,10 +19,24 @@ CREATE TABLE project (
   policy TEXT NOT NULL,
   allow_list TEXT NOT NULL,
   block_list TEXT NOT NULL,
+  rules TEXT NOT NULL DEFAULT '[]',
+  named_lists TEXT NOT NULL DEFAULT '{}',
   retention_days INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   archived_at INTEGER,
   version INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- Every version of a project's policy and rules, both as JSON, with who saved it and why. Written with the project.
+CREATE TABLE policy_version (
+  project_id TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  reason TEXT,
+  policy TEXT NOT NULL,
+  rules TEXT NOT NULL,
+  PRIMARY KEY (project_id, number)
 ) WITHOUT ROWID;
 
 CREATE TABLE api_key (
