@@ -1,14 +1,8 @@
 import type { Duplex } from 'node:stream';
 
-export interface EndSocketOptions {
-  readonly encoding?: BufferEncoding;
-  /** How long sending the last bytes can take. */
-  readonly flushMs?: number;
-  /** How long the peer can then take to read them and close. */
-  readonly lingerMs?: number;
-}
-
+/** How long sending the last bytes can take. */
 const FLUSH_MS = 10_000;
+/** How long the peer can then take to read them and close. */
 const LINGER_MS = 1_000;
 
 const ending = new WeakSet<Duplex>();
@@ -18,8 +12,7 @@ const ending = new WeakSet<Duplex>();
  * is answered without Node’s response object must be closed here: such a socket has no error listener, and an unhandled
  * error event would end the process.
  */
-export function endSocket(socket: Duplex, bytes: string, options: EndSocketOptions = {}): void {
-  const { encoding = 'utf8', flushMs = FLUSH_MS, lingerMs = LINGER_MS } = options;
+export function endSocket(socket: Duplex, bytes: string, encoding: BufferEncoding = 'utf8'): void {
   if (ending.has(socket)) return;
   ending.add(socket);
   const destroy = () => {
@@ -30,10 +23,10 @@ export function endSocket(socket: Duplex, bytes: string, options: EndSocketOptio
     destroy();
     return;
   }
-  let timer = setTimeout(destroy, flushMs);
+  let timer = setTimeout(destroy, FLUSH_MS);
   socket.once('finish', () => {
     clearTimeout(timer);
-    timer = setTimeout(destroy, lingerMs);
+    timer = setTimeout(destroy, LINGER_MS);
   });
   socket.once('close', () => clearTimeout(timer));
   // Further input is read and dropped. Closing a socket with unread bytes resets it, and the peer loses the answer.

@@ -68,7 +68,7 @@ export function addFastPath(server: Server, options: FastPathOptions): FastPath 
       const encoding = bodyBytes === response.body.length ? 'latin1' : 'utf8';
       connection.busy = false;
       if (last) {
-        endSocket(socket, text, { encoding });
+        endSocket(socket, text, encoding);
         return;
       }
       const flushed = socket.write(text, encoding);

@@ -45,8 +45,6 @@ import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 export interface SqliteStoreOptions {
   /** The database file. It and its folder are created if they are missing. */
   readonly file: string;
-  /** The compiled worker, if it is not next to this module. */
-  readonly workerUrl?: URL;
   /** For commands, which wait longer than requests for other processes. */
   readonly patience?: Patience | undefined;
 }
@@ -61,7 +59,7 @@ const STEPS_A_CHECKPOINT = 16;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<AdministeredStore> {
   const file = resolve(options.file);
   makeFile(file);
-  const url = options.workerUrl ?? bundledWorker();
+  const url = bundledWorker();
   const lockTimeoutMs = options.patience?.limitMs;
   const writer = createRestartingWorker(() =>
     startWorkerThread(url, { file, access: 'write', migrate: true, lockTimeoutMs }),
