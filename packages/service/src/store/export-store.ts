@@ -5,7 +5,6 @@ import { StoreConflict } from './store.ts';
 
 const FORMAT = 'postern-export';
 const FORMAT_VERSION = 1;
-const PROJECT_VERSION = 2;
 
 /** Everything in the store, or a part, as lines of JSON. The first line is the header. */
 export async function* exportStore(store: AdministeredStore, part?: DumpPart): AsyncGenerator<string> {
@@ -46,8 +45,7 @@ async function headerOf(store: AdministeredStore, part: DumpPart | undefined): P
   if (part === 'instance') return whole;
   if ((await store.projects.find(part.project)) === undefined)
     throw new StoreConflict(`There is no project with the ID ${part.project}`);
-  // An earlier version would take it for an export of everything.
-  return { format: FORMAT, version: PROJECT_VERSION, project: part.project, hashKey };
+  return { ...whole, project: part.project, hashKey };
 }
 
 /** Identifies the key of the hashes without revealing it. */
@@ -92,8 +90,7 @@ function parse(line: string, number: number): unknown {
 function readHeader(value: unknown): Partial<Header> {
   const header = value as Partial<Header> | null;
   if (header?.format !== FORMAT) throw new Error('This is not a Postern export');
-  const { version, project } = header;
-  if (version !== (project === undefined ? FORMAT_VERSION : PROJECT_VERSION)) {
+  if (header.version !== FORMAT_VERSION) {
     throw new Error('The export was made by a newer version of Postern; update this program');
   }
   return header;
