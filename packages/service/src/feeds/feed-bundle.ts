@@ -24,7 +24,7 @@ export interface PackedFeed {
   /** The entries of the source, one per line. */
   readonly file: string;
   /** Entries that the source no longer listed at that time. */
-  readonly older: readonly (readonly [entry: string, firstSeen: number, lastSeen: number])[];
+  readonly earlierEntries: readonly (readonly [entry: string, firstSeen: number, lastSeen: number])[];
 }
 
 /** Writes the archived sources to one file, with one source in memory at a time. */
@@ -79,8 +79,8 @@ export async function* unpackFeeds(file: string, draft: () => string): AsyncGene
       if (feed.left === 0) {
         await writeList(feed, list);
         list = [];
-        const { name, contentAt, older } = feed;
-        yield { name, contentAt, older, file: feed.file };
+        const { name, contentAt, earlierEntries } = feed;
+        yield { name, contentAt, earlierEntries, file: feed.file };
         feed = undefined;
       }
     }
@@ -94,7 +94,7 @@ interface OpenFeed {
   readonly name: string;
   readonly contentAt: number;
   readonly file: string;
-  readonly older: [string, number, number][];
+  readonly earlierEntries: [string, number, number][];
   left: number;
 }
 
@@ -112,14 +112,14 @@ function openSection(line: string, file: string): OpenFeed {
   const { source: name, contentAt, lines: left } = section ?? {};
   if (typeof name !== 'string' || !isCount(contentAt) || !isCount(left))
     throw new Error('this bundle of feeds is damaged');
-  return { name, contentAt, file, older: [], left };
+  return { name, contentAt, file, earlierEntries: [], left };
 }
 
 function takeLine(line: string, feed: OpenFeed, list: string[]): void {
   feed.left -= 1;
   readEntryLine(line, feed.contentAt, (entry, first, last) => {
     if (last === feed.contentAt) list.push(entry);
-    if (first !== feed.contentAt) feed.older.push([entry, first, last]);
+    if (first !== feed.contentAt) feed.earlierEntries.push([entry, first, last]);
   });
 }
 

@@ -52,10 +52,10 @@ async function importOne(source: FeedSource, packed: PackedFeed, options: Import
   }
   // A fast clock on the other machine must not make the data look fresh forever.
   const contentAt = Math.min(packed.contentAt, now());
-  const older = packed.older.filter(
+  const earlierEntries = packed.earlierEntries.filter(
     ([entry, first, last]) => first <= last && last <= contentAt && isEntry(entry, source),
   );
-  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, earlierEntries: older }, options);
+  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, earlierEntries }, options);
   return true;
 }
 
