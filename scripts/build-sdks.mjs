@@ -1,7 +1,7 @@
 // Builds the SDK packages: JavaScript with rolldown, declarations with tsc. With `--if-stale` only if a source is newer
 // than the build. Tests use this to make sure that there is a build, several at a time.
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildDeclarations, bundlePageScript } from './bundle-sdk.mjs';
 import { ROOT, withLock } from './checkout.mjs';
@@ -10,7 +10,7 @@ import { SDKS } from './sdk-packages.mjs';
 const PAGE_SCRIPT = join(ROOT, 'packages/sdk-browser/dist/postern.js');
 
 /** Imports of packages by name are kept. The app’s own bundler includes each package once. */
-const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
+const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
 
 async function buildPackage({ name, entries, platform }) {
   const folder = join(ROOT, 'packages', name);
