@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { REMARKS, withSection } from './results.ts';
 
-const FILE = `# Measured
+const FILE = `# Speed
 
 ## The floor
 
