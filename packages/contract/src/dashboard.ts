@@ -117,6 +117,7 @@ export type {
   RuleMoveRequest,
   RuleTest,
   RuleTestRequest,
+  RuleVersionView,
   RuleView,
 } from './dashboard/rules.ts';
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';

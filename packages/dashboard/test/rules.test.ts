@@ -287,8 +287,12 @@ describe('the editor', () => {
       .getByText(/^\d+ matches, \d+ answers? changed, known people hit: 4 bad and 2 good$/)
       .waitFor();
     expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByLabel('Why (optional)').fill('Too many tags');
     await dialog.getByRole('button', { name: 'Save the rule' }).click();
     await page.getByRole('heading', { name: 'Rule bb', level: 1 }).waitFor();
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByText('Why: Too many tags').waitFor();
+    await versions.getByText('Flag when the country is “BB”.').first().waitFor();
     expect(await ruleOf('bb')).toMatchObject({
       when: 'email.tagged',
       then: 'block',

@@ -3,6 +3,7 @@ import type {
   RuleCheck,
   RuleDetail,
   RuleFiguresView,
+  RuleVersionView,
   RuleView,
 } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -87,6 +88,23 @@ describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
     expect([sum('live'), sum('shadow')]).toEqual([4, 1]);
     expect(detail.series.length).toBeGreaterThan(6);
     expect((await viewer.get(path('/rules/nothing'))).status).toBe(404);
+  });
+
+  it('shows the versions of a rule, without those that changed other rules', async () => {
+    await admin.call('PATCH', path('/rules/never'), { note: 'Nobody lives there', reason: 'Tidy up' });
+    const versions = async (id: string): Promise<RuleVersionView[]> =>
+      (await viewer.get(path(`/rules/${id}/versions`))).json;
+    expect((await versions('tagged')).map(({ rule, sentence }) => [rule.mode, sentence])).toEqual([
+      ['shadow', 'the address carries a tag'],
+      ['live', 'the address carries a tag'],
+    ]);
+    expect(
+      (await versions('never')).map(({ reason, rule, byName }) => [reason, rule.note, typeof byName]),
+    ).toEqual([
+      ['Tidy up', 'Nobody lives there', 'string'],
+      [null, undefined, 'string'],
+    ]);
+    expect(await versions('nothing')).toEqual([]);
   });
 
   it('finds the rows of a rule in the log', async () => {

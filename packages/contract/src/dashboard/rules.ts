@@ -54,6 +54,20 @@ export interface RuleDetail {
   series: { at: number; until: number; partial: boolean; live: number; shadow: number }[];
 }
 
+/** GET /projects/:id/rules/:rule/versions: the rule as it was saved, newest first. */
+export interface RuleVersionView {
+  /** The version of the policy that it came with. */
+  version: number;
+  at: number;
+  /** A member’s ID, `cli` or `service`. */
+  by: string;
+  byName: string | null;
+  reason: string | null;
+  rule: Rule;
+  /** The condition in plain English, to be read after “when”. */
+  sentence: string;
+}
+
 /** POST /projects/:id/rules/check: whether a condition is right, and what it says. */
 export interface RuleCheckRequest {
   when: string;

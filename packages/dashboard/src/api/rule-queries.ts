@@ -25,6 +25,19 @@ export const ruleQuery = (id: string, rule: string, range: TimeRange) =>
       api('GET /projects/:id/rules/:rule', { id, rule, ...rangeParams(range) }, { signal }),
   });
 
+export const ruleVersionsQuery = (id: string, rule: string) =>
+  queryOptions({
+    queryKey: ['rule', id, rule, 'versions'],
+    queryFn: ({ signal }) => api('GET /projects/:id/rules/:rule/versions', { id, rule }, { signal }),
+  });
+
+/** The rules whose evaluation failed in the last 30 days. */
+export const ruleFailuresQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['rule', id, 'failures'],
+    queryFn: ({ signal }) => api('GET /projects/:id/rule-failures', { id }, { signal }),
+  });
+
 /** Whether a condition is right, and what it says. */
 export const ruleCheckQuery = (id: string, when: string) =>
   queryOptions({

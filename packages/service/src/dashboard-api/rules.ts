@@ -5,6 +5,7 @@ import { createRule, deleteRule, moveRule, updateRule } from '../administration/
 import type { PlaygroundParts } from './playground.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './route.ts';
 import { ruleDetail, ruleFigures } from './rule-figures.ts';
+import { ruleVersions } from './rule-versions.ts';
 import { checkRule, namedListView, ruleViews } from './rule-views.ts';
 import { testRule } from './test-rule.ts';
 import type { ValidationParts } from './validations.ts';
@@ -39,6 +40,7 @@ export function ruleRoutes({ longReads, keyedHash }: RuleParts) {
         ...(await moveRule(withReason(admin, reason), params.id, params.rule, before ?? undefined)),
       ]);
     },
+    'GET /projects/:id/rules/:rule/versions': async (call) => ok(await longReads(() => ruleVersions(call))),
     'POST /projects/:id/rules/check': async ({ admin, params, fields }) =>
       ok(checkRule(await findProject(admin, params.id), fields().when)),
     'POST /projects/:id/rules/test': async ({ admin, params, fields }) =>

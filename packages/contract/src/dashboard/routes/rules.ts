@@ -15,6 +15,7 @@ import type {
   RuleMoveRequest,
   RuleTest,
   RuleTestRequest,
+  RuleVersionView,
   RuleView,
 } from '../rules.ts';
 import { SPAN_QUERY } from './span-query.ts';
@@ -81,6 +82,11 @@ export const RULE_ROUTES = routes({
     body: body<RuleMoveRequest>({ before: 'required', reason: 'optional' }),
     answer: json<Rule[]>(),
     what: 'asks the rule before another one; `null`: last',
+  },
+  'GET /projects/:id/rules/:rule/versions': {
+    role: 'viewer',
+    answer: json<RuleVersionView[]>(),
+    what: 'the rule as it was saved each time, newest first, as far as the policy’s history goes: who, when and why',
   },
   'POST /projects/:id/rules/check': {
     role: 'viewer',

@@ -1,20 +1,23 @@
 import type { RuleDetail } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ruleQuery, ruleTestQuery } from '../../api/rule-queries.ts';
+import { ruleFailuresQuery, ruleQuery, ruleTestQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
-import { Moment } from '../../components/time.tsx';
+import { Ago, Moment } from '../../components/time.tsx';
 import { MatchChart } from './match-chart.tsx';
 import { RuleResults } from './rule-results.tsx';
 import { RuleTrial } from './rule-trial.tsx';
+import { RuleVersions } from './rule-versions.tsx';
 import { ruleSentence } from './rule-words.ts';
 import { useRuleChanges } from './use-rule-changes.ts';
 
@@ -42,6 +45,7 @@ export function RulePage() {
         {(data) => (
           <>
             <RuleResults detail={data} />
+            <FailedEvaluations projectId={project.id} id={id} />
             <MatchChart
               detail={data}
               onPick={({ at, until }) =>
@@ -53,6 +57,7 @@ export function RulePage() {
               }
             />
             <AboutRule projectId={project.id} detail={data} />
+            <RuleVersions projectId={project.id} id={id} />
             <Replayed projectId={project.id} when={data.rule.when} />
           </>
         )}
@@ -152,13 +157,31 @@ function AboutRule({ projectId, detail: { rule, place } }: DetailProps) {
   );
 }
 
+/** Said only if an evaluation failed. */
+function FailedEvaluations({ projectId, id }: { projectId: string; id: string }) {
+  const { data = [] } = useQuery(ruleFailuresQuery(projectId));
+  const failures = data.find((each) => each.id === id);
+  if (failures === undefined) return null;
+  return (
+    <Notice kind="warn">
+      Its evaluation failed in {plural(failures.count, 'validation')} of the last 30 days
+      {failures.lastAt !== null && (
+        <>
+          , last <Ago at={failures.lastAt} />
+        </>
+      )}
+      , for example by a division by zero. It did not match then.
+    </Notice>
+  );
+}
+
 /** The condition as it is now, on the log of the last 30 days. */
 function Replayed({ projectId, when }: { projectId: string; when: string }) {
   const trial = useQuery(ruleTestQuery(projectId, when));
   return (
     <Section
       title="The condition on the last 30 days"
-      lead="What it would have matched as it is written now, whenever the rule was made. Evaluations that failed are counted here too."
+      lead="What it would have matched as it is written now, whenever the rule was made."
     >
       <Loaded query={trial} pending={<SkeletonRows rows={4} />}>
         {(data) => <RuleTrial projectId={projectId} trial={data} />}

@@ -1,31 +1,36 @@
 import { isCheckName } from '@postern/contract';
 import type { OutcomeRowView } from '@postern/contract/dashboard';
 import { useState } from 'react';
+import { useProject } from '../../api/use-project.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
 import { count, percent } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import { RuleLinks } from '../../components/rule-links.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 
 const KINDS = [
   { value: 'signal', label: 'Signals' },
   { value: 'check', label: 'Checks' },
+  { value: 'rule', label: 'Rules' },
 ] as const;
+
+const HEADS = { signal: 'Signal', check: 'Check', rule: 'Rule' } as const;
 
 interface SignalTableProps {
   rows: readonly OutcomeRowView[];
   baseRate: number | null;
 }
 
-/** How well each signal and each check told bad people from good ones. */
+/** How well each signal, check and rule told bad people from good ones. */
 export function SignalTable({ rows, baseRate }: SignalTableProps) {
-  const [kind, setKind] = useState<'signal' | 'check'>('signal');
+  const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('signal');
   const shown = rows.filter((row) => row.kind === kind);
   return (
     <Section
-      title="Signals and checks"
+      title="Signals, checks and rules"
       lead="The bar is the share of bad people among those with a known outcome. The thin line is its 95% interval, the dashed line the average share. Lift compares the two: 2.0× means twice as many bad people as average."
       actions={<Choice label="What to show" hideLabel value={kind} options={KINDS} onChange={setKind} />}
       flush
@@ -34,8 +39,8 @@ export function SignalTable({ rows, baseRate }: SignalTableProps) {
         <p className="px-5 pb-5 text-soft">Nobody in this period had one.</p>
       ) : (
         <Table
-          label="Signals and checks"
-          head={[kind === 'signal' ? 'Signal' : 'Check', 'People', 'Known', 'Bad share', 'Lift']}
+          label="Signals, checks and rules"
+          head={[HEADS[kind], 'People', 'Known', 'Bad share', 'Lift']}
           flows
         >
           {shown.map((row) => (
@@ -48,13 +53,20 @@ export function SignalTable({ rows, baseRate }: SignalTableProps) {
 }
 
 function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | null }) {
+  const { id } = useProject();
   const { name, people, known, bad, share, low, high, lift } = row;
   return (
     <tr>
       <Cell className="max-md:basis-full max-md:!pl-0 md:max-w-72">
-        <span className={row.kind === 'signal' ? 'font-mono text-[0.8333rem] wrap-anywhere' : 'font-medium'}>
-          {isCheckName(name) ? CHECKS[name].title : name}
-        </span>
+        {row.kind === 'rule' ? (
+          <RuleLinks projectId={id} ids={[name]} />
+        ) : (
+          <span
+            className={row.kind === 'signal' ? 'font-mono text-[0.8333rem] wrap-anywhere' : 'font-medium'}
+          >
+            {isCheckName(name) ? CHECKS[name].title : name}
+          </span>
+        )}
         <span className="hidden text-[0.8333rem] text-faint md:block">{meaningOf(row)}</span>
       </Cell>
       <Cell className="num">
