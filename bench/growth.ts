@@ -343,7 +343,7 @@ async function sqliteSite(dataDir: string): Promise<Site> {
 async function postgresSite(dataDir: string, url: string): Promise<Site & { close: () => Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // As a replica the session runs no triggers. The statistics that they would count are filled from the people.
+  // As a replica the session runs no triggers, so it writes no deliveries. The statistics are filled from the people.
   await client.query('SET synchronous_commit = off; SET session_replication_role = replica');
   return {
     backEnd: 'postgres',

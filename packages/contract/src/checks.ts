@@ -1,4 +1,4 @@
-/** The seven checks, in the order that breaks ties between equally strong failures. */
+/** The checks, in the order that breaks ties between equally strong failures. */
 export const CHECK_NAMES = ['syntax', 'disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip'] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 

@@ -39,7 +39,7 @@ export interface TimeMachineReport {
   to: number;
   /**
    * How many validations a sample stands for. `null`: all of them were replayed. The rows of a sample are chosen one by
-   * one by a hash of their ID, about 20,000 of them, as many as possible of each answer.
+   * one by a hash of their time, about 20,000 of them, as many as possible of each answer.
    */
   sampledFrom: number | null;
   /** `outcomes` counts only the people who were seen last, because too many are known. */

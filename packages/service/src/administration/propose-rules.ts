@@ -23,8 +23,8 @@ export interface RuleProposals extends Omit<FoundProposals, 'proposals'> {
   readonly partial: boolean;
 }
 
-/** Lets a long read wait its turn. */
-type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Lets a long read wait for others. */
+type OneAtATime = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Looks for rules that single out bad people, among those whose outcome is known and whose log rows are still there.
@@ -33,7 +33,7 @@ type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 export async function proposeRules(
   admin: Administration,
   projectId: string,
-  turn: Turn = (work) => work(),
+  oneAtATime: OneAtATime = (work) => work(),
 ): Promise<RuleProposals> {
   const project = await findProject(admin, projectId);
   const { outcomes, log } = admin.store;
@@ -42,7 +42,9 @@ export async function proposeRules(
   const people: KnownPerson[] = [];
   for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
     const portion = new Set(inboxes.slice(at, at + PEOPLE_AT_ONCE));
-    const rows = await turn(async () => log.at(project.id, await momentsOf(outcomes, project.id, portion)));
+    const rows = await oneAtATime(async () =>
+      log.at(project.id, await momentsOf(outcomes, project.id, portion)),
+    );
     for (const [inbox, own] of rowsByPerson(rows, portion))
       people.push(personOf(own, judged.get(inbox)?.judgement === 'bad'));
   }

@@ -25,7 +25,7 @@ export interface CheckData {
   readonly registeredOn?: DomainDates | undefined;
 }
 
-/** The seven checks. The type makes the compiler report a missing one. */
+/** The checks. The type makes the compiler report a missing one. */
 export function builtInChecks(data: CheckData): Checks {
   return {
     syntax: syntaxCheck,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookPayload } from '@postern/contract';
+import { HOUR_MS, type WebhookPayload } from '@postern/contract';
 import type { Log, LogFault } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { type AttemptResult, type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
@@ -43,7 +43,6 @@ const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
 /** Strangers can cause events. The SMTP account also sends the links for new passwords. */
 const MAILS_AN_HOUR = 20;
-const HOUR_MS = 3_600_000;
 
 /**
  * Sends the deliveries that are due in the outbox. Every process of an installation does this. A lease keeps two

@@ -312,16 +312,29 @@ async function sweepLanes(database: Database, { project, now }: Due): Promise<Sw
   return { removed, more: false };
 }
 
-/** Visitors without a request for an hour are deleted completely. */
+/**
+ * Visitors without a request for an hour are deleted completely. There may be many, and no index has their times, so they
+ * are looked for outside the transaction.
+ */
 async function sweepVisitors(database: Database, { project, now, limits }: Due): Promise<Swept> {
   const limit = Math.min(limits.maxRows, VISITORS_A_STEP);
-  const idle = `(SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND ${IS_VISITOR} ORDER BY lane LIMIT ?)`;
-  const values = [project, project, now - WINDOW_MS, limit] as const;
+  const idle = await database.browse(
+    statement(
+      `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND ${IS_VISITOR} ORDER BY lane LIMIT ?`,
+      ...[project, now - WINDOW_MS, limit],
+    ),
+  );
+  if (idle.length === 0) return swept(0, limit);
+  const lanes = idle.map((row) => text(row, 'lane'));
+  const listed = `(${lanes.map(() => '?').join(', ')})`;
+  // One that has come back since stays.
+  const stillIdle = `(SELECT lane FROM rate_total WHERE project_id = ? AND lane IN ${listed} AND latest_at <= ?)`;
+  const values = [project, project, ...lanes, now - WINDOW_MS];
   const [, , dropped] = await database.write([
     lockProject(project),
-    statement(`DELETE FROM rate_bucket WHERE project_id = ? AND lane IN ${idle}`, ...values),
+    statement(`DELETE FROM rate_bucket WHERE project_id = ? AND lane IN ${stillIdle}`, ...values),
     statement(
-      `DELETE FROM rate_total WHERE project_id = ? AND lane IN ${idle} RETURNING 1 AS one`,
+      `DELETE FROM rate_total WHERE project_id = ? AND lane IN ${stillIdle} RETURNING 1 AS one`,
       ...values,
     ),
   ]);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import pg from 'pg';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Database, Row, Statement } from '../database.ts';
@@ -20,7 +21,7 @@ const LONG_SILENCE_MS = 4_000;
 /** Log pages and exports can take longer, because no request waits for them. */
 const BROWSE_TIMEOUT_MS = 15_000;
 /** Deleting or importing a large project takes minutes. The driver has no value for “no limit”. */
-const SESSION_QUERY_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+const SESSION_QUERY_TIMEOUT_MS = DAY_MS;
 
 export interface ConnectionOptions {
   readonly target: DatabaseTarget;

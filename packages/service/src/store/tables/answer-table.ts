@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import type { RetryQueue } from '../retry-queue.ts';
@@ -46,7 +47,7 @@ export type ClaimResult =
   | { readonly state: 'under-way'; readonly retryAfter: number };
 
 /** How long an answer is kept for repeats of its request. */
-export const ANSWERS_KEPT_MS = 24 * 3_600_000;
+export const ANSWERS_KEPT_MS = DAY_MS;
 
 /** How long a claim is valid. It is much longer than a request can take and ends soon after a crash. */
 const CLAIM_MS = 10_000;

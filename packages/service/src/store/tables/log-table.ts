@@ -38,7 +38,7 @@ export function logStore(database: Database, dialect: Dialect) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
       const conditions = filterConditions(filter);
-      if (shares !== undefined) conditions.push(sampleCondition(shares, dialect));
+      if (shares !== undefined) conditions.push(sampleCondition(shares));
       const selective = conditions.length > 0;
       const floor = selective ? await idAfter(database, projectId, from, to, ROWS_LOOKED_AT) : null;
       const found = await rowsOf(pageOf(projectId, conditions, floor ?? from, to, limit + 1));

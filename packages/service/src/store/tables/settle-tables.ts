@@ -56,6 +56,8 @@ export const INBOX = tableOf('inbox', {
   otherSpelling: textOrNull,
   otherSeen: integerOrNull,
   keptSince: integer,
+  claimedFrom: textOrNull,
+  otherClaimedFrom: textOrNull,
 });
 
 /** See `LogRow`. Only `details` and `history` are JSON. */
