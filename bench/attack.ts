@@ -15,7 +15,11 @@ import { BACK_ENDS, startServiceOn } from '../packages/service/test/support/serv
 import { memoryMegabytes } from './cpu-time.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, store: { type: 'string' } },
+  options: {
+    minutes: { type: 'string', default: '1' },
+    store: { type: 'string' },
+    baseline: { type: 'boolean', default: false },
+  },
 });
 const seconds = Number(values.minutes) * 60;
 const PER_SECOND = 100;
@@ -158,7 +162,8 @@ for (const backEnd of BACK_ENDS) {
   // The first requests compile and load; they are not timed.
   for (const ask of HONEST) await shop.validate({ email: ask(0).email });
   const watching = watch(service);
-  const [honest, answered] = await Promise.all([sendHonest(shop), attack(service, attacked)]);
+  const attacking = values.baseline ? Promise.resolve({}) : attack(service, attacked);
+  const [honest, answered] = await Promise.all([sendHonest(shop), attacking]);
   console.log('attacks:', JSON.stringify(answered));
   const faults = report(honest, watching.end());
   await service.close();
