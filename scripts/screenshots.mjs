@@ -44,6 +44,13 @@ const SHOTS = [
   { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
   { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010, also: ['phone'] },
   { name: 'time-machine', path: `${PROJECT}/policy`, open: openTimeMachine, also: ['dark', 'phone'] },
+  {
+    name: 'rule-editor',
+    path: `${PROJECT}/new-rule?name=Throwaway+names&then=block&when=${encodeURIComponent('email.class == "disposable" && !email.relay')}`,
+    open: waitForExamples,
+    height: 1000,
+    also: ['dark'],
+  },
   { name: 'settings', path: `${PROJECT}/settings`, open: tryOrigin, height: 1560 },
   { name: 'audit', path: `${PROJECT}/audit`, height: 620 },
   { name: 'members', path: '/dashboard/members', height: 620 },
@@ -57,6 +64,10 @@ async function scrollToMap(page) {
 
 async function waitForChecks(page) {
   await page.getByText('Listed as disposable').waitFor();
+}
+
+async function waitForExamples(page) {
+  await page.getByRole('region', { name: 'Examples' }).waitFor();
 }
 
 async function openFirstRow(page) {

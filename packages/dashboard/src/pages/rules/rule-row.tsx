@@ -42,7 +42,7 @@ export function RuleRow(props: RuleRowProps) {
         drag.lands === 'after' && 'shadow-[inset_0_-2px_0_var(--color-accent)]',
       )}
     >
-      <Cell className="num align-top whitespace-nowrap">
+      <Cell className="num align-top whitespace-nowrap max-md:-order-2">
         {changes === undefined ? <span className="text-soft">{place + 1}</span> : <Order {...props} />}
       </Cell>
       <Cell className="align-top max-md:basis-full md:min-w-64">
@@ -64,7 +64,7 @@ export function RuleRow(props: RuleRowProps) {
       </Cell>
       <FigureCells figures={figures} baseRate={baseRate} />
       {changes !== undefined && (
-        <Cell className="align-top text-right whitespace-nowrap">
+        <Cell className="align-top text-right whitespace-nowrap max-md:-order-1">
           <RowMenu projectId={projectId} rule={rule} changes={changes} />
         </Cell>
       )}
