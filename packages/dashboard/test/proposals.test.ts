@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 it('names a live rule that hits fewer bad people than average', async () => {
-  const notice = page.getByText(/The rule British people \(wrong\) flags, but only \d+ of \d+ people/);
+  const notice = page.getByText(/The rule British people flags, but only \d+ of \d+ people/);
   await notice.waitFor();
   const { rulesGoneBad } = (await admin.get(path('/outcomes'))).json;
   expect(rulesGoneBad).toMatchObject([{ id: 'wrong', then: 'flag', known: expect.any(Number) }]);

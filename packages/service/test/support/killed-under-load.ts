@@ -69,10 +69,18 @@ async function settled(store: Store, projectId: string) {
   for (;;) {
     const used = await store.projects.usage(projectId, '2026-11');
     const logged = await loggedRequests(store, projectId);
-    const sightings = await store.memory.sightingsOfDevice(projectId, 'the-device', 1_000_000);
-    const seen = new Set(sightings.map((row) => row.inboxHash));
+    const seen = new Set<string>();
+    for (const device of new Set([...logged].map(deviceOf)))
+      for (const { inboxHash } of await store.memory.sightingsOfDevice(projectId, device, 1_000))
+        seen.add(inboxHash);
     if ((await store.projects.usage(projectId, '2026-11')) === used) return { used, logged, seen };
   }
+}
+
+/** As `store-load.mjs` names it. */
+function deviceOf(inbox: string): string {
+  const [, run = '', number = ''] = /^(.*)-(\d+)$/.exec(inbox) ?? [];
+  return `${run}-device-${Math.floor(Number(number) / 100)}`;
 }
 
 async function loggedRequests(store: Store, projectId: string): Promise<Set<string>> {

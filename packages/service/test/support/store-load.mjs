@@ -14,6 +14,8 @@ async function settleForever() {
   for (;;) {
     number += 1;
     const inboxHash = `${run}-${number}`;
+    // Fewer inboxes than a device’s list holds.
+    const deviceHash = `${run}-device-${Math.floor(number / 100)}`;
     const now = Date.now();
     const settlement = await store.settle({
       projectId,
@@ -33,7 +35,7 @@ async function settleForever() {
         spellingHash: inboxHash,
         claim: { isClaim: false, networkHash: null, confirmedOnly: false },
         device: {
-          deviceHash: 'the-device',
+          deviceHash,
           networkHash: null,
           threshold: 3,
           commonNetworks: 10,
