@@ -7,6 +7,9 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 const SLOW = [
   'packages/service/test/feeds-killed.test.ts',
   'packages/service/test/feeds-memory.test.ts',
+  // 20,000 and 50,000 rows. Tests of a few hundred rows on both stores always run.
+  'packages/service/test/rules-replay.test.ts',
+  'packages/service/test/time-machine-sample.test.ts',
   'scripts/dev.test.ts',
   'scripts/docs-pages.test.ts',
 ];
