@@ -70,6 +70,40 @@ describe.each(BACK_ENDS)('the facts of rules on %s', (backEnd) => {
     expect(page.json.signals).not.toContain('rule_server');
   });
 
+  it('know a throwaway domain whether or not its check runs', async () => {
+    await create('throwaway', 'email.class == "disposable"', { then: 'block' });
+    await create('business', 'email.class == "business"', { then: 'allow' });
+    const email = 'some.body@mailinator.com';
+    for (const validations of [undefined, { syntax: 'block' }, { mx: 'block' }])
+      expect(await matched({ email, ...(validations && { validations }) })).toEqual(['rule_throwaway']);
+    await admin.call('PATCH', path(''), { policy: { actions: { disposable: 'off' } } });
+    expect((await ask({ email })).recommendation).toBe('block');
+    expect(await matched({ email })).toEqual(['rule_throwaway']);
+  });
+
+  it('come with rules whose action and mode are always given', async () => {
+    await create('shade', 'true', { then: 'block', mode: 'shadow' });
+    for (const change of [{ mode: null }, { then: null }, { name: null }, { when: null }])
+      expect((await admin.call('PATCH', path('/rules/shade'), change)).status).toBe(400);
+    const rule = { name: 'New', when: 'true' };
+    expect((await admin.post(path('/rules'), rule)).json).toMatchObject({ field: 'then' });
+    expect((await admin.post(path('/rules'), { ...rule, then: 'flag', mode: null })).status).toBe(400);
+    expect((await admin.get(path('/rules'))).json).toMatchObject([{ id: 'shade', mode: 'shadow' }]);
+  });
+
+  it('can be looked for in lists of any name', async () => {
+    for (const name of ['constructor', '__proto__']) {
+      expect((await admin.post(path('/named-lists'), { name })).status).toBe(201);
+      const added = await admin.post(path(`/named-lists/${name}`), { add: [{ value: 'mail-house.net' }] });
+      expect(added.status).toBe(200);
+      await create(`in_${name}`, `inList("${name}", email.domain)`);
+    }
+    expect(await matched({ email: 'some.body@mail-house.net' })).toEqual([
+      'rule_in_constructor',
+      'rule_in___proto__',
+    ]);
+  });
+
   it('can be asked with every example of the table', async () => {
     await admin.post(path('/named-lists'), { name: 'offices' });
     for (const name of ['testers', 'partners']) await admin.post(path('/named-lists'), { name });

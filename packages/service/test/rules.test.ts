@@ -262,7 +262,7 @@ describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
     expect(await matched({ email: 'order.one@gmail.com' })).toEqual(['rule_inbox_hash']);
     expect(await matched({ email: 'namedperson@gmail.com' })).toEqual(['rule_inbox_hash']);
     expect((await admin.call('DELETE', path('/named-lists/partners'))).json.error).toMatch(
-      /names the list 'partners'/,
+      /list 'partners' is used by rules: email_domain, ip_asn/,
     );
     await admin.post(path('/named-lists/partners'), { remove: ['mail-house.net'] });
     expect(await matched({ email: 'a.person@mail-house.net' })).toEqual([]);

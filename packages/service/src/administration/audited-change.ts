@@ -3,7 +3,7 @@ import type { Rule } from '@postern/contract/rules';
 import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { OWN_LISTS, type ProjectLists } from './own-list-entries.ts';
+import { entriesIn, OWN_LISTS, type ProjectLists } from './own-list-entries.ts';
 
 /** A long import is cut off. */
 const MAX_ENTRIES = 50;
@@ -30,7 +30,7 @@ export function auditedChange(
 
 function noteNamedLists(detail: Record<string, unknown>, after: NamedLists, before: NamedLists): void {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)]))
-    noteEntries(detail, `list.${name}.`, after[name] ?? [], before[name] ?? []);
+    noteEntries(detail, `list.${name}.`, entriesIn(after, name), entriesIn(before, name));
   const created = Object.keys(after).filter((name) => !Object.hasOwn(before, name));
   const deleted = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   if (created.length > 0) detail.listsCreated = created;

@@ -3,6 +3,7 @@ import type { Project } from '../model/project.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { readListValue } from './list-entry.ts';
 import { changeProject } from './projects.ts';
+import { listsIn } from './read-rules.ts';
 
 /** What changes in a list. A new entry replaces one with the same value. */
 export interface NamedListChange {
@@ -38,10 +39,16 @@ export async function changeNamedList(
 
 /** Refused while a rule names it. */
 export async function deleteNamedList(admin: Administration, projectId: string, name: string): Promise<void> {
-  await changeNamedLists(admin, projectId, (lists) => {
-    entriesOf(lists, name);
-    const { [name]: _, ...others } = lists;
-    return others;
+  await changeProject(admin, projectId, ({ namedLists, rules }) => {
+    entriesOf(namedLists, name);
+    const asking = rules.filter(({ when }) => listsIn(when).has(name)).map(({ id }) => id);
+    if (asking.length > 0)
+      throw new InvalidInput(
+        'name',
+        `The list '${name}' is used by rules: ${asking.join(', ')}. Change or delete them first.`,
+      );
+    const { [name]: _, ...others } = namedLists;
+    return { namedLists: others };
   });
 }
 

@@ -13,6 +13,11 @@ export interface ProjectLists extends Readonly<Record<ListName, readonly ListEnt
 
 export const NO_LISTS: ProjectLists = { allowList: [], blockList: [], namedLists: {} };
 
+/** None if there is no such list. A list may be called `constructor`. */
+export function entriesIn(lists: NamedLists, name: string): readonly ListEntry[] {
+  return (Object.hasOwn(lists, name) ? lists[name] : undefined) ?? [];
+}
+
 /** Says who added the entries that were not there before. */
 export function withAuthor(change: ProjectChange, before: ProjectLists, author: string): ProjectChange {
   const lists = OWN_LISTS.flatMap((list) => {
@@ -21,7 +26,7 @@ export function withAuthor(change: ProjectChange, before: ProjectLists, author: 
   });
   const named = Object.entries(change.namedLists ?? {}).map(([name, entries]) => [
     name,
-    authored(entries, before.namedLists[name] ?? [], author),
+    authored(entries, entriesIn(before.namedLists, name), author),
   ]);
   return {
     ...change,

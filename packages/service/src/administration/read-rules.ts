@@ -82,13 +82,16 @@ export function readWhen(when: unknown): string {
   throw new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
 }
 
+/** The named lists that a condition asks. */
+export function listsIn(when: string): ReadonlySet<string> {
+  const read = readExpression(when);
+  return read.ok ? read.expression.use.lists : new Set();
+}
+
 /** A rule that names a list which does not exist could never match. */
 export function refuseUnknownLists(rules: readonly Rule[], lists: NamedLists): void {
   for (const { id, when } of rules) {
-    const read = readExpression(when);
-    const unknown = read.ok
-      ? [...read.expression.use.lists].find((name) => !Object.hasOwn(lists, name))
-      : undefined;
+    const unknown = [...listsIn(when)].find((name) => !Object.hasOwn(lists, name));
     if (unknown === undefined) continue;
     const names = Object.keys(lists);
     throw new InvalidInput(

@@ -27,7 +27,7 @@ export async function createRule(admin: Administration, projectId: string, field
     id.of = rule.id ?? freeId(String(rule.name ?? ''), rules);
     if (rules.some((each) => each.id === id.of))
       throw new InvalidInput('id', `There is already a rule with the ID '${id.of}'.`);
-    return placed(rules, { ...rule, id: id.of, mode: rule.mode ?? 'live' }, before);
+    return placed(rules, { ...rule, id: id.of, mode: rule.mode === undefined ? 'live' : rule.mode }, before);
   });
   return findRule(project, id.of);
 }
@@ -93,11 +93,14 @@ function placed(rules: readonly Rule[], rule: Rule, before: string | undefined):
   return rules.flatMap((each) => (each.id === before ? [rule, each] : [each]));
 }
 
+const REMOVABLE: readonly string[] = ['note', 'message', 'expiresAt'] satisfies (keyof Rule)[];
+
 function changed(rule: Rule, change: RuleChange): Rule {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const { changedAt: _at, changedBy: _by, ...kept } = rule;
   const merged = Object.entries({ ...kept, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as unknown as Rule;
+  const removed = ([name, value]: [string, unknown]) => value === null && REMOVABLE.includes(name);
+  return Object.fromEntries(merged.filter((field) => !removed(field))) as unknown as Rule;
 }
 
 const MAX_ID_LENGTH = 40;

@@ -20,7 +20,8 @@ export function ruleRoutes({ longReads, keyedHash }: RuleParts) {
     'GET /projects/:id/rule-figures': async (call) => ok(await longReads(() => ruleFigures(call))),
     'GET /projects/:id/rules/:rule': async (call) => ok(await longReads(() => ruleDetail(call))),
     'POST /projects/:id/rules': async ({ admin, params, fields }) => {
-      const { name = '', when = '', then = 'flag', reason, ...rest } = fields();
+      const { name = '', when = '', then, reason, ...rest } = fields();
+      if (then === undefined) throw new InvalidInput('then', 'then must be allow, flag or block.');
       return created(await createRule(withReason(admin, reason), params.id, { name, when, then, ...rest }));
     },
     'PATCH /projects/:id/rules/:rule': async ({ admin, params, fields }) => {

@@ -4,6 +4,8 @@ export interface FactsForRules {
   readonly tagged: boolean;
   readonly relay: boolean;
   readonly automated: boolean;
+  /** The disposable check failed it, or would have. */
+  readonly disposable: boolean;
   readonly ipKind: string;
   /** The operator’s name. */
   readonly operator: string;
@@ -12,7 +14,7 @@ export interface FactsForRules {
   readonly domainActivity: number;
 }
 
-/** The four truth values as bits, then the others: as an array, because every log row has one. */
+/** The truth values as bits, then the others: as an array, because every log row has one. */
 export type PackedFacts = readonly [
   bits: number,
   ipKind: string,
@@ -22,8 +24,10 @@ export type PackedFacts = readonly [
 ];
 
 export function packFacts(facts: FactsForRules): PackedFacts {
-  const { role, tagged, relay, automated, ipKind, operator, networkActivity, domainActivity } = facts;
-  const bits = (role ? 1 : 0) + (tagged ? 2 : 0) + (relay ? 4 : 0) + (automated ? 8 : 0);
+  const { role, tagged, relay, automated, disposable, ipKind, operator, networkActivity, domainActivity } =
+    facts;
+  const bits =
+    (role ? 1 : 0) + (tagged ? 2 : 0) + (relay ? 4 : 0) + (automated ? 8 : 0) + (disposable ? 16 : 0);
   return [bits, ipKind, operator, networkActivity, domainActivity];
 }
 
@@ -34,6 +38,7 @@ export function unpackFacts(packed: PackedFacts): FactsForRules {
     tagged: (bits & 2) !== 0,
     relay: (bits & 4) !== 0,
     automated: (bits & 8) !== 0,
+    disposable: (bits & 16) !== 0,
     ipKind,
     operator,
     networkActivity,

@@ -18,12 +18,14 @@ export function gatherFacts(
   inbox: Inbox,
 ): FactsForRules & OriginFacts {
   const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
+  const disposable = foundBy(checks, runs, input, 'disposable');
   const activity = input.activity?.newInboxes();
   return {
     role: foundBy(checks, runs, input, 'roleEmail')?.signals?.includes('role_email') ?? false,
     tagged: inbox.kind === 'tag',
     relay: inbox.kind === 'relay',
     automated: foundBy(checks, runs, input, 'device')?.signals?.includes('automated_browser') ?? false,
+    disposable: disposable?.result === 'failed',
     ipKind: ip.kind ?? '',
     operator: ip.network ?? '',
     networkActivity: activity?.network ?? 0,
@@ -40,12 +42,15 @@ interface IpMetadata {
   readonly network?: string;
 }
 
-/** What the check found. A rule looks at it even if the request’s `validations` left the check out. */
+/**
+ * What the check found. A rule looks at it even if the request’s `validations` left the check out, as far as that can be
+ * told without waiting for DNS.
+ */
 function foundBy(
   checks: Checks,
   runs: CheckRuns,
   input: CheckInput,
-  name: CheckName & ('ip' | 'roleEmail' | 'device'),
+  name: CheckName & ('ip' | 'roleEmail' | 'device' | 'disposable'),
 ): Finding | undefined {
   const run = runOf(runs, name);
   if (run !== undefined) return run.finding;

@@ -29,7 +29,7 @@ export function ruleFacts(logged: LoggedFacts): RuleFacts {
     'email.domain': domain,
     'email.registrable': registrableDomain(domain) ?? domain,
     'email.tld': domain.slice(domain.lastIndexOf('.') + 1),
-    'email.class': domainClass(domain, signals),
+    'email.class': facts.disposable ? 'disposable' : domainClass(domain, signals),
     'email.shape': logged.shape ?? '',
     'email.role': facts.role,
     'email.tagged': facts.tagged,
