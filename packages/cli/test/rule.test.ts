@@ -100,7 +100,7 @@ test('list create, add, show, list, remove and delete', async () => {
   expect((await postern('list', 'list', ...PROJECT)).out).toMatch(/friends/);
   const rule = ['--name', 'R', '--when', 'inList("friends", email.domain)', '--then', 'allow'];
   await postern('rule', 'create', ...PROJECT, ...rule);
-  expect((await list('delete', 'friends')).error).toMatch(/names the list 'friends'/);
+  expect((await list('delete', 'friends')).error).toMatch(/list 'friends' is used by rules: /);
   await postern('rule', 'delete', 'r', ...PROJECT);
   expect((await list('remove', 'friends', 'AS64500')).json.entries).toMatchObject([{ value: 'example.com' }]);
   expect((await list('delete', 'friends')).code).toBe(0);
