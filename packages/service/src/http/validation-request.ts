@@ -77,7 +77,8 @@ export function readValidation(
     projectId: project.id,
     address,
     ip: clientIp,
-    fingerprintHash,
+    // Only a page sends what people are still typing.
+    fingerprintHash: key.type === 'client' ? fingerprintHash : undefined,
     now,
   });
   const facts = {

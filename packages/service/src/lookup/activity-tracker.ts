@@ -205,9 +205,10 @@ function ownerOfName(name: string): string | undefined {
 }
 
 function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: string, now: number): void {
-  const { owner, network, shape, domain, visit, beginning } = keys;
+  const { owner, network, shape, domain, visit } = keys;
   if (owner !== undefined) project.addName(owner, domain, now);
-  if (visit !== undefined) project.addAttempt(visit, { inbox: inboxHash, beginning, at: now });
+  if (visit !== undefined)
+    project.addAttempt(visit, { inbox: inboxHash, beginning: keys.beginning, at: now });
   if (!project.isNewInbox(inboxHash, now)) return;
   project.inboxes.add(now);
   if (network !== undefined) project.count(network, now);
