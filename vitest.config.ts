@@ -10,8 +10,11 @@ const SLOW = [
   // 20,000 and 50,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
   'packages/service/test/time-machine-sample.test.ts',
+  'packages/service/test/webhooks-crash.test.ts',
+  'scripts/code-blocks.test.ts',
   'scripts/dev.test.ts',
   'scripts/docs-pages.test.ts',
+  'scripts/test-command.test.ts',
 ];
 const isNamed = (file: string) =>
   process.argv.some((word) => word.endsWith('.test.ts') && file.endsWith(word));
