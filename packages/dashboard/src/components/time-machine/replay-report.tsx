@@ -1,13 +1,12 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
 import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
-import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { useProject } from '../../api/use-project.ts';
 import { Badge, RecommendationBadge } from '../badge.tsx';
 import { CHECKS } from '../check-names.ts';
+import { ExampleRows } from '../example-rows.tsx';
 import { count, dayOf, percent, plural } from '../format.ts';
 import { Notice } from '../notice.tsx';
-import { Ago } from '../time.tsx';
 import { rangeText } from './estimate-text.ts';
 import { OutcomesReplayed } from './outcomes-replayed.tsx';
 import { RulesReplayed } from './rules-replayed.tsx';
@@ -140,27 +139,12 @@ function ChangeGroup({ projectId, change }: ChangeGroupProps) {
           {rangeText(change)}
         </span>
       </h3>
-      <ul className="divide-y divide-line text-[0.9rem]">
-        {change.examples.slice(0, 5).map((row) => (
-          <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-1.5">
-            <Link
-              to="/projects/$projectId/validations"
-              params={{ projectId }}
-              search={{ open: row.id }}
-              target="_blank"
-              className="min-w-0 truncate font-medium hover:text-accent hover:underline"
-            >
-              {row.maskedAddress}
-            </Link>
-            {row.failed.map((name) => (
-              <Badge key={name}>{CHECKS[name].title}</Badge>
-            ))}
-            <span className="ml-auto text-[0.8333rem] text-faint">
-              <Ago at={row.at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <ExampleRows
+        projectId={projectId}
+        rows={change.examples}
+        badges={({ failed }) => failed.map((name) => <Badge key={name}>{CHECKS[name].title}</Badge>)}
+        className="px-3.5"
+      />
     </section>
   );
 }
