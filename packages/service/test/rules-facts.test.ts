@@ -91,6 +91,19 @@ describe.each(BACK_ENDS)('the facts of rules on %s', (backEnd) => {
     expect((await admin.get(path('/rules'))).json).toMatchObject([{ id: 'shade', mode: 'shadow' }]);
   });
 
+  it('of people in lists are not in the audit log, which has rules and lists', async () => {
+    await create('seen', 'true', { mode: 'shadow' });
+    await admin.post(path('/named-lists'), { name: 'secret_people' });
+    await admin.post(path('/named-lists/secret_people'), { add: [{ value: 'private.person@gmail.com' }] });
+    await admin.call('DELETE', path('/rules/seen'));
+    await admin.call('DELETE', path('/named-lists/secret_people'));
+    const audit = JSON.stringify((await admin.get(`/audit?project=${project.id}&limit=200`)).json);
+    expect(audit).toContain('"rulesChanged":[{"id":"seen"');
+    expect(audit).toContain('"rulesRemoved":["seen"]');
+    expect(audit).toContain('***@gmail.com');
+    expect(audit).not.toContain('private.person');
+  });
+
   it('can be looked for in lists of any name', async () => {
     for (const name of ['constructor', '__proto__']) {
       expect((await admin.post(path('/named-lists'), { name })).status).toBe(201);

@@ -392,17 +392,4 @@ describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
       line: 1,
     });
   });
-
-  it('and their lists are in the audit log, without names of people', async () => {
-    await create({ id: 'seen', when: 'true', mode: 'shadow' });
-    await admin.post(path('/named-lists'), { name: 'secret_people' });
-    await admin.post(path('/named-lists/secret_people'), { add: [{ value: 'private.person@gmail.com' }] });
-    await clear();
-    await admin.call('DELETE', path('/named-lists/secret_people'));
-    const audit = JSON.stringify((await admin.get(`/audit?project=${project.id}&limit=200`)).json);
-    expect(audit).toContain('"rulesChanged":[{"id":"seen"');
-    expect(audit).toContain('"rulesRemoved":["seen"]');
-    expect(audit).toContain('***@gmail.com');
-    expect(audit).not.toContain('private.person');
-  });
 });
