@@ -1,4 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { storeContract } from './support/store-contract.ts';
 
@@ -9,3 +10,27 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 storeContract('PostgreSQL', () => server.database());
+
+// A new service makes its plans while the tables are empty, and keeps them.
+it.each([
+  ['inbox', 'inbox', 'spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from'],
+  ['device', 'device', 'inboxes, blocked, networks, first_seen, last_seen'],
+])('PostgreSQL finds a row of an empty table %s by its key', async (table, key, columns) => {
+  const database = await server.database();
+  await (await database.open()).close();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
+    await client.query(`PREPARE look_up (TEXT, TEXT) AS
+      SELECT r.key, t.* FROM unnest(ARRAY[$2]) AS r (key)
+      LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE project_id = $1 AND ${key} = r.key LIMIT 1) t ON TRUE`);
+    const { rows } = await client.query("EXPLAIN EXECUTE look_up ('p', 'k')");
+    const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(`Index Scan using ${table}_pkey`);
+    expect(plan).toMatch(new RegExp(`Index Cond: .*project_id.*${key}`));
+  } finally {
+    await client.end();
+    await database.remove();
+  }
+});

@@ -126,7 +126,7 @@ function any(table: string, due: string, ...values: SqlValue[]): Condition {
 }
 
 function expired(table: string, time: string, now: number): Condition {
-  return any(table, `${time} < ? - CAST(p.retention_days AS BIGINT) * ${DAY_MS}`, now);
+  return any(table, `${time} > 0 AND ${time} < ? - CAST(p.retention_days AS BIGINT) * ${DAY_MS}`, now);
 }
 
 function agedKind(database: Database, aged: AgedTable): SweepKind {
@@ -205,7 +205,7 @@ async function sweepDevices(
   const most = Math.min(limits.maxRows, DEVICES_A_STEP);
   const rows = await database.browse(
     statement(
-      'SELECT device FROM device WHERE project_id = ? AND oldest_seen < ? ORDER BY oldest_seen LIMIT ?',
+      'SELECT device FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT ?',
       project,
       cutoff,
       most,
@@ -224,14 +224,14 @@ async function sweepDevices(
 async function sweepInboxes(database: Database, { project, cutoff, limits }: Due): Promise<Swept> {
   const [device] = await database.browse(
     statement(
-      'SELECT oldest_seen FROM device WHERE project_id = ? AND oldest_seen < ? ORDER BY oldest_seen LIMIT 1',
+      'SELECT oldest_seen FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT 1',
       project,
       cutoff,
     ),
   );
   const dropBefore = device ? integer(device, 'oldest_seen') : cutoff;
   const limit = Math.min(limits.maxRows, INBOXES_A_STEP);
-  const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
+  const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since > 0 AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
   const [, , dropped, noted] = await database.write([
     lockProject(project),

@@ -122,7 +122,9 @@ CREATE TABLE inbox (
   }
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
-CREATE INDEX inbox_by_age ON inbox (project_id, kept_since);
+-- Partial, as device_by_age is, so that only who asks for "> 0" can use it: on an empty table PostgreSQL may think it as good
+-- as the key, and a kept plan then reads all inboxes of a project for each request.
+CREATE INDEX inbox_by_age ON inbox (project_id, kept_since) WHERE kept_since > 0;
 ${logTables}`;
 }
 
@@ -132,7 +134,7 @@ ${logTables}`;
  */
 function deviceTables(dialect: Dialect): string {
   return `${dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS}
-CREATE INDEX device_by_age ON device (project_id, oldest_seen);
+CREATE INDEX device_by_age ON device (project_id, oldest_seen) WHERE oldest_seen > 0;
 `;
 }
 

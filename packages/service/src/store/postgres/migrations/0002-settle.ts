@@ -173,7 +173,7 @@ BEGIN
       FROM unnest(p_waves) AS wave, unnest(string_to_array(wave, ${separator(REQUEST)})) AS request,
         string_to_array(request, ${separator(FIELD)}) AS f
     ) r, LATERAL (SELECT device FROM device
-      WHERE project_id = p_project AND device = r.device AND oldest_seen + 0 < p_cutoff LIMIT 1) d
+      WHERE project_id = p_project AND device = r.device AND oldest_seen < p_cutoff LIMIT 1) d
   LOOP
     PERFORM postern_forget_device_1(p_project, v_device, p_cutoff, NULL);
   END LOOP;
@@ -351,7 +351,7 @@ BEGIN
     RETURN NULL;
   END IF;
   SELECT coalesce((SELECT used FROM quota WHERE project_id = p_project AND month = p_month), 0),
-    EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen < p_cutoff)
+    EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen > 0 AND oldest_seen < p_cutoff)
   INTO v_used, v_devices_due;
 
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
