@@ -48,6 +48,12 @@ const RULES = [
     starts: /^curl -s (http:\/\/127\.0\.0\.1:8080\/validate|\$POSTERN\/v1\/outcomes)/,
     by: RUN,
   },
+  {
+    file: 'docs/configuration-as-code.md',
+    heading: 'A pipeline',
+    by: NEEDS('a hosted pipeline; apply.test.ts runs its commands'),
+  },
+  { file: 'docs/configuration-as-code.md', by: 'packages/cli/test/apply.test.ts' },
   { file: 'docs/stores.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },
   { file: 'docs/feeds.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
   {

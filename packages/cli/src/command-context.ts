@@ -7,6 +7,8 @@ export interface CommandContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
+  /** Standard input. */
+  readonly input: AsyncIterable<Uint8Array>;
   readonly version: string;
   /** How long a command waits for a store that is busy or restarting. */
   readonly patienceMs: number;

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { addApply } from './commands/apply.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
+import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addFeedsAccept } from './commands/feeds-accept.ts';
@@ -73,6 +75,10 @@ export function createProgram(context: CommandContext): Command {
   addKeyList(key, context);
   addKeyRegenerate(key, context);
   addKeyRevoke(key, context);
+
+  addApply(program, context);
+  const config = program.command('config').description('projects as files');
+  addConfigCommands(config, context);
 
   addCheck(program, context);
   addDoctor(program, context);

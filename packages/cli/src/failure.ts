@@ -8,6 +8,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** `apply --dry-run` found differences, and has printed them. */
+export class DifferencesFound extends Error {
+  override readonly name = 'DifferencesFound';
+}
+
 const USAGE = new Set(['InvalidInput', 'UsageError', 'ConfigError', 'NotEmbedded']);
 const EXPECTED = new Set([
   'NotFound',
@@ -15,6 +20,7 @@ const EXPECTED = new Set([
   'StoreUnavailable',
   'SchemaMismatch',
   'ExpectedError',
+  'ConfigurationFault',
 ]);
 
 /** The command failed, with a reason that fits in one line. */
@@ -44,6 +50,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? 0 : 2, message: undefined };
   }
+  if (error instanceof DifferencesFound) return { exitCode: 2, message: undefined };
   if (!(error instanceof Error)) return { exitCode: 1, message: String(error) };
   if (USAGE.has(error.name)) return { exitCode: 2, message: error.message };
   if (error.name === 'StoreUnavailable' && 'code' in error)

@@ -12,6 +12,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   return runCommand(args, {
     terminal: createTerminal(process.stdout, process.stderr, process.env),
     environment: process.env,
+    input: process.stdin,
     now: Date.now,
     randomBytes,
     version: FULL_VERSION,

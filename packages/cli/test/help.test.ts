@@ -17,6 +17,7 @@ const program = createProgram({
     interactive: false,
   },
   environment: {},
+  input: process.stdin,
   now: Date.now,
   randomBytes,
   version: '0.0.0',

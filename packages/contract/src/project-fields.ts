@@ -85,6 +85,9 @@ export interface MessagesField extends FieldText {
   readonly default: ProjectMessages;
 }
 
+/** A letter or digit first, then letters, digits, `-` and `_`. */
+export const PROJECT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
 export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
 export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField | MessagesField;
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createColors } from 'picocolors';
 import { onTestFinished } from 'vitest';
@@ -66,7 +67,12 @@ export async function posternOnFreshStore(): Promise<Postern> {
 }
 
 /** Runs the commands inside the test’s process. */
-export function posternOn(environment: Readonly<Record<string, string>>, patienceMs = 30_000): Postern {
+export function posternOn(
+  environment: Readonly<Record<string, string>>,
+  patienceMs = 30_000,
+  text = '',
+): Postern {
+  const input = Readable.from([Buffer.from(text)]);
   return async (...args) => {
     let out = '';
     let error = '';
@@ -83,7 +89,15 @@ export function posternOn(environment: Readonly<Record<string, string>>, patienc
       colors: createColors(false),
       interactive: false,
     };
-    const context = { terminal, environment, now: Date.now, randomBytes, version: '0.0.0', patienceMs };
+    const context = {
+      terminal,
+      environment,
+      input,
+      now: Date.now,
+      randomBytes,
+      version: '0.0.0',
+      patienceMs,
+    };
     const code = await runCommand(args, context);
     return { code, out, error, json: parsed(out) };
   };

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'review.decide',
   'outcomes.import',
   'webhook.create',
+  'webhook.update',
   'webhook.delete',
   'webhook.rotate',
   'webhook.enable',

@@ -58,6 +58,17 @@ export function withReason<T extends Administration>(admin: T, reason: unknown):
   return { ...admin, reason: line };
 }
 
+const MAX_ACTOR_LENGTH = 100;
+
+/** Who the audit log names for a command: `cli`, with the name that was given. */
+export function readActor(name: string | undefined): string {
+  if (name === undefined) return 'cli';
+  const line = readLine(name, MAX_ACTOR_LENGTH);
+  if (line === undefined)
+    throw new InvalidInput('as', `A name is one line with 1 to ${MAX_ACTOR_LENGTH} characters.`);
+  return `cli:${line}`;
+}
+
 /** There is no such project or key. */
 export class NotFound extends Error {
   override readonly name = 'NotFound';

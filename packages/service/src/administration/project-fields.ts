@@ -12,6 +12,7 @@ import {
   type PolicyField,
   type PolicyPatch,
   PROJECT_FIELDS,
+  PROJECT_ID,
   type ProjectField,
   type ProjectPatch,
   type ProjectPolicy,
@@ -25,10 +26,8 @@ import { readOwnMessages } from './own-messages.ts';
 import { readNamedLists } from './read-named-lists.ts';
 import { readRules } from './read-rules.ts';
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
 export function readProjectId(id: string): string {
-  if (typeof id !== 'string' || !ID.test(id)) {
+  if (typeof id !== 'string' || !PROJECT_ID.test(id)) {
     throw new InvalidInput(
       'id',
       `${quoted(id)} is not a project ID. Use 1 to 64 letters, digits, - and _, with a letter or digit first.`,

@@ -4,6 +4,7 @@ import {
   fieldRows,
   PROJECT_FIELDS,
   type ProjectPatch,
+  type ProjectSettings,
 } from '@postern/contract/project-fields';
 import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
@@ -38,9 +39,24 @@ const SLUG_LENGTH = 40;
 
 export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
   const id = fields.id === undefined ? undefined : readProjectId(fields.id);
+  const wanted = newSettings(admin, id, fields);
+  const project =
+    id === undefined
+      ? await createUnderFreeId(admin, wanted)
+      : await admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
+  await audit(admin, 'project.create', project.id, auditedChange(wanted, NO_LISTS));
+  return project;
+}
+
+/** The settings of a new project: what is given, and the defaults. */
+export function newSettings(
+  admin: Pick<Administration, 'plans' | 'actor'>,
+  id: string | undefined,
+  fields: ProjectPatch,
+): ProjectSettings {
   const given = withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor);
   const plan = given.plan ?? defaultPlan(admin.plans);
-  const wanted: Omit<NewProject, 'id'> = {
+  return {
     ...defaultValues(PROJECT_FIELDS),
     name: id ?? 'Project',
     serverReserve: given.quotaLimit == null ? firstReserve(plan, admin.plans) : 0,
@@ -50,12 +66,6 @@ export async function createProject(admin: Administration, fields: NewProjectFie
     ...given,
     plan,
   };
-  const project =
-    id === undefined
-      ? await createUnderFreeId(admin, wanted)
-      : await admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
-  await audit(admin, 'project.create', project.id, auditedChange(wanted, NO_LISTS));
-  return project;
 }
 
 export async function updateProject(
@@ -83,6 +93,8 @@ export async function changeProject(
   for (let attempt = 1; ; attempt += 1) {
     const before = await findProject(admin, id);
     const wanted = wantedChange(admin, before, decide(before));
+    if (Object.keys(wanted).length === 0)
+      throw new InvalidInput('update', 'Nothing to change: name at least one field.');
     const after = await admin.store.projects
       .update(id, wanted, before.version, savedPolicy(admin, before, wanted))
       .catch((error: unknown) => {
@@ -96,7 +108,7 @@ export async function changeProject(
 }
 
 /** The next version of the policy and its rules, if the change leaves them different. */
-function savedPolicy(
+export function savedPolicy(
   { now, actor, reason }: Administration,
   before: Project,
   { policy = before.policy, rules = before.rules }: ProjectChange,
@@ -105,7 +117,8 @@ function savedPolicy(
   return { at: now(), actor, reason: reason ?? null, policy, rules };
 }
 
-function wantedChange(admin: Administration, current: Project, update: ProjectUpdate): ProjectChange {
+/** The update in the form that the store keeps, read and checked. */
+export function wantedChange(admin: Administration, current: Project, update: ProjectUpdate): ProjectChange {
   const change = withAuthor(readProjectFields(update, admin.plans, current.policy), current, admin.actor);
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
@@ -117,9 +130,6 @@ function wantedChange(admin: Administration, current: Project, update: ProjectUp
   };
   if (rules !== undefined || change.namedLists !== undefined)
     refuseUnknownLists(rules ?? current.rules, change.namedLists ?? current.namedLists);
-  if (Object.keys(wanted).length === 0) {
-    throw new InvalidInput('update', 'Nothing to change: name at least one field.');
-  }
   return wanted;
 }
 

@@ -25,9 +25,9 @@ export interface NewWebhookFields {
 }
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
-const ROTATION_MS = DAY_MS;
+export const ROTATION_MS = DAY_MS;
 const MAX_URL_LENGTH = 2_000;
-const MAX_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 const ID_LENGTH = 16;
 const MAILTO = 'mailto:';
 
@@ -36,25 +36,48 @@ export async function createWebhook(admin: Administration, fields: NewWebhookFie
   const { webhooks } = admin.store.events;
   if ((await webhooks.list(project.id)).length >= MAX_WEBHOOKS)
     throw new InvalidInput('project', `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+  const webhook = newWebhook(admin, project.id, readWebhook(fields));
+  await webhooks.create(webhook);
+  await audit(admin, 'webhook.create', project.id, auditedWebhook(webhook));
+  return webhook;
+}
+
+/** What people set of a webhook. */
+export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'format'>;
+
+export function readWebhook(fields: Omit<NewWebhookFields, 'projectId'>): WebhookSettings {
   const url = readUrl(fields.url);
-  const webhook: Webhook = {
-    projectId: project.id,
-    id: randomId('wh_', ID_LENGTH, admin.randomBytes),
+  const byMail = url.startsWith(MAILTO);
+  return {
     url,
-    events: readEvents(fields.events, url.startsWith(MAILTO)),
-    format: url.startsWith(MAILTO) ? 'email' : readFormat(fields.format),
-    secret: newWebhookSecret(admin.randomBytes),
+    events: readEvents(fields.events, byMail),
+    format: byMail ? 'email' : readFormat(fields.format),
+  };
+}
+
+export function newWebhook(
+  admin: Pick<Administration, 'now' | 'randomBytes'>,
+  projectId: string,
+  settings: WebhookSettings,
+  secret = newWebhookSecret(admin.randomBytes),
+): Webhook {
+  return {
+    ...settings,
+    projectId,
+    id: randomId('wh_', ID_LENGTH, admin.randomBytes),
+    secret,
     previousSecret: null,
     previousUntil: null,
     createdAt: admin.now(),
     failingSince: null,
     disabledAt: null,
   };
-  await webhooks.create(webhook);
+}
+
+/** A webhook in a form for the audit log. */
+export function auditedWebhook(webhook: Webhook): Record<string, unknown> {
   const { id, format } = webhook;
-  const events = namesOfEvents(webhook.events);
-  await audit(admin, 'webhook.create', project.id, { webhookId: id, host: hostOf(webhook), events, format });
-  return webhook;
+  return { webhookId: id, host: hostOf(webhook), events: namesOfEvents(webhook.events), format };
 }
 
 export async function listWebhooks(admin: Administration, projectId?: string): Promise<Webhook[]> {
@@ -168,7 +191,7 @@ export async function resendDelivery(admin: Administration, place: DeliveryPlace
 }
 
 /** The URL in a form for the audit log: a path can contain a secret, and a mail address names a person. */
-function hostOf({ url }: Webhook): string {
+function hostOf({ url }: Pick<Webhook, 'url'>): string {
   const { host, pathname } = new URL(url);
   return host === '' ? `mail to ***@${pathname.split('@').at(-1)}` : host;
 }
@@ -213,6 +236,7 @@ const MAILED_BY_DEFAULT = WEBHOOK_EVENT_NAMES.filter((name) => !name.startsWith(
 function readEvents(events: unknown, byMail: boolean): WebhookEvents {
   const all: WebhookEvents = byMail ? MAILED_BY_DEFAULT : '*';
   if (events === undefined || events === null) return all;
+  if (events === '*') return '*';
   if (!Array.isArray(events)) throw new InvalidInput('events', 'events must be a list of event names.');
   if (events.length === 0) return all;
   return WEBHOOK_EVENT_NAMES.filter((name) => {

@@ -7,6 +7,7 @@ import type { LogRecord } from './log-entry.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
+import type { configurationWriter } from './tables/configuration-writes.ts';
 import type { EventStore } from './tables/event-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
 import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
@@ -42,6 +43,8 @@ export interface Store {
   takeQuota(request: QuotaRequest): Promise<QuotaGrant>;
 
   readonly projects: ProjectStore;
+  /** Changes many projects with their webhooks, all or nothing. */
+  readonly applyConfiguration: ReturnType<typeof configurationWriter>;
   readonly keys: KeyStore;
   readonly log: LogStore;
   readonly sources: SourceStore;

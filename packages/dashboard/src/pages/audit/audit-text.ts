@@ -20,6 +20,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'review.decide': 'decided a sign-up in the review queue',
   'outcomes.import': 'imported outcomes',
   'webhook.create': 'created a webhook',
+  'webhook.update': 'changed a webhook',
   'webhook.delete': 'deleted a webhook',
   'webhook.rotate': 'made a new secret for a webhook',
   'webhook.enable': 'switched a webhook on again',

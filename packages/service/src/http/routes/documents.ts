@@ -1,17 +1,24 @@
+import { CONFIGURATION_SCHEMA_PATH, configurationSchema } from '@postern/contract/configuration';
 import { openApiDocument } from '@postern/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { docsPage } from './docs-page.ts';
 import { addDocsSite } from './docs-site.ts';
 
-/** `/openapi.json`, and `/docs` with everything below it. */
+/** `/openapi.json`, `/schema/config.json`, and `/docs` with everything below it. */
 export function addDocumentRoutes(server: FastifyInstance, version: string, siteFolder: string): void {
   const document = openApiDocument(version);
-  const json = JSON.stringify(document);
-  server.get('/openapi.json', { exposeHeadRoute: true }, async (_request, reply) =>
-    reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(json),
-  );
+  addJson(server, '/openapi.json', document);
+  addJson(server, CONFIGURATION_SCHEMA_PATH, configurationSchema());
   if (!addDocsSite(server, siteFolder)) addReference(server, docsPage(document));
   server.get('/', { exposeHeadRoute: true }, async (_request, reply) => reply.redirect('/docs'));
+}
+
+/** Any site may read it. */
+function addJson(server: FastifyInstance, path: string, document: unknown): void {
+  const json = JSON.stringify(document);
+  server.get(path, { exposeHeadRoute: true }, async (_request, reply) =>
+    reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(json),
+  );
 }
 
 /** Without the docs site, `/docs` is the API reference alone. */

@@ -10,6 +10,7 @@ import { toMessage, toSettlement } from '../submission-message.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
@@ -83,6 +84,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
       ),
     projects: projectStore(database),
+    applyConfiguration: configurationWriter(database, timedId),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),

@@ -20,6 +20,7 @@ import {
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
@@ -118,6 +119,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     refund: (projectId, month) => refund(database, projectId, month),
     takeQuota: (request) => takeQuota(database, request),
     projects: projectStore(database),
+    applyConfiguration: configurationWriter(database, timedId),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
     sources: sourceStore(database),

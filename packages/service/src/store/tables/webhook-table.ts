@@ -5,6 +5,7 @@ import {
   integer,
   integerOrNull,
   type Row,
+  type Statement,
   statement,
   text,
   textOrNull,
@@ -42,6 +43,29 @@ export const WEBHOOK = tableOf('webhook', {
 
 export type Webhook = RowOf<typeof WEBHOOK>;
 
+export function removeWebhook(projectId: string, id: string): Statement[] {
+  return [
+    statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
+    statement('DELETE FROM webhook WHERE project_id = ? AND id = ? RETURNING id', projectId, id),
+  ];
+}
+
+export function rotateWebhook(
+  projectId: string,
+  id: string,
+  secret: string,
+  previousUntil: number,
+): Statement {
+  return statement(
+    `UPDATE webhook SET previous_secret = secret, previous_until = ?, secret = ?
+     WHERE project_id = ? AND id = ?`,
+    previousUntil,
+    secret,
+    projectId,
+    id,
+  );
+}
+
 export function webhookStore(database: Database) {
   return {
     async create(webhook: Webhook): Promise<void> {
@@ -62,23 +86,11 @@ export function webhookStore(database: Database) {
     },
     /** With its deliveries. */
     async remove(projectId: string, id: string): Promise<boolean> {
-      const [, removed] = await database.write([
-        statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
-        statement('DELETE FROM webhook WHERE project_id = ? AND id = ? RETURNING id', projectId, id),
-      ]);
+      const [, removed] = await database.write(removeWebhook(projectId, id));
       return hasRows(removed);
     },
     async rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void> {
-      await database.write([
-        statement(
-          `UPDATE webhook SET previous_secret = secret, previous_until = ?, secret = ?
-           WHERE project_id = ? AND id = ?`,
-          previousUntil,
-          secret,
-          projectId,
-          id,
-        ),
-      ]);
+      await database.write([rotateWebhook(projectId, id, secret, previousUntil)]);
     },
     /** Clears the failures. Deliveries that waited are sent now. */
     async enable(projectId: string, id: string): Promise<void> {

@@ -1,0 +1,272 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { configurationSchema } from '@postern/contract/configuration';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
+import { BACK_ENDS } from '../../service/test/support/service-on.ts';
+import { freshFolder, posternOn, posternWith } from './support/postern.ts';
+
+const SHOP = `project: shop
+name: Web shop
+allowedDomains: [shop.example]
+rateClient: 2000
+allowList:
+  - partner.example
+  - { value: jane@example.com, note: First customer, expiresAt: 2027-01-31 }
+policy:
+  actions: { ip: block, roleEmail: off }
+  messages: { de: { disposable: Bitte eine andere Adresse. } }
+rules:
+  - { id: known_bad, name: Known bad, when: 'inList("bad", email.domain)', then: block }
+  - { id: elsewhere, name: Elsewhere, when: ip.country != "DE", then: flag, mode: shadow }
+namedLists:
+  bad: [spam.example]
+webhooks:
+  - url: https://shop.example/hooks
+    events: [validation.blocked]
+`;
+const BLOG = 'project: blog\nretentionDays: 7\n';
+
+const cleanUp: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const work of cleanUp) await work();
+});
+
+async function settingsOn(backEnd: (typeof BACK_ENDS)[number]): Promise<Record<string, string>> {
+  const folder = await freshFolder();
+  if (backEnd === 'sqlite') return { POSTERN_DATA_DIR: folder };
+  const server = await sharedPostgresServer();
+  cleanUp.push(() => server.remove());
+  return { POSTERN_DATA_DIR: folder, POSTERN_DATABASE_URL: (await server.database()).url };
+}
+
+const applying = (settings: Record<string, string>, text: string, ...options: string[]) =>
+  posternOn(settings, 30_000, text)('apply', ...options);
+
+describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
+  test('changes once, shows what would change before, and exports what it reads', async () => {
+    const settings = await settingsOn(backEnd);
+    const postern = posternOn(settings);
+    const planned = await applying(settings, `${SHOP}---\n${BLOG}`, '--dry-run');
+    expect(planned.code).toBe(2);
+    expect(planned.out).toContain('+ shop: a new project\n');
+    expect(planned.out).toContain('~ shop rateClient: 2000, was 1000\n');
+    expect((await postern('project', 'list', '--json')).json).toEqual([]);
+
+    const first = await applying(settings, `${SHOP}---\n${BLOG}`, '--as', 'pipeline', '--json');
+    expect(first).toMatchObject({ code: 0, json: { applied: true } });
+    expect(first.json.issued).toMatchObject([
+      { projectId: 'shop', secret: expect.stringMatching(/^whsec_/) },
+    ]);
+    const shop = (await postern('project', 'show', 'shop', '--json')).json;
+    expect(shop).toMatchObject({
+      name: 'Web shop',
+      rateClient: 2000,
+      policy: { actions: { ip: 'block' }, messages: { de: { disposable: 'Bitte eine andere Adresse.' } } },
+    });
+    expect(shop.policy.actions).not.toHaveProperty('roleEmail');
+
+    for (const options of [[], ['--dry-run'], ['--prune', '--dry-run']])
+      expect(await applying(settings, `${SHOP}---\n${BLOG}`, ...options)).toMatchObject({
+        code: 0,
+        out: 'No differences.\n',
+      });
+    for (const form of [[], ['--json']]) {
+      const exported = (await postern('config', 'export', ...form)).out;
+      expect(exported).not.toContain('whsec_');
+      expect(await applying(settings, exported, '--dry-run', '--prune')).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('keeps what a file does not name, and takes it away with --prune', async () => {
+    const settings = await settingsOn(backEnd);
+    const postern = posternOn(settings);
+    await applying(settings, `${SHOP}---\n${BLOG}`);
+    await postern(
+      'rule',
+      'create',
+      '--project',
+      'shop',
+      '--id',
+      'own',
+      '--name',
+      'Own',
+      '--when',
+      'ip.asn == 1',
+      '--then',
+      'flag',
+    );
+    await postern('project', 'update', 'shop', '--always-block', 'rude.example', '--rate-server', '7');
+    const webhook = ['--project', 'shop', '--url', 'https://shop.example/second'];
+    await postern('webhook', 'create', ...webhook);
+
+    expect(await applying(settings, SHOP)).toMatchObject({ code: 0, out: 'No differences.\n' });
+    const plan = await applying(settings, SHOP, '--prune', '--dry-run');
+    expect(
+      plan.out
+        .split('\n')
+        .filter((line) => /^[-~+]/.test(line))
+        .sort(),
+    ).toEqual([
+      '- shop blockList.rude.example',
+      '- shop rules.own.mode: live',
+      '- shop rules.own.name: Own',
+      '- shop rules.own.then: flag',
+      '- shop rules.own.when: ip.asn == 1',
+      '- shop webhooks.https://shop.example/second: {"events":"*","format":"standard"}',
+      '~ blog archived: true, was false',
+      '~ shop rateServer: 5000, was 7',
+    ]);
+    await applying(settings, SHOP, '--prune');
+    const projects = (await postern('config', 'export', '--json')).json;
+    const [blog, shop] = ['blog', 'shop'].map((id) =>
+      projects.find(({ project }: { project: string }) => project === id),
+    );
+    expect(shop.rules.map(({ id }: { id: string }) => id)).toEqual(['known_bad', 'elsewhere']);
+    expect(shop.webhooks).toHaveLength(1);
+    expect([blog.archived, blog.retentionDays]).toEqual([true, 7]);
+    expect((await applying(settings, SHOP, '--prune', '--dry-run')).code).toBe(0);
+  });
+
+  test('applies all documents or none, and four at the same time leave one result', async () => {
+    const settings = await settingsOn(backEnd);
+    const postern = posternOn(settings);
+    const half = await applying(settings, `${SHOP}---\nproject: blog\nplan: gold\n`);
+    expect([half.code, (await postern('project', 'list', '--json')).json]).toEqual([1, []]);
+
+    await applying(settings, SHOP);
+    const race = await Promise.all(
+      [1, 2, 3, 4].map((number) => {
+        const text = `${SHOP.replace('2000', '3000')}  - { url: 'https://shop.example/new' }\n---\n${BLOG}`;
+        return posternWith(settings, text)('apply', '--as', `process-${number}`, '--json');
+      }),
+    );
+    expect(race.map(({ code, error }) => [code, error])).toEqual(race.map(() => [0, '']));
+    const changed = race.filter(({ json }) => json.differences.length > 0);
+    expect(changed).toHaveLength(1);
+    expect(changed[0]?.json.issued).toHaveLength(1);
+    const [shop] = (await postern('config', 'export', '--json')).json;
+    expect(shop.webhooks.map(({ url }: { url: string }) => url)).toEqual([
+      'https://shop.example/hooks',
+      'https://shop.example/new',
+    ]);
+  });
+});
+
+test.each([
+  ['an unknown field', 'project: shop\nnome: Shop\n', 'shop.yaml:2:7: nome: This field is not known.'],
+  [
+    'an unknown check',
+    'project: shop\npolicy:\n  actions:\n    spam: block\n',
+    'shop.yaml:4:11: policy.actions.spam: Check',
+  ],
+  [
+    'a wrong type',
+    'project: shop\nrateClient: many\n',
+    'shop.yaml:2:13: rateClient: Client key rate must be',
+  ],
+  [
+    'two documents of one project',
+    `${BLOG}---\n${BLOG}`,
+    "shop.yaml:4:10: project: There are two documents of 'blog'. The first is at",
+  ],
+  ['a document without a project', 'name: Shop\n', 'shop.yaml:1:1: A document needs `project`'],
+  [
+    'half a condition',
+    'project: shop\nrules:\n  - id: a\n    name: A\n    when: ip.asn ==\n    then: flag\n',
+    'shop.yaml:5:11: rules.0.when: Line 1',
+  ],
+  [
+    'a list that is missing',
+    'project: shop\nrules:\n  - { id: a, name: A, when: \'inList("b", email.tld)\', then: flag }\n',
+    'shop.yaml:1:10: project: The rule a names the list',
+  ],
+  ['an entry twice', 'project: shop\nblockList: [a.example, A.example]\n', 'shop.yaml:2:24: blockList.1: '],
+  [
+    'a secret in the file',
+    'project: shop\nwebhooks:\n  - url: https://a.example\n    secret: whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0\n',
+    'shop.yaml:4:13: webhooks.0.secret: A secret is never in a file.',
+  ],
+  [
+    'a variable that is not set',
+    `project: shop\nwebhooks:\n  - url: https://a.example/\${NOTHING}\n`,
+    'The environment variable NOTHING is not set.',
+  ],
+  ['broken YAML', 'project: [shop\n', 'shop.yaml:'],
+  ['a key twice', 'project: shop\nproject: blog\n', 'shop.yaml:2:1: '],
+  ['an empty file', '# nothing\n', 'There is no document to apply.'],
+])('refuses %s, with its place', async (_, text, message) => {
+  const folder = await freshFolder();
+  const file = join(folder, 'shop.yaml');
+  await writeFile(file, text);
+  const { code, out, error } = await posternOn({ POSTERN_DATA_DIR: folder })('apply', file, '--dry-run');
+  expect([code, out]).toEqual([1, '']);
+  expect(error.replaceAll(`${folder}/`, '')).toContain(message);
+  expect(error).not.toContain('c2VjcmV0');
+});
+
+test('a webhook’s URL and secret can come from the environment; a new secret rotates the old one', async () => {
+  const secret = (letter: string) => `whsec_${Buffer.from(letter.repeat(24)).toString('base64')}`;
+  const text = `project: shop\nwebhooks:\n  - { url: "https://shop.example/\${HOOK}", secret: "\${SECRET}" }\n`;
+  const settings = { POSTERN_DATA_DIR: await freshFolder(), HOOK: 'x1', SECRET: secret('a') };
+  expect((await applying(settings, text, '--json')).json).toMatchObject({ issued: [] });
+  expect((await applying(settings, text, '--dry-run')).code).toBe(0);
+  const next = { ...settings, SECRET: secret('b') };
+  const planned = await applying(next, text, '--dry-run');
+  expect([planned.code, planned.out]).toEqual([2, expect.not.stringContaining('whsec_')]);
+  await applying(next, text);
+  expect((await applying(next, text, '--dry-run')).code).toBe(0);
+  const [webhook] = (await posternOn(settings)('webhook', 'list', '--json')).json;
+  expect(webhook).toMatchObject({ url: 'https://shop.example/x1', previousSecretUntil: expect.anything() });
+});
+
+test('the schema for editors accepts what apply accepts and refuses what it refuses', async () => {
+  const { json: schema } = await posternOn({})('config', 'schema');
+  expect(schema).toEqual(JSON.parse(JSON.stringify(configurationSchema())));
+  const accepts = new Ajv2020({ strict: false }).compile(schema);
+  expect(accepts(parse(SHOP))).toBe(true);
+  const settings = { POSTERN_DATA_DIR: await freshFolder() };
+  await applying(settings, SHOP);
+  for (const document of parseAllDocuments((await posternOn(settings)('config', 'export')).out))
+    expect([accepts(document.toJS()), accepts.errors]).toEqual([true, null]);
+  for (const wrong of [
+    'nome: a',
+    'rateClient: many',
+    'policy: { spam: 1 }',
+    'rules: [{ id: a }]',
+    'blockList: [{ val: a }]',
+  ])
+    expect([wrong, accepts(parse(`project: shop\n${wrong}`))]).toEqual([wrong, false]);
+});
+
+test('the file of the docs is applied as it stands, and the commands of its pipeline end as the page says', async () => {
+  const page = await readFile(new URL('../../../docs/configuration-as-code.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+  const SHOP_WEBHOOK_SECRET = `whsec_${Buffer.from('s'.repeat(24)).toString('base64')}`;
+  const settings = { POSTERN_DATA_DIR: await freshFolder(), SHOP_WEBHOOK_SECRET };
+  const file = join(settings.POSTERN_DATA_DIR, 'projects.yaml');
+  await writeFile(file, text);
+  const postern = posternOn(settings);
+  expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(2);
+  const applied = await postern(
+    'apply',
+    file,
+    '--prune',
+    '--as',
+    'release-pipeline',
+    '--reason',
+    'Ticket 4711',
+  );
+  expect([applied.code, applied.error]).toEqual([0, '']);
+  expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(0);
+  await postern('project', 'update', 'shop', '--rate-client', '5');
+  expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(2);
+  const [exported] = (await postern('config', 'export', '--json')).json;
+  expect(exported).toMatchObject({
+    name: 'Web shop',
+    plan: 'pro',
+    policy: { signals: { new_domain: 'flag' } },
+  });
+});
