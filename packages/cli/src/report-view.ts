@@ -1,4 +1,10 @@
-import { type CheckName, type CheckResult, explainCheck, resultKindOf } from '@postern/contract';
+import {
+  type CheckName,
+  type CheckResult,
+  explainCheck,
+  explainOwnDecision,
+  resultKindOf,
+} from '@postern/contract';
 import type { AddressReport } from '@postern/service/administration/check-address';
 import { printable } from './printable.ts';
 import { formatTable } from './table.ts';
@@ -19,8 +25,10 @@ export function reportText(report: AddressReport, colors: Colors): string {
     ],
     colors,
   );
+  const own = explainOwnDecision(report.signals, report.rule);
   const lines = [
     `${colors.bold(printable(report.address))}  ${verdict(report.recommendation, colors)}`,
+    ...(own === undefined ? [] : [`${printable(own)}.`]),
     ...(report.message === null ? [] : [`Says: ${report.message}`]),
     ...(report.signals.length === 0 ? [] : [`Signals: ${report.signals.join(', ')}`]),
   ];
@@ -37,7 +45,7 @@ export function reportTable(reports: readonly AddressReport[], colors: Colors): 
         title: 'verdict',
         cell: (report) => (report.valid ? verdict(report.recommendation, colors) : colors.red('invalid')),
       },
-      { title: 'because', cell: (report) => (report.valid ? failures(report.checks) : report.error) },
+      { title: 'because', cell: (report) => (report.valid ? reasons(report) : report.error) },
     ],
     colors,
   );
@@ -61,11 +69,13 @@ function because(name: CheckName, result: CheckResult): string {
   return [...explainCheck(name, result), ...data].join('; ');
 }
 
-function failures(checks: Checked): string {
-  return resultsOf(checks)
+/** The list or the rule that decides, then the failed checks. */
+function reasons({ checks, signals, rule }: Extract<AddressReport, { valid: true }>): string {
+  const own = explainOwnDecision(signals, rule);
+  const failures = resultsOf(checks)
     .filter(([, { pass }]) => !pass)
-    .map(([name, result]) => `${name}: ${because(name, result)}`)
-    .join(' | ');
+    .map(([name, result]) => `${name}: ${because(name, result)}`);
+  return [...(own === undefined ? [] : [own]), ...failures].join(' | ');
 }
 
 type Checked = Partial<Record<CheckName, CheckResult>>;

@@ -81,7 +81,7 @@ test('a file is checked with a project: its quota is used, and the result is a f
   expect(json.quotaUsed).toBe(3);
 });
 
-test('a project’s own policy and lists can be tried', async () => {
+test('a project’s own policy, lists and rules can be tried, and what decides is named', async () => {
   const postern = posternWith(await settingsWithDns());
   await postern(
     'project',
@@ -97,8 +97,24 @@ test('a project’s own policy and lists can be tried', async () => {
   expect(json.results[0]).toMatchObject({
     recommendation: 'block',
     signals: ['block_listed'],
+    rule: null,
     checks: { disposable: { pass: true } },
   });
+  const rule = ['--id', 'nets', '--name', 'Nets', '--when', 'email.tld == "net"', '--then', 'block'];
+  await postern('rule', 'create', '--project', 'shop', ...rule);
+  const ruled = await postern('check', 'jane.doe@mail-house.net', '--project', 'shop', '--json');
+  expect(ruled.json.results[0]).toMatchObject({
+    recommendation: 'block',
+    signals: ['rule_nets'],
+    rule: { id: 'nets', name: 'Nets' },
+  });
+  const told = 'The rule “Nets” (rule_nets) decides';
+  expect((await postern('check', 'jane.doe@mail-house.net', '--project', 'shop')).out).toContain(
+    `\n${told}.\n`,
+  );
+  const file = join(await freshFolder(), 'list.csv');
+  await writeFile(file, 'email\njane.doe@mail-house.net\n');
+  expect((await postern('check', '--file', file, '--project', 'shop')).out).toContain(told);
 });
 
 test('a resolver without answers fails no address, and the output says so', async () => {

@@ -39,6 +39,7 @@ export {
   rateLimited,
 } from './errors.ts';
 export { explainCheck, type ResultKind, resultKindOf } from './explain-check.ts';
+export { explainOwnDecision } from './explain-own-decision.ts';
 export {
   CORS_ALLOWED_HEADERS,
   CORS_EXPOSED_HEADERS,

@@ -40,7 +40,11 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
   const used = async (project: TestProject) => (await admin.get(`/projects/${project.id}`)).json.quota.used;
 
   it('gets the project’s answers, row by row, and uses quota only for addresses', async () => {
-    const project = await service.makeProject({ blockList: [{ value: 'blocked@gmail.com' }] });
+    const rule = { when: 'email.tld == "net"', then: 'flag', mode: 'live' } as const;
+    const project = await service.makeProject({
+      blockList: [{ value: 'blocked@gmail.com' }, { value: 'blocked@mail-house.net' }],
+      rules: [{ ...rule, id: 'nets', name: 'Nets' }],
+    });
     const { results, end } = await check(project, [
       { email: 'jane.doe@gmail.com' },
       { email: ' x@mailinator.com ', ip: '' },
@@ -49,6 +53,8 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
       { email: 'info@gmail.com', ip: 'not an address' },
       { email: 'sam.rivera@outlook.com', ip: '81.2.69.142:443' },
       { email: 'blocked@gmail.com' },
+      { email: 'info@mail-house.net' },
+      { email: 'blocked@mail-house.net' },
     ]);
     expect(results.map(({ index, recommendation, failed }) => [index, recommendation, failed])).toEqual([
       [0, 'allow', []],
@@ -58,6 +64,8 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
       [4, 'invalid', []],
       [5, 'allow', []],
       [6, 'block', []],
+      [7, 'flag', ['roleEmail']],
+      [8, 'block', []],
     ]);
     expect(results.map(({ reason }) => reason).slice(2, 5)).toEqual([
       'Invalid email format',
@@ -66,8 +74,10 @@ describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
     ]);
     expect(results[1]?.reason).not.toBe('');
     expect(results[6]?.reason).toBe('It is on the project’s block list');
-    expect(end).toMatchObject({ end: 'done', message: null, checked: 7, quota: { used: 4 } });
-    expect(await used(project)).toBe(4);
+    expect(results[7]?.reason).toMatch(/^The rule “Nets” \(rule_nets\) decides; ./);
+    expect(results[8]?.reason).toBe('It is on the project’s block list');
+    expect(end).toMatchObject({ end: 'done', message: null, checked: 9, quota: { used: 6 } });
+    expect(await used(project)).toBe(6);
   });
 
   it('is not remembered: no log, no statistics, no device, no inbox, no effect on later answers', async () => {

@@ -6,7 +6,7 @@ export const BULK_MAX_FILE_BYTES = 5 * 1024 * 1024;
 export const BULK_MAX_ROW_LENGTH = 10_000;
 
 /**
- * Checks rows with the project’s policy and lists. The answer is one BulkEvent a
+ * Checks rows with the project’s policy, lists and rules. The answer is one BulkEvent a
  * line (`application/x-ndjson`), in the order of the rows; the last has `end`. Each row that is an address uses one
  * validation of the month’s quota. Nothing else is counted, logged or remembered, and no history is read. Closing the
  * connection cancels it.
@@ -21,7 +21,7 @@ export interface BulkResult {
   /** `invalid`: the email or the IP address is not one, and no quota was used. */
   recommendation: Recommendation | 'invalid';
   failed: CheckName[];
-  /** Why, in words. Empty on allow. */
+  /** Why, in words: the list or the rule that decides, then the failed checks. Empty if there are none. */
   reason: string;
 }
 export interface BulkEnd {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CheckName, CheckResult } from '@postern/contract';
+import { type CheckName, type CheckResult, explainOwnDecision } from '@postern/contract';
 import type { BulkResult } from '@postern/contract/dashboard';
 import { createUseWatch } from '../events/quota-watch.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
@@ -95,17 +95,13 @@ export function bulkResult(report: AddressReport): Omit<BulkResult, 'index'> {
   const failed = (Object.entries(report.checks) as [CheckName, CheckResult][]).filter(
     ([, { pass }]) => !pass,
   );
+  const own = explainOwnDecision(report.signals, report.rule);
   const reasons = failed.map(([name, { error }]) => error ?? `The check ${name} failed`);
   return {
     recommendation: report.recommendation,
     failed: failed.map(([name]) => name),
-    reason: [...listReasons(report.signals), ...reasons].join('; '),
+    reason: [...(own === undefined ? [] : [own]), ...reasons].join('; '),
   };
-}
-
-function listReasons(signals: readonly string[]): string[] {
-  if (signals.includes('block_listed')) return ['It is on the project’s block list'];
-  return signals.includes('allow_listed') ? ['It is on the project’s allow list'] : [];
 }
 
 /** Why a row cannot be checked, with the words of the API’s 400. */

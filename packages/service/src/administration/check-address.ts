@@ -35,6 +35,8 @@ export type AddressReport =
       readonly recommendation: Recommendation;
       readonly message: string | null;
       readonly signals: readonly string[];
+      /** The rule that decides instead of the checks. */
+      readonly rule: { readonly id: string; readonly name: string } | null;
       readonly checks: Partial<Record<CheckName, CheckResult>>;
     };
 
@@ -67,17 +69,19 @@ export async function checkAddress(
     added: [],
     hasDevice: false,
   });
+  const answer = ownAnswer(own, NO_HISTORY);
   const { language: _, ...decision } = decide(
     runs,
     policy.actions,
     policy,
     messageLanguage(policy, 'en'),
-    ownAnswer(own, NO_HISTORY),
+    answer,
   );
   return {
     address: typed,
     valid: true,
     ...decision,
+    rule: answer.rule === undefined ? null : { id: answer.rule.id, name: answer.rule.name },
     checks: checkResults(runs),
   };
 }
