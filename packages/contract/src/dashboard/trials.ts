@@ -27,7 +27,8 @@ export interface TimeMachineRequest {
   days?: number;
 }
 /**
- * What the stored history would have been under another policy. Actions, unknownMx, unknownIp, deviceThreshold,
+ * What the stored history would have been under an edited policy or edited rules, compared with what the policy and the
+ * rules of today would answer. Actions, unknownMx, unknownIp, deviceThreshold,
  * deviceCommonNetworks, relays and rules are replayed; the lists and clientOverrides are not.
  * Test keys’ rows are left out.
  */
@@ -44,9 +45,14 @@ export interface TimeMachineReport {
   sampledFrom: number | null;
   /** `outcomes` counts only the people who were seen last, because too many are known. */
   knownPartial: boolean;
-  /** All of the time span, also if a sample was replayed. */
-  before: Record<Recommendation, number>;
+  /** What the policy and the rules of today would answer, and what the edited ones would. */
+  before: Record<Recommendation, Estimate>;
   after: Record<Recommendation, Estimate>;
+  /**
+   * Validations that the policy and the rules of today would answer differently than they were answered: because
+   * something was changed since, or because the request brought `validations` of its own.
+   */
+  otherThen: Estimate;
   /** Those that begin or end blocking first, then the largest. */
   changes: ({ from: Recommendation; to: Recommendation; examples: ValidationRow[] } & Estimate)[];
   /** The changes added up by what they mean. */
@@ -57,14 +63,9 @@ export interface TimeMachineReport {
   noLongerFlagged: Estimate;
   /** Checks that the policy adds but that did not run then: they cannot be replayed, and count as passed. */
   unknown: CheckName[];
-  /**
-   * Rows that did not run with today’s actions, because they brought `validations` of their own or an older
-   * policy held. They are replayed as if the policy had applied to them.
-   */
-  otherActions: number;
   /** What each rule would have done, in their order. */
   rules: RuleEffect[];
-  /** What the answers did to people whose outcome is known, as they were and as they would be. */
+  /** What today’s answers and the edited ones would do to people whose outcome is known. */
   outcomes: { before: OutcomeEffect; after: OutcomeEffect };
 }
 
@@ -79,7 +80,7 @@ export interface Estimate {
 export interface RuleEffect {
   id: string;
   matches: Estimate;
-  /** Validations that this rule would have decided, and that were answered differently. */
+  /** Validations that this rule would decide, and that the policy and the rules of today would answer differently. */
   changed: Estimate;
   /** People among the matches whose outcome is known. */
   bad: number;

@@ -18,7 +18,7 @@ function tallyOf(changes: readonly (readonly [from: Recommendation, to: Recommen
   const read = { allow: 0, flag: 0, block: 0 };
   for (const [from, to, count] of changes) {
     read[from] += count;
-    for (let at = 0; at < count; at += 1) tally.add(row(from), to);
+    for (let at = 0; at < count; at += 1) tally.add(row(from), from, to);
   }
   return tally.report({ read, total: read });
 }
@@ -39,6 +39,25 @@ describe('the changes of a replay', () => {
       1, 13, 10,
     ]);
     expect(report.newlyBlocked).toEqual({ count: 5, low: 5, high: 5 });
+  });
+
+  it('are those from today’s answers, with a range where a sample shows that these are not the logged ones', () => {
+    const tally = createChangeTally();
+    const read = { allow: 100, flag: 10, block: 10 };
+    for (let at = 0; at < 100; at += 1) tally.add(row('allow'), at < 5 ? 'flag' : 'allow', 'allow');
+    for (let at = 0; at < 10; at += 1) tally.add(row('flag'), 'flag', 'flag');
+    for (let at = 0; at < 10; at += 1) tally.add(row('block'), 'block', 'block');
+    const report = tally.report({ read, total: { ...read, allow: 1_000 } });
+    expect(report.before).toMatchObject({
+      allow: { count: 950 },
+      flag: { count: 60 },
+      block: { count: 10 },
+    });
+    expect(report.before.flag.low).toBeGreaterThan(10);
+    expect(report.before.flag.high).toBeLessThan(150);
+    expect(report.changes).toMatchObject([{ from: 'flag', to: 'allow', count: 50 }]);
+    expect(report.noLongerFlagged).toEqual(report.otherThen);
+    expect(report.otherThen.count).toBe(50);
   });
 
   it('come with those about blocking first, and without what stays', () => {

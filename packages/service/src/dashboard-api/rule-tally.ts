@@ -1,3 +1,4 @@
+import type { Recommendation } from '@postern/contract';
 import type { RuleEffect } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import { decidingRule } from '../decision/rules/judge-rules.ts';
@@ -23,15 +24,15 @@ export function createRuleTally(rules: readonly Rule[]) {
   };
   return {
     addPerson,
-    add(row: LogRow, replayed: Replayed): void {
+    /** `today`: what the policy and the rules that are saved would answer. */
+    add(row: LogRow, replayed: Replayed, today: Recommendation): void {
       addPerson(row.inboxHash, replayed);
       const decides = decidingRule(replayed.rules)?.id;
       for (const { id } of replayed.rules) {
         const count = counts.get(id);
         if (count === undefined) continue;
         count.matches[row.recommendation] += 1;
-        if (id === decides && replayed.recommendation !== row.recommendation)
-          count.changed[row.recommendation] += 1;
+        if (id === decides && replayed.recommendation !== today) count.changed[row.recommendation] += 1;
         if (count.examples.length < EXAMPLES) count.examples.push(row);
       }
     },

@@ -1,11 +1,10 @@
-import { CHECK_NAMES, type CheckName, DAY_MS, type Recommendation } from '@postern/contract';
+import { CHECK_NAMES, type CheckName, DAY_MS } from '@postern/contract';
 import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import { refuseUnknownLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
-import type { ProjectPolicy } from '../model/project.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { noCounts, sumOf } from '../outcomes/estimate.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
@@ -16,7 +15,7 @@ import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createChangeTally } from './change-tally.ts';
-import { type ReplayTerms, replay } from './replay.ts';
+import { type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { createRuleTally } from './rule-tally.ts';
@@ -28,7 +27,7 @@ const MAX_DAYS = 365;
 const MAX_KNOWN = 500;
 const KNOWN_AT_ONCE = 100;
 
-/** What the logged validations would have been under another policy. Changes nothing. */
+/** What the logged validations would have been with edits, compared with today’s policy and rules. Changes nothing. */
 export function timeMachineRoutes({ longReads, checks, keyedHash }: RuleParts) {
   return {
     'POST /projects/:id/time-machine': async (call) =>
@@ -54,7 +53,8 @@ async function replayLog(
   const to = admin.now() + 1;
   const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
-  const tally = createTally(checks, project.policy, { policy, rules, inList });
+  const today = { policy: project.policy, rules: project.rules, inList };
+  const tally = createTally(checks, today, { policy, rules, inList });
   const { portions, sampled, totalOf } = await longReads(() => rowsToReplay(admin.store, span));
   let oldest: number | undefined;
   for await (const rows of oneAtATime(portions, longReads)) {
@@ -64,12 +64,12 @@ async function replayLog(
   const people = sampled
     ? await replayKnown(call, span, longReads, tally)
     : await replayPast(call, span, tally);
-  const report = tally.report(people.outcomes, totalOf);
+  const { total, ...report } = tally.report(people.outcomes, totalOf);
   return {
     ...report,
     from: oldest ?? span.from,
     to,
-    sampledFrom: sampled ? sumOf(report.before) : null,
+    sampledFrom: sampled ? total : null,
     knownPartial: people.partial,
   };
 }
@@ -126,17 +126,20 @@ async function* oneAtATime<T>(portions: AsyncIterable<T>, limit: ConcurrencyLimi
   }
 }
 
-function createTally(checks: Checks, current: ProjectPolicy, terms: ReplayTerms) {
-  const byRule = createRuleTally(terms.rules);
+function createTally(checks: Checks, today: ReplayTerms, edited: ReplayTerms) {
+  const byRule = createRuleTally(edited.rules);
   const read = noCounts();
   const changes = createChangeTally();
   const unknown = new Set<CheckName>();
   const effects = { before: createEffectTally(), after: createEffectTally() };
-  let otherActions = 0;
+  const isEdited = today.policy !== edited.policy || today.rules !== edited.rules;
 
-  const addPerson = (inbox: string, recommendation: Recommendation, replayed: Recommendation) => {
-    effects.before.add(inbox, recommendation);
-    effects.after.add(inbox, replayed);
+  const replayBoth = (inbox: string, row: ReplayedRow | LogRow) => {
+    const after = replay(checks, row, edited);
+    const before = isEdited ? replay(checks, row, today) : after;
+    effects.before.add(inbox, before.recommendation);
+    effects.after.add(inbox, after.recommendation);
+    return { before: before.recommendation, after };
   };
 
   return {
@@ -144,36 +147,28 @@ function createTally(checks: Checks, current: ProjectPolicy, terms: ReplayTerms)
     /** Counts the row for its person only. */
     addKnown(row: LogRow): void {
       if (row.mode === 'test') return;
-      const replayed = replay(checks, row, terms);
-      addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
-      byRule.addPerson(row.inboxHash, replayed);
+      byRule.addPerson(row.inboxHash, replayBoth(row.inboxHash, row).after);
     },
     /** The same for somebody whose log rows are gone. */
     addPast(person: PastPerson): void {
-      const { inbox, recommendation, history } = person;
-      const row = { ...person, deviceHash: history.device && '', maskedIp: '' };
-      const replayed = replay(checks, row, terms);
-      addPerson(inbox, recommendation, replayed.recommendation);
-      byRule.addPerson(inbox, replayed);
+      const row = { ...person, deviceHash: person.history.device && '', maskedIp: '' };
+      byRule.addPerson(person.inbox, replayBoth(person.inbox, row).after);
     },
     add(row: LogRow): void {
       if (row.mode === 'test') return;
-      const replayed = replay(checks, row, terms);
-      addPerson(row.inboxHash, row.recommendation, replayed.recommendation);
-      byRule.add(row, replayed);
+      const { before, after } = replayBoth(row.inboxHash, row);
+      byRule.add(row, after, before);
       read[row.recommendation] += 1;
-      for (const check of replayed.unknown) unknown.add(check);
-      if (CHECK_NAMES.some((name) => row.actions[name] !== current.actions[name])) otherActions += 1;
-      changes.add(row, replayed.recommendation);
+      for (const check of after.unknown) unknown.add(check);
+      changes.add(row, before, after.recommendation);
     },
     report: (outcomes: ReadonlyMap<string, PersonOutcome>, totalOf: ReplayedRows['totalOf']) => {
       const sample = { read, total: totalOf(read) };
       return {
         considered: sumOf(read),
-        before: { ...sample.total },
+        total: sumOf(sample.total),
         ...changes.report(sample),
         unknown: CHECK_NAMES.filter((name) => unknown.has(name)),
-        otherActions,
         rules: byRule.effects(outcomes, sample),
         outcomes: { before: effects.before.effect(outcomes), after: effects.after.effect(outcomes) },
       };

@@ -4,7 +4,7 @@ import { effectSides, effectText } from '../outcome-effect.ts';
 
 const TITLES = { bad: 'Bad people', good: 'Good people' } as const;
 
-/** How many bad and good people the policy blocks and flags, before and after the change. */
+/** How many bad and good people the policy blocks and flags, today and with the change. */
 export function OutcomesReplayed({
   outcomes,
   knownPartial,
@@ -31,8 +31,8 @@ export function OutcomesReplayed({
         ).map(([name, before, after]) => (
           <div key={name} className="grid gap-0.5">
             <dt className="font-medium">{TITLES[name]}</dt>
-            <dd className="num text-soft">Was: {effectText(before)}</dd>
-            <dd className="num">Would be: {effectText(after)}</dd>
+            <dd className="num text-soft">Today: {effectText(before)}</dd>
+            <dd className="num">With the change: {effectText(after)}</dd>
           </div>
         ))}
       </dl>

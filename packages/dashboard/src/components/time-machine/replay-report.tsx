@@ -34,6 +34,11 @@ export function ReplayReport({ projectId, report, draft }: ReplayReportProps) {
           ? `${plural(report.considered, 'validation')} replayed, ${spanOf(report)}.`
           : `${count(report.considered)} of ${count(report.sampledFrom)} validations replayed, chosen one by one over ${spanOf(report)}. The numbers below are estimates for all of them; each true number is within its range with a certainty of 95%.`}
       </p>
+      <p className="text-[0.9rem] text-soft">
+        Compared with what today’s policy and rules would answer, without this change.
+        {report.otherThen.count > 0 &&
+          ` ${plural(report.otherThen.count, 'validation was', 'validations were')} answered differently at the time${rangeText(report.otherThen)}: something was changed since, or the request had its own validations.`}
+      </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Figure name="Newly blocked" value={report.newlyBlocked} of={all} tone="text-block" />
         <Figure name="No longer blocked" value={report.noLongerBlocked} of={all} tone="text-allow" />
@@ -41,15 +46,8 @@ export function ReplayReport({ projectId, report, draft }: ReplayReportProps) {
         <Figure name="No longer flagged" value={report.noLongerFlagged} of={all} tone="text-soft" />
       </dl>
       <div className="grid gap-2">
-        <Bar name="Was" totals={report.before} />
-        <Bar
-          name="Would be"
-          totals={{
-            allow: report.after.allow.count,
-            flag: report.after.flag.count,
-            block: report.after.block.count,
-          }}
-        />
+        <Bar name="Today" totals={report.before} />
+        <Bar name="With the change" totals={report.after} />
       </div>
       <OutcomesReplayed outcomes={report.outcomes} knownPartial={report.knownPartial} />
       <RulesReplayed projectId={projectId} rules={report.rules} names={names} />
@@ -93,12 +91,12 @@ function Figure({ name, value, of, tone }: { name: string; value: Estimate; of: 
   );
 }
 
-function Bar({ name, totals }: { name: string; totals: Readonly<Record<Recommendation, number>> }) {
-  const all = ACTIONS.reduce((sum, action) => sum + totals[action], 0);
+function Bar({ name, totals }: { name: string; totals: Readonly<Record<Recommendation, Estimate>> }) {
+  const all = ACTIONS.reduce((sum, action) => sum + totals[action].count, 0);
   let x = 0;
-  const text = ACTIONS.map((action) => `${action} ${count(totals[action])}`).join(' · ');
+  const text = ACTIONS.map((action) => `${action} ${count(totals[action].count)}`).join(' · ');
   return (
-    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-x-3 text-[0.8667rem]">
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] items-center gap-x-3 text-[0.8667rem]">
       <span className="text-soft">{name}</span>
       <svg
         role="img"
@@ -108,11 +106,11 @@ function Bar({ name, totals }: { name: string; totals: Readonly<Record<Recommend
         className="h-4 w-full rounded"
       >
         {ACTIONS.map((action) => {
-          const width = all === 0 ? 0 : (totals[action] / all) * 100;
+          const width = all === 0 ? 0 : (totals[action].count / all) * 100;
           x += width;
           return (
             <rect key={action} x={x - width} width={width} height="1" fill={`var(--color-${action}-fill)`}>
-              <title>{`${action}: ${count(totals[action])}`}</title>
+              <title>{`${action}: ${count(totals[action].count)}`}</title>
             </rect>
           );
         })}
