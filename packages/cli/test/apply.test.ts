@@ -181,7 +181,7 @@ test.each([
   [
     'a list that is missing',
     'project: shop\nrules:\n  - { id: a, name: A, when: \'inList("b", email.tld)\', then: flag }\n',
-    'shop.yaml:1:10: project: The rule a names the list',
+    "shop.yaml:1:10: project: Rule 1 (a): Line 1, column 8: There is no list 'b'.",
   ],
   ['an entry twice', 'project: shop\nblockList: [a.example, A.example]\n', 'shop.yaml:2:24: blockList.1: '],
   [

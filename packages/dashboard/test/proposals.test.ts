@@ -52,7 +52,7 @@ it('shows proposed rules, replays the log with one, and creates it in shadow', a
   const dialog = page.getByRole('dialog', { name: 'Time machine' });
   await dialog.getByText('validations replayed').waitFor();
   const people = dialog.getByRole('region', { name: 'People with a known outcome' });
-  await people.getByText(/Would be: 40 of 48 .* blocked/).waitFor();
+  await people.getByText(/With the change: 40 of 48 .* blocked/).waitFor();
   expect(await seriousViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Create it in shadow' }).click();
   await page.getByText('The rule is created in shadow.').waitFor();

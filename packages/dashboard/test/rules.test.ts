@@ -220,7 +220,7 @@ describe('the editor', () => {
   it('shows a mistake under its place, and saves only what is right', async () => {
     await open('/new-rule');
     await condition().fill('email.role &&\n  ip.asn == "64500"');
-    await page.getByText(/^Line 2, column 3: .*int == string/).waitFor();
+    await page.getByText(/^Line 2, column 3: .*without quotes/).waitFor();
     expect(await page.locator('mark').innerText()).toBe('ip.asn');
     expect(await condition().getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByRole('button', { name: 'Create the rule' }).isDisabled()).toBe(true);

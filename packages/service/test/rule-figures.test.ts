@@ -123,11 +123,15 @@ describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
       sentence: 'the address stands for a function, not a person',
     });
     expect(await check('ip.known &&\n  ip.asn == "x"')).toMatchObject({
-      fault: { line: 2, column: 3, message: expect.stringContaining('int == string') },
+      fault: { line: 2, column: 3, message: expect.stringContaining('without quotes') },
       sentence: null,
     });
     expect(await check('ip.known &&\n inList("friends", email.domain)')).toEqual({
-      fault: { line: 2, column: 10, message: 'There is no list “friends”. Lists: none yet.' },
+      fault: {
+        line: 2,
+        column: 9,
+        message: "There is no list 'friends'. The project has no lists yet; create it first.",
+      },
       sentence: null,
     });
     expect(await check(7)).toMatchObject({ sentence: null });

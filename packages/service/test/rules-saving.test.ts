@@ -37,7 +37,7 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
       field: 'when',
       line: 2,
       column: 3,
-      error: expect.stringContaining('int == string'),
+      error: expect.stringMatching(/^Line 2, column 3: .* Write 1 without quotes\.$/),
     });
     expect(await fault({ when: 'email.nothing' })).toMatchObject({
       field: 'when',
@@ -54,7 +54,7 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
     expect(await fault({ then: 'maybe' })).toMatchObject({ field: 'then' });
     expect(await fault({ mode: 'dry' })).toMatchObject({ field: 'mode' });
     expect(await fault({ id: 'Not An ID' })).toMatchObject({ field: 'id' });
-    expect(await fault({ message: '<b>no</b>' })).toMatchObject({ field: 'messages' });
+    expect(await fault({ message: '<b>no</b>' })).toMatchObject({ field: 'message' });
     expect(await fault({ name: '' })).toMatchObject({ field: 'name' });
     expect((await admin.call('PATCH', path('/rules/nobody'), { name: 'x' })).status).toBe(404);
     await create({ id: 'taken', when: 'true', mode: 'shadow' });
@@ -72,5 +72,60 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
     expect((await admin.call('PATCH', path(''), { rules: many })).json.error).toMatch(/at most 100 rules/);
     expect((await admin.call('PATCH', path(''), { rules: many.slice(1) })).status).toBe(200);
     await admin.call('PATCH', path(''), { rules: [] });
+  });
+
+  it('name the rule of several that is at fault, and nothing is saved', async () => {
+    const fine = { name: 'R', when: 'true', then: 'flag', mode: 'shadow' };
+    const save = async (...rules: object[]) => {
+      const answer = await admin.call('PATCH', path(''), { rules });
+      expect([answer.status, (await admin.get(path('/rules'))).json]).toEqual([400, []]);
+      return answer.json;
+    };
+    const first = { ...fine, id: 'first' };
+    expect(await save(first, { ...fine, id: 'second', when: 'ip.known &&\n ip.asn = 1' })).toEqual({
+      field: 'rules[1].when',
+      line: 2,
+      column: 9,
+      error: 'Rule 2 (second): Line 2, column 9: Write == to compare.',
+    });
+    expect(await save(first, { ...fine, id: 'Not an ID' })).toMatchObject({
+      field: 'rules[1].id',
+      error: expect.stringContaining("Rule 2: 'Not an ID'"),
+    });
+    const asks = { ...fine, id: 'asks', when: 'ip.known ||\n  inList("nowhere", email.domain)' };
+    expect(await save(first, asks)).toMatchObject({
+      field: 'rules[1].when',
+      line: 2,
+      column: 10,
+      error: expect.stringContaining("Rule 2 (asks): Line 2, column 10: There is no list 'nowhere'."),
+    });
+    const past = { ...fine, id: 'past', expiresAt: 1_000 };
+    expect(await save(past)).toMatchObject({ field: 'rules[0].expiresAt' });
+  });
+
+  it('end in the future, and one that has ended can still be changed', async () => {
+    const past = {
+      name: 'Past',
+      when: 'true',
+      then: 'flag',
+      mode: 'shadow',
+      expiresAt: Date.UTC(2020, 0, 1),
+    };
+    const refused = await admin.post(path('/rules'), past);
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      {
+        field: 'expiresAt',
+        error: expect.stringMatching(
+          /2020-01-01T00:00:00\.000Z is in the past.*Give a later time, or none\./,
+        ),
+      },
+    ]);
+    const expiresAt = Date.now() + 500;
+    await create({ ...past, id: 'brief', expiresAt });
+    await expect.poll(() => Date.now()).toBeGreaterThan(expiresAt);
+    const renamed = await admin.call('PATCH', path('/rules/brief'), { name: 'Was brief' });
+    expect([renamed.status, renamed.json.expiresAt]).toEqual([200, expiresAt]);
+    expect((await admin.call('PATCH', path('/rules/brief'), { expiresAt: expiresAt - 1 })).status).toBe(400);
   });
 });

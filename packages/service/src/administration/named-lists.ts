@@ -41,7 +41,7 @@ export async function changeNamedList(
 export async function deleteNamedList(admin: Administration, projectId: string, name: string): Promise<void> {
   await changeProject(admin, projectId, ({ namedLists, rules }) => {
     entriesOf(namedLists, name);
-    const asking = rules.filter(({ when }) => listsIn(when).has(name)).map(({ id }) => id);
+    const asking = rules.filter(({ when }) => listsIn(when).includes(name)).map(({ id }) => id);
     if (asking.length > 0)
       throw new InvalidInput(
         'name',

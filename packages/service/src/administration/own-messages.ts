@@ -35,11 +35,11 @@ export function readOwnMessages(
   return messages;
 }
 
-export function readMessage(text: unknown, name: string, maxLength: number): string {
+export function readMessage(text: unknown, name: string, maxLength: number, field = 'messages'): string {
   const line = readLine(text, maxLength);
   if (line === undefined || REFUSED.test(line)) {
     throw new InvalidInput(
-      'messages',
+      field,
       `${name} must be plain text on one line, with 1 to ${maxLength} characters and without < and >.`,
     );
   }

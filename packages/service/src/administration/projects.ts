@@ -16,7 +16,7 @@ import { type Administration, audit, InvalidInput, NotFound, randomId } from './
 import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
-import { refuseUnknownLists, withChange } from './read-rules.ts';
+import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
 
 export type NewProjectFields = ProjectPatch & {
   /** If absent, derived from the name. */
@@ -76,6 +76,7 @@ export async function updateProject(
 ): Promise<Project> {
   const { after } = await changeProject(admin, id, (current) => {
     refuseUnexpected(admin, current, expected, update);
+    if (update.rules !== undefined) refusePastEnds(readRules(update.rules), current.rules, admin.now());
     return update;
   });
   return after;
@@ -129,7 +130,7 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
     ...(archivedAt !== undefined && { archivedAt }),
   };
   if (rules !== undefined || change.namedLists !== undefined)
-    refuseUnknownLists(rules ?? current.rules, change.namedLists ?? current.namedLists);
+    refuseMissingLists(rules ?? current.rules, change.namedLists ?? current.namedLists);
   return wanted;
 }
 

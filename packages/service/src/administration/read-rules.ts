@@ -1,7 +1,8 @@
 import { ACTIONS } from '@postern/contract';
 import type { NamedLists } from '@postern/contract/project-fields';
 import { RULE_ID, RULE_LIMITS, RULE_MODES, type Rule } from '@postern/contract/rules';
-import { readExpression } from '../decision/rules/read-expression.ts';
+import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
+import type { ExpressionFault } from '../decision/rules/rule-context.ts';
 import { type Administration, InvalidInput, quoted, readLine } from './administration.ts';
 import { oneOf, refuseUnlessObject } from './field-values.ts';
 import { readMessage } from './own-messages.ts';
@@ -11,13 +12,26 @@ export function readRules(rules: unknown): Rule[] {
   if (!Array.isArray(rules)) throw new InvalidInput('rules', 'rules must be a list.');
   if (rules.length > RULE_LIMITS.rules)
     throw new InvalidInput('rules', `A project has at most ${RULE_LIMITS.rules} rules; got ${rules.length}.`);
-  const read = rules.map(readRule);
+  const read = rules.map((rule, index) => namingRule(rule, index, () => readRule(rule)));
   const ids = new Set<string>();
   for (const { id } of read) {
     if (ids.has(id)) throw new InvalidInput('id', `There are two rules with the ID ${quoted(id)}.`);
     ids.add(id);
   }
   return read;
+}
+
+/** Says which of several rules is at fault. */
+function namingRule<T>(rule: unknown, index: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const id = (rule as Partial<Rule> | null)?.id;
+    const name = typeof id === 'string' && RULE_ID.test(id) ? ` (${id})` : '';
+    const field = error.field === 'rules' ? `rules[${index}]` : `rules[${index}].${error.field}`;
+    throw new InvalidInput(field, `Rule ${index + 1}${name}: ${error.message}`, error.place);
+  }
 }
 
 const FIELDS: readonly (keyof Rule)[] = [
@@ -33,7 +47,8 @@ const FIELDS: readonly (keyof Rule)[] = [
   'changedBy',
 ];
 
-function readRule(rule: unknown): Rule {
+/** One rule in the form that the store keeps. */
+export function readRule(rule: unknown): Rule {
   refuseUnlessObject('rules', rule);
   for (const name of Object.keys(rule)) oneOf('rules', 'Field of a rule', name, FIELDS);
   const { id, name, when, then, mode = 'live', note, message, expiresAt } = rule as Partial<Rule>;
@@ -47,7 +62,9 @@ function readRule(rule: unknown): Rule {
     then: oneOf('then', 'Answer', then, ACTIONS),
     mode: oneOf('mode', 'Mode', mode, RULE_MODES),
     ...(isGiven(note) && { note: readText('note', note, RULE_LIMITS.noteLength) }),
-    ...(isGiven(message) && { message: readMessage(message, 'message', RULE_LIMITS.messageLength) }),
+    ...(isGiven(message) && {
+      message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
+    }),
     ...(isGiven(expiresAt) && { expiresAt: readEnd(expiresAt) }),
     ...(typeof changedAt === 'number' && { changedAt }),
     ...(typeof changedBy === 'string' && { changedBy }),
@@ -78,27 +95,64 @@ export function readWhen(when: unknown): string {
     throw new InvalidInput('when', 'when must be an expression, such as ip.country == "DE".');
   const read = readExpression(when);
   if (read.ok) return when;
-  const { line, column, message } = read.fault;
-  throw new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
+  throw atPlace(read.fault);
 }
+
+const atPlace = ({ line, column, message }: ExpressionFault) =>
+  new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
 
 /** The named lists that a condition asks. */
-export function listsIn(when: string): ReadonlySet<string> {
+export function listsIn(when: string): string[] {
   const read = readExpression(when);
-  return read.ok ? read.expression.use.lists : new Set();
+  return read.ok ? [...read.expression.use.lists.keys()] : [];
 }
 
-/** A rule that names a list which does not exist could never match. */
-export function refuseUnknownLists(rules: readonly Rule[], lists: NamedLists): void {
-  for (const { id, when } of rules) {
-    const unknown = [...listsIn(when)].find((name) => !Object.hasOwn(lists, name));
-    if (unknown === undefined) continue;
+/** A condition that names a list which does not exist could never match. */
+export function missingList(when: string, lists: NamedLists): ExpressionFault | undefined {
+  const read = readExpression(when);
+  if (!read.ok) return undefined;
+  for (const [name, start] of read.expression.use.lists) {
+    if (Object.hasOwn(lists, name)) continue;
     const names = Object.keys(lists);
-    throw new InvalidInput(
-      'when',
-      `The rule ${id} names the list ${quoted(unknown)}, which does not exist. Lists: ${names.join(', ') || 'none yet'}.`,
-    );
+    const expected =
+      names.length === 0
+        ? 'The project has no lists yet; create it first.'
+        : `Expected one of ${names.join(', ')}.`;
+    return faultAt(when, start, `There is no list ${quoted(name)}. ${expected}`);
   }
+  return undefined;
+}
+
+export function refuseMissingList(when: string, lists: NamedLists): void {
+  const fault = missingList(when, lists);
+  if (fault !== undefined) throw atPlace(fault);
+}
+
+export function refuseMissingLists(rules: readonly Rule[], lists: NamedLists): void {
+  for (const [index, rule] of rules.entries())
+    namingRule(rule, index, () => refuseMissingList(rule.when, lists));
+}
+
+/** A rule that has ended never matches, so an end that is given now is later than now. */
+export function refusePastEnd({ expiresAt }: Pick<Rule, 'expiresAt'>, now: number): void {
+  if (expiresAt === undefined || expiresAt > now) return;
+  throw new InvalidInput(
+    'expiresAt',
+    `The end (expiresAt) ${momentText(expiresAt)} is in the past, so the rule would never match. It is now ${momentText(now)}. Give a later time, or none.`,
+  );
+}
+
+/** The same for several rules. One that had ended already can stay as it is. */
+export function refusePastEnds(rules: readonly Rule[], before: readonly Rule[], now: number): void {
+  for (const [index, rule] of rules.entries())
+    if (!before.some(({ id, expiresAt }) => id === rule.id && expiresAt === rule.expiresAt))
+      namingRule(rule, index, () => refusePastEnd(rule, now));
+}
+
+/** Beyond the year 275760 there are no dates. */
+function momentText(at: number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
 }
 
 /** Says when a rule was changed, and by whom. One that stays as it was keeps what it says. */

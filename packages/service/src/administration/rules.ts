@@ -2,6 +2,7 @@ import { RULE_LIMITS, type Rule } from '@postern/contract/rules';
 import type { Project } from '../model/project.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { changeProject, findProject } from './projects.ts';
+import { readRule, refuseMissingList, refusePastEnd } from './read-rules.ts';
 
 /** A new rule: `id` comes from the name if it is absent, `mode` is `live`, and it is the last one without `before`. */
 export interface NewRule extends Omit<Rule, 'id' | 'mode' | 'changedAt' | 'changedBy'> {
@@ -23,11 +24,15 @@ export async function listRules(admin: Administration, projectId: string): Promi
 export async function createRule(admin: Administration, projectId: string, fields: NewRule): Promise<Rule> {
   const { before, ...rule } = fields;
   const id = { of: '' };
-  const project = await changeRules(admin, projectId, (rules) => {
+  const project = await changeRules(admin, projectId, ({ rules, namedLists }) => {
     id.of = rule.id ?? freeId(String(rule.name ?? ''), rules);
     if (rules.some((each) => each.id === id.of))
       throw new InvalidInput('id', `There is already a rule with the ID '${id.of}'.`);
-    return placed(rules, { ...rule, id: id.of, mode: rule.mode === undefined ? 'live' : rule.mode }, before);
+    const mode = rule.mode === undefined ? 'live' : rule.mode;
+    const wanted = readRule({ ...rule, id: id.of, mode });
+    refuseMissingList(wanted.when, namedLists);
+    refusePastEnd(wanted, admin.now());
+    return placed(rules, wanted, before);
   });
   return findRule(project, id.of);
 }
@@ -38,15 +43,18 @@ export async function updateRule(
   id: string,
   change: RuleChange,
 ): Promise<Rule> {
-  const project = await changeRules(admin, projectId, (rules) => {
-    findRule({ rules }, id);
-    return rules.map((rule) => (rule.id === id ? changed(rule, change) : rule));
+  const project = await changeRules(admin, projectId, ({ rules, namedLists }) => {
+    const before = findRule({ rules }, id);
+    const wanted = readRule(changed(before, change));
+    refuseMissingList(wanted.when, namedLists);
+    if (wanted.expiresAt !== before.expiresAt) refusePastEnd(wanted, admin.now());
+    return rules.map((rule) => (rule.id === id ? wanted : rule));
   });
   return findRule(project, id);
 }
 
 export async function deleteRule(admin: Administration, projectId: string, id: string): Promise<void> {
-  await changeRules(admin, projectId, (rules) => {
+  await changeRules(admin, projectId, ({ rules }) => {
     findRule({ rules }, id);
     return rules.filter((rule) => rule.id !== id);
   });
@@ -59,7 +67,7 @@ export async function moveRule(
   id: string,
   before: string | undefined,
 ): Promise<readonly Rule[]> {
-  const project = await changeRules(admin, projectId, (rules) => {
+  const project = await changeRules(admin, projectId, ({ rules }) => {
     const rule = findRule({ rules }, id);
     return before === id
       ? rules
@@ -81,9 +89,9 @@ export function findRule({ rules }: Pick<Project, 'rules'>, id: string): Rule {
 async function changeRules(
   admin: Administration,
   projectId: string,
-  change: (rules: readonly Rule[]) => readonly Rule[],
+  change: (project: Project) => readonly Rule[],
 ): Promise<Project> {
-  const { after } = await changeProject(admin, projectId, ({ rules }) => ({ rules: change(rules) }));
+  const { after } = await changeProject(admin, projectId, (project) => ({ rules: change(project) }));
   return after;
 }
 

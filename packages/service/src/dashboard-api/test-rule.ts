@@ -3,7 +3,7 @@ import type { RuleTest, RuleTestRequest } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import { type Administration, InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
-import { readWhen, refuseUnknownLists } from '../administration/read-rules.ts';
+import { readWhen, refuseMissingList } from '../administration/read-rules.ts';
 import { judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
 import type { Project } from '../model/project.ts';
 import { estimateOf, noCounts, sumOf } from '../outcomes/estimate.ts';
@@ -32,7 +32,7 @@ export async function testRule(
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_DAYS}.`);
   const project = await findProject(admin, projectId);
   const rule: Rule = { id: 'test', name: 'Test', when: readWhen(when), then: 'flag', mode: 'shadow' };
-  refuseUnknownLists([rule], project.namedLists);
+  refuseMissingList(rule.when, project.namedLists);
   const to = admin.now() + 1;
   const from = to - days * DAY_MS;
   const tally = createTally(project, rule, keyedHash);

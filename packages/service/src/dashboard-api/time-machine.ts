@@ -3,7 +3,7 @@ import type { TimeMachineReport } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
-import { refuseUnknownLists } from '../administration/read-rules.ts';
+import { refuseMissingLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { noCounts, sumOf } from '../outcomes/estimate.ts';
@@ -48,7 +48,7 @@ async function replayLog(
   const project = await findProject(admin, call.params.id);
   const edited = readProjectFields({ policy: edits, rules: editedRules }, admin.plans, project.policy);
   const { policy = project.policy, rules = project.rules } = edited;
-  refuseUnknownLists(rules, project.namedLists);
+  refuseMissingLists(rules, project.namedLists);
   const inList = (at: number) => listsOf(project.namedLists, keyedHash, at);
   const to = admin.now() + 1;
   const span = { projectId: project.id, from: to - days * DAY_MS, to };

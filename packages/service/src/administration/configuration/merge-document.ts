@@ -5,14 +5,14 @@ import type { ProjectChange } from '../../store/tables/project-table.ts';
 import type { Administration } from '../administration.ts';
 import { entriesIn, withAuthor } from '../own-list-entries.ts';
 import { newSettings, wantedChange } from '../projects.ts';
-import { refuseUnknownLists, withChange } from '../read-rules.ts';
+import { refuseMissingLists, withChange } from '../read-rules.ts';
 import type { GivenProject } from './read-document.ts';
 
 /** The settings of a project that is not there yet. */
 export function settingsOfNew(admin: Administration, { id, patch }: GivenProject): ProjectSettings {
   const settings = newSettings(admin, id, patch);
   const rules = withChange(settings.rules, [], admin);
-  refuseUnknownLists(rules, settings.namedLists);
+  refuseMissingLists(rules, settings.namedLists);
   return { ...settings, rules };
 }
 
@@ -41,7 +41,7 @@ export function prunedChange(
 ): ProjectChange {
   const settings = withAuthor(newSettings(admin, id, patch), current, admin.actor) as ProjectSettings;
   const rules = withChange(settings.rules, current.rules, admin);
-  refuseUnknownLists(rules, settings.namedLists);
+  refuseMissingLists(rules, settings.namedLists);
   return { ...settings, rules, archivedAt: archived ? (current.archivedAt ?? admin.now()) : null };
 }
 

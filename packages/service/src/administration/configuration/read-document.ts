@@ -17,6 +17,7 @@ import { DEFAULT_POLICY } from '../../model/project.ts';
 import { InvalidInput, quoted } from '../administration.ts';
 import { refuseUnlessObject } from '../field-values.ts';
 import { readProjectFields, readProjectId } from '../project-fields.ts';
+import { readRule } from '../read-rules.ts';
 import { readWebhook, type WebhookSettings } from '../webhooks.ts';
 import type { FaultCollector, Path, SourceDocument } from './source-document.ts';
 
@@ -167,8 +168,7 @@ function readLists(value: unknown, source: SourceDocument, context: ReadingConte
   );
 }
 
-function readRuleList(value: unknown, source: SourceDocument, context: ReadingContext): Rule[] {
-  const { faults, plans } = context;
+function readRuleList(value: unknown, source: SourceDocument, { faults }: ReadingContext): Rule[] {
   const ids = new Set<string>();
   return readItems(value, ['rules'], source, faults).flatMap((item, index) => {
     const place = ['rules', index];
@@ -176,9 +176,7 @@ function readRuleList(value: unknown, source: SourceDocument, context: ReadingCo
       faults.attempt(source, place, () => {
         const fields = readObject(item, 'A rule');
         refuseUnknown(fields, RULE_FILE_FIELDS, place, source, faults);
-        const rule = { ...fields, ...readEnd(fields) } as unknown as Rule;
-        const [read] = readProjectFields({ rules: [rule] }, plans, DEFAULT_POLICY).rules ?? [];
-        if (read === undefined) return [];
+        const read = readRule({ ...fields, ...readEnd(fields) });
         if (ids.has(read.id))
           throw new InvalidInput('rules', `There are two rules with the ID ${quoted(read.id)}.`);
         ids.add(read.id);

@@ -1,8 +1,25 @@
 import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from '@marcbachmann/cel-js';
 import { RULE_FACTS, RULE_LIMITS } from '@postern/contract/rules';
-import { compileNode, FACT_NAMES } from './rule-code.ts';
+import {
+  type Advice,
+  EXPLAINED_CODES,
+  explainCharacter,
+  explainExpected,
+  explainLimit,
+  explainToken,
+} from './explain-syntax.ts';
+import {
+  explainField,
+  explainFunction,
+  explainName,
+  explainOperator,
+  explainPart,
+  shown,
+  typeInWords,
+} from './explain-types.ts';
+import { compileNode } from './rule-code.ts';
 import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
-import { stepsOf } from './rule-cost.ts';
+import { EXPRESSION_DEPTH, stepsOf } from './rule-cost.ts';
 import { FactUse } from './rule-uses.ts';
 
 /** An expression, ready to be evaluated. */
@@ -19,8 +36,6 @@ export type ReadExpression =
   | { readonly ok: false; readonly fault: ExpressionFault };
 
 const CEL_TYPES = { string: 'string', int: 'int', bool: 'bool', list: 'list<string>' } as const;
-/** Deeper than people write, and far from the end of the stack. */
-const MAX_DEPTH = 32;
 /** About ten times what 200 names and values take once. */
 const MAX_STEPS = 2_000;
 
@@ -33,7 +48,11 @@ export function readExpression(source: string): ReadExpression {
     const { valid, type, error } = parsed.check();
     if (!valid) throw error;
     if (type !== 'bool')
-      return fault(source, 0, `Expected a condition, which is true or false; this is of type ${type}.`);
+      return fault(
+        source,
+        0,
+        `Expected a condition, which is true or false; this is ${typeInWords(type ?? '')}.`,
+      );
     const use = new FactUse();
     const { run } = compileNode(parsed.ast, { use });
     const steps = stepsOf(parsed.ast);
@@ -50,7 +69,8 @@ export function readExpression(source: string): ReadExpression {
   } catch (error) {
     if (error instanceof ExpressionError) return fault(source, error.start, error.message);
     if (!(error instanceof ParseError || error instanceof CelTypeError)) throw error;
-    return fault(source, error.range?.start ?? 0, explain(error));
+    const { start, message } = explain(source, error);
+    return fault(source, start, message);
   }
 }
 
@@ -61,7 +81,7 @@ function environment(): Environment {
   if (shared !== undefined) return shared;
   const limits = {
     maxAstNodes: RULE_LIMITS.nodes,
-    maxDepth: MAX_DEPTH,
+    maxDepth: EXPRESSION_DEPTH,
     maxListElements: RULE_LIMITS.nodes,
     maxMapEntries: 0,
     maxCallArguments: 4,
@@ -81,39 +101,57 @@ function environment(): Environment {
   return created;
 }
 
-const TOKENS: Readonly<Record<string, string>> = {
-  RPAREN: ')',
-  LPAREN: '(',
-  RBRACKET: ']',
-  LBRACKET: '[',
-  RBRACE: '}',
-  COLON: ':',
-  COMMA: ',',
-  EOF: 'the end',
-  IDENTIFIER: 'a name',
-};
-
-/** The library’s message, with signs instead of the names of tokens, and with what is possible. */
-function explain({ code, summary, node }: ParseError | CelTypeError): string {
-  const message = summary.replace(/\b[A-Z]{3,}\b/g, (token) => TOKENS[token] ?? token);
-  if (code === 'unknown_variable') return `${message}. Expected one of ${FACT_NAMES.join(', ')}.`;
-  if (code === 'no_such_key') return `${message}. Expected one of ${fieldsOf(node).join(', ')}.`;
-  if (code === 'limit_exceeded')
-    return `Expected at most ${RULE_LIMITS.nodes} names, values and operators, and at most ${MAX_DEPTH} inside each other.`;
-  return `${message}.`;
+/** The library’s fault, with what to write instead. */
+function explain(source: string, { code, summary, node, range }: ParseError | CelTypeError): Advice {
+  const start = range?.start ?? 0;
+  if (code === 'unexpected_character') return explainCharacter(source, start);
+  if (code === 'expected_token') return explainExpected(source, start, summary);
+  if (code === 'unexpected_token') return explainToken(source, start);
+  if (code === 'reserved_identifier') return explainCharacter(source, start + wordLength(source, start));
+  if (code === 'limit_exceeded') return { start, message: explainLimit(summary) };
+  const message = EXPLAINED_CODES[code] ?? (isNode(node) ? explainNode(code, summary, node) : undefined);
+  if (message !== undefined) return { start, message };
+  const advice = summary.includes('scape') ? ' Write \\\\ for a backslash.' : '';
+  return { start, message: `${summary.replace(/\.$/, '')}.${advice}` };
 }
 
-function fieldsOf(node: ParseError['node']): string[] {
-  const [group] = Array.isArray(node?.args) ? (node.args as readonly ASTNode[]) : [];
-  const name = group?.op === 'id' ? group.args : undefined;
-  const fields = FACT_NAMES.filter((each) => name === undefined || each.startsWith(`${name}.`));
-  return fields.length > 0 ? fields : FACT_NAMES;
+const isNode = (node: ParseError['node']): node is ASTNode => node !== undefined && 'op' in node;
+const wordLength = (source: string, start: number) => /^\w*\s*/.exec(source.slice(start))?.[0].length ?? 0;
+
+function explainNode(code: string, summary: string, node: ASTNode): string | undefined {
+  switch (code) {
+    case 'no_such_overload':
+      return explainOperator(node, summary);
+    case 'no_matching_overload':
+      return explainFunction(node, summary);
+    case 'unknown_variable':
+      return node.op === 'id' ? explainName(node.args) : undefined;
+    case 'no_such_key':
+      return explainField(node);
+    case 'cannot_index_type':
+    case 'invalid_index_type':
+      return explainPart(node);
+    case 'invalid_logical_operand':
+      return `&& and || join conditions, which are true or false. Expected a comparison, such as ${shown(node)} == "x".`;
+    case 'invalid_condition_type':
+      return summary.startsWith('Ternary')
+        ? 'Expected a condition before the ?.'
+        : 'Expected a condition after the comma, such as signals.exists(s, s == "x").';
+    case 'invalid_comprehension_range':
+      return 'exists, all and exists_one go through a list, such as signals.exists(s, s == "x").';
+    case 'incompatible_ternary_branches':
+      return 'Expected values of the same type after ? and after :.';
+    default:
+      return undefined;
+  }
 }
 
 function fault(source: string, start: number, message: string): ReadExpression {
+  return { ok: false, fault: faultAt(source, start, message) };
+}
+
+/** A fault with its line and its column, which count from 1. */
+export function faultAt(source: string, start: number, message: string): ExpressionFault {
   const before = source.slice(0, start).split('\n');
-  return {
-    ok: false,
-    fault: { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message },
-  };
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
 }

@@ -1,5 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { RULE_FACTS, RULE_FUNCTIONS, type RuleFactName } from '@postern/contract/rules';
+import { TOO_LARGE } from './explain-syntax.ts';
+import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
 import { arithmetic, comparison, sameValue } from './rule-arithmetic.ts';
 import { type Code, ExpressionError, type RuleContext, type Value, type ValueType } from './rule-context.ts';
 import type { FactUse } from './rule-uses.ts';
@@ -59,7 +61,7 @@ export function compileNode(node: ASTNode, scope: Scope): Code {
     case 'rcall':
       return method(node, scope);
     default:
-      throw new ExpressionError(node.start, 'Rules have no maps and no [ ]. Use "value" in list.');
+      throw new ExpressionError(node.start, explainPart(node));
   }
 }
 
@@ -67,9 +69,13 @@ function constant({ args, start }: Extract<ASTNode, { op: 'value' }>): Code {
   if (typeof args === 'string') return { type: 'string', run: () => args };
   if (typeof args === 'boolean') return { type: 'bool', run: () => args };
   if (typeof args === 'number') return { type: 'double', run: () => args };
-  const number = typeof args === 'bigint' ? Number(args) : Number.NaN;
-  if (!Number.isSafeInteger(number))
-    throw new ExpressionError(start, 'Expected a text, a number or true or false.');
+  if (typeof args !== 'bigint')
+    throw new ExpressionError(
+      start,
+      'Expected a text in quotes, a number, true or false. Leave out the u behind a number and the b before a text.',
+    );
+  const number = Number(args);
+  if (!Number.isSafeInteger(number)) throw new ExpressionError(start, TOO_LARGE);
   return { type: 'int', run: () => number };
 }
 
@@ -77,13 +83,10 @@ function fact(node: Extract<ASTNode, { op: 'id' | '.' }>, { use, variable }: Sco
   if (node.op === 'id' && node.args === variable?.name)
     return { type: variable.type, run: (_, value) => value };
   const name = node.op === 'id' ? node.args : `${sourceOf(node.args[0])}.${node.args[1]}`;
-  if (!isFactName(name))
-    throw new ExpressionError(node.start, `There is no fact ${name}. Facts: ${FACT_NAMES.join(', ')}.`);
+  if (!isFactName(name)) throw new ExpressionError(node.start, explainName(name));
   use.add(name);
   return { type: RULE_FACTS[name].type, run: ({ facts }) => facts[name] };
 }
-
-export const FACT_NAMES = Object.keys(RULE_FACTS);
 
 function isFactName(name: string): name is RuleFactName {
   return Object.hasOwn(RULE_FACTS, name);
@@ -163,15 +166,24 @@ function membership([left, right]: readonly [ASTNode, ASTNode], scope: Scope): C
 /** For constants, which look at nothing. */
 const NO_CONTEXT = { inList: () => false } as unknown as RuleContext;
 
-function call({ args: [name, given], start }: Extract<ASTNode, { op: 'call' }>, scope: Scope): Code {
+function call(node: Extract<ASTNode, { op: 'call' }>, scope: Scope): Code {
+  const {
+    args: [name, given],
+    start,
+  } = node;
   if (!Object.hasOwn(RULE_FUNCTIONS, name)) throw unknownFunction(name, start);
   const codes = given.map((each) => compileNode(each, scope));
   const [first, second] = codes;
   if (name === 'inList' && second !== undefined) return listCall(given[0], second, start, scope);
   if (first === undefined || codes.length !== 1) throw unknownFunction(name, start);
   if (name === 'size') return sizeOf(first);
+  if ((name === 'int' || name === 'double') && first.type !== 'int' && first.type !== 'double')
+    throw new ExpressionError(
+      start,
+      `${name} takes a number, and ${shown(node.args[1][0] ?? node)} is none. Compare the text itself, such as email.tld == "de".`,
+    );
   if (name === 'double') return { type: 'double', run: first.run };
-  if (name === 'int' && first.type !== 'string')
+  if (name === 'int')
     return { type: 'int', run: (context, variable) => Math.trunc(first.run(context, variable) as number) };
   if (name === 'string')
     return { type: 'string', run: (context, variable) => String(first.run(context, variable)) };
@@ -182,7 +194,7 @@ function listCall(name: ASTNode | undefined, value: Code, start: number, { use }
   if (name?.op !== 'value' || typeof name.args !== 'string')
     throw new ExpressionError(start, 'The first argument of inList is the list’s name in quotes.');
   const list = name.args;
-  use.lists.add(list);
+  if (!use.lists.has(list)) use.lists.set(list, name.start);
   return {
     type: 'bool',
     run: (context, variable) => context.inList(list, value.run(context, variable) as string | number),
@@ -283,9 +295,5 @@ function decided(holding: Holding, isDecided: (holding: Holding) => boolean): bo
 }
 
 function unknownFunction(name: string, start: number): ExpressionError {
-  const forms = Object.values(RULE_FUNCTIONS).map(({ form }) => form);
-  return new ExpressionError(
-    start,
-    `Rules have no function ${name} for this. They have ${forms.join(', ')}.`,
-  );
+  return new ExpressionError(start, noFunction(name));
 }

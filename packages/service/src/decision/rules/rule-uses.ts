@@ -5,8 +5,8 @@ export class FactUse {
   readonly facts = new Set<RuleFactName>();
   /** Single words of the lists of signals and of failed checks. */
   readonly words = { signals: new Set<string>(), failed: new Set<string>() };
-  /** The project’s lists that it names. */
-  readonly lists = new Set<string>();
+  /** The project’s lists that it names, and where each is named first. */
+  readonly lists = new Map<string, number>();
 
   add(name: RuleFactName): void {
     this.facts.add(name);
