@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { RULE_FACTS, RULE_FUNCTIONS } from '@postern/contract/rules';
 
-export const FACT_NAMES = Object.keys(RULE_FACTS);
+const FACT_NAMES = Object.keys(RULE_FACTS);
 const GROUPS = [...new Set(FACT_NAMES.map((name) => name.split('.')[0] ?? name))];
 
 const TYPES: Readonly<Record<string, string>> = {
