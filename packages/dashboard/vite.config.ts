@@ -58,8 +58,9 @@ const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${patte
 const PARTS = {
   charts: ours('components/(charts/|range-choice)|api/place-queries'),
   'log-parts': ours(
-    'pages/validations/(?!filters|check-|explain-)|components/(list-entries|action-|wrong-|rule-links)',
+    'pages/validations/(?!filter|several|check-|explain-)|components/(list-entries|action-|judgement|rule-links)',
   ),
+  'filter-parts': ours('pages/validations/(filter-|several)'),
   'check-parts': ours('pages/validations/(check-|explain-)|check-metadata'),
   'sign-in-parts': ours(
     'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',

@@ -60,8 +60,12 @@ export type {
   OutcomeReportView,
   OutcomeRowView,
   OutcomeSuggestion,
+  ReviewAssignment,
+  ReviewDecided,
   ReviewDecisionRequest,
   ReviewRow,
+  ReviewsDecided,
+  ReviewsDecisionRequest,
   ReviewView,
   RuleGoneBadView,
   WebhookView,
@@ -131,15 +135,15 @@ export type {
   TimeMachineRequest,
 } from './dashboard/trials.ts';
 export type {
+  JudgementRequest,
+  JudgementsRecorded,
+  JudgementsUndo,
+  JudgementsUndone,
   JudgementUndo,
   PersonJudgement,
   ValidationDetail,
   ValidationPage,
   ValidationRow,
-  WrongAnswers,
-  WrongAnswersMarked,
-  WrongAnswersUndo,
-  WrongAnswersUndone,
 } from './dashboard/validations.ts';
 export {
   LOG_FILTER_NAMES,

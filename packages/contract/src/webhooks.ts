@@ -9,7 +9,9 @@ interface EventRow {
 export const WEBHOOK_EVENTS = {
   'validation.flagged': { when: 'A validation was answered with `flag`.' },
   'validation.blocked': { when: 'A validation was answered with `block`.' },
-  'review.decided': { when: 'A member decided a validation in the review queue.' },
+  'review.decided': {
+    when: 'A member decided a validation in the review queue, corrected a decision or took it back.',
+  },
   'quota.reached': { when: 'The project has used 80% or 100% of its validations this month.' },
   'surge.detected': {
     when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.',

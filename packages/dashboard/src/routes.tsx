@@ -12,6 +12,7 @@ import {
 import type { ComponentType } from 'react';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
 import { readDays, readRange, type TimeRange } from './components/time-range.ts';
+import { readReviewFilters } from './pages/review/review-filters.ts';
 import { readFilters } from './pages/validations/filters.ts';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { ProjectFrame } from './shell/project-frame.tsx';
@@ -154,7 +155,7 @@ export const routeTree = root.addChildren([
       page('/named-lists', () => import('./pages/named-lists/named-lists-page.tsx'), 'NamedListsPage'),
       page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
       page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
-      page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage'),
+      page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage', readReviewFilters),
       page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
       page('/alerts', () => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
       page('/audit', () => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),

@@ -1,4 +1,4 @@
-import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
+import { DASHBOARD_API, REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -11,6 +11,7 @@ import { seedSurge } from './support/surge.ts';
 const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
 const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
 const HOUR_MS = 3_600_000;
+const ADMIN_LINK = 'https://admin.example/users?request={requestId}';
 
 let service: TestService;
 let browser: Browser;
@@ -34,7 +35,10 @@ async function seedOutcomes(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService({ zone: LIVELY_MAIL }), launchChromium()]);
+  [service, browser] = await Promise.all([
+    startService({ zone: LIVELY_MAIL, env: { POSTERN_ADMIN_LINK: ADMIN_LINK } }),
+    launchChromium(),
+  ]);
   const { createAccount } = await import('../../service/dist/administration/accounts.js');
   await service.admin(async (admin) => {
     await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
@@ -210,6 +214,68 @@ describe('the review queue', () => {
     );
     await page.getByText('Nothing to review').waitFor();
     await page.getByRole('link', { name: 'Review', exact: true }).waitFor();
+  });
+
+  const judgementOf = async (id: string) =>
+    (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/validations/${id}`)).json();
+
+  it('takes a decision back with one key, and corrects it on the pages of the row and the person', async () => {
+    await project.validate({ email: 'greta+six@gmail.com', validations: { alias: 'flag' } });
+    await open(`${project.id}/review`);
+    await expanded('g').waitFor();
+    const link = page.getByRole('link', { name: 'Open in your admin' });
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/admin\.example\/users\?request=[\w-]+$/);
+    const id = await expanded('g').getAttribute('data-row');
+    if (id === null) throw new Error('The row has no ID');
+    await page.keyboard.press('a');
+    await page.getByText('g***@gmail.com is marked as good.').waitFor();
+    expect((await judgementOf(id)).judgement.outcome).toBe('good');
+    await page.getByRole('button', { name: /^Undo/ }).click();
+    await page.getByText('The decision is taken back.').first().waitFor();
+    await expanded('g').waitFor();
+    expect((await judgementOf(id)).judgement).toBeNull();
+
+    await page.keyboard.press('a');
+    await page.getByText('g***@gmail.com is marked as good.').waitFor();
+    await open(`${project.id}/validations?open=${id}`);
+    const drawer = page.getByRole('dialog', { name: 'Why this answer' });
+    await drawer.getByText('This person is known to be good').waitFor();
+    await drawer.getByRole('button', { name: 'No, bad' }).click();
+    await drawer.getByText('This person is known to be bad').waitFor();
+    await drawer.getByRole('link', { name: 'All data of this person' }).click();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('It is not known what became of this person.').waitFor();
+    expect((await judgementOf(id)).judgement).toBeNull();
+    await open(`${project.id}/review`);
+    await expanded('g').waitFor();
+  });
+
+  it('decides everything of a surge at once, and gives rows to a member', async () => {
+    for (let index = 0; index < 5; index += 1)
+      await project.validate({
+        email: `hannah${index}+x@gmail.com`,
+        ip: '203.0.113.44',
+        validations: { alias: 'flag' },
+      });
+    await open(`${project.id}/review?network=203.0.113.0/24`);
+    await page.getByText('5 to review', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select h***@gmail.com' }).first().check();
+    await page.getByText('1 selected').waitFor();
+    await page.getByRole('button', { name: 'Assign to' }).click();
+    await page.getByRole('menuitem', { name: GRACE.name }).click();
+    await page.getByText(`for ${GRACE.name}`).waitFor();
+    await page.getByLabel('Assigned to').selectOption('nobody');
+    await page.getByText('4 to review', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('button', { name: 'All bad' }).click();
+    await page.getByText('4 sign-ups are marked as bad.').first().waitFor();
+    await page.getByText('Nothing to review matches these filters').waitFor();
+    const queue = async (query: string) =>
+      (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/review?${query}`)).json();
+    expect((await queue('network=203.0.113.0/24')).open).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('4 to review', { exact: true }).waitFor();
+    expect((await queue('network=203.0.113.0/24')).open).toBe(5);
   });
 });
 

@@ -183,7 +183,7 @@ describe('one analyst at work', () => {
     await page.keyboard.press('Escape');
     // Undo is offered for ten seconds.
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The mark is taken back.').first().waitFor();
+    await page.getByText('The decision is taken back.').first().waitFor();
     await page.getByRole('link', { name: 'w***@gmail.com' }).first().click();
     await drawer.getByText('This sign-up was flagged').waitFor();
     await drawer.getByText('So this answer was wrong.').first().waitFor({ state: 'hidden' });
@@ -207,7 +207,7 @@ describe('one analyst at work', () => {
     await dialog.getByRole('button', { name: 'Mark as wrong', exact: true }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The mark is taken back.').first().waitFor();
+    await page.getByText('The decision is taken back.').first().waitFor();
   });
 
   it('allows a person from the row, without their address, under every spelling', async () => {

@@ -94,6 +94,14 @@ describe('the settings', () => {
       expect(faults({ POSTERN_PUBLIC_URL: url }), url).toHaveLength(1);
   });
 
+  it('require an address with the request ID for the link to the operator’s own pages', () => {
+    const link = 'https://admin.example/users?request={requestId}';
+    expect(readConfig({ POSTERN_ADMIN_LINK: link }).adminLink).toBe(link);
+    expect(readConfig({}).adminLink).toBeUndefined();
+    for (const wrong of ['https://admin.example/', 'javascript:alert({requestId})', '{requestId}'])
+      expect(faults({ POSTERN_ADMIN_LINK: wrong }), wrong).toHaveLength(1);
+  });
+
   it('that do not exist are listed for a warning, except those of the tests', () => {
     expect(readConfig({ POSTERN_PROT: '1', POSTERN_TEST_DATABASE_URL: 'x' }).unknownSettings).toEqual([
       'POSTERN_PROT',

@@ -61,6 +61,8 @@ export interface Config {
     | undefined;
   /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
+  /** With `{requestId}` in it. */
+  readonly adminLink: string | undefined;
   /** Variables that look like settings but are not. */
   readonly unknownSettings: readonly string[];
 }
@@ -123,6 +125,7 @@ export function readConfig(environment: Environment = process.env): Config {
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
     publicUrl: reader.publicUrl(),
+    adminLink: reader.adminLink(),
     unknownSettings: reader.unknown(),
   };
   reader.finish();
@@ -213,6 +216,18 @@ class SettingReader {
     // Links are built from it, and the dashboard uses it as its own origin.
     if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
       this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
+    return text;
+  }
+
+  adminLink(): string | undefined {
+    const text = this.text('POSTERN_ADMIN_LINK');
+    if (text === '') return undefined;
+    // Browsers open it, so it must not be a script.
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text) || !text.includes('{requestId}'))
+      this.fault(
+        'POSTERN_ADMIN_LINK',
+        `must be an address with {requestId} in it, such as https://admin.example/users?request={requestId}, not "${text}"`,
+      );
     return text;
   }
 

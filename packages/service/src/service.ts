@@ -228,6 +228,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     trustsPeer: createProxyTrust(proxies),
     settings: config,
     publicUrl: config.publicUrl,
+    adminLink: config.adminLink,
     tls: config.tls !== undefined,
     pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),
     version: VERSION,

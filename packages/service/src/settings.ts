@@ -134,6 +134,12 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
   {
+    name: 'POSTERN_ADMIN_LINK',
+    default: '',
+    meaning:
+      'Where your own admin pages show a sign-up, with {requestId} for its request ID, such as https://admin.example/users?request={requestId}. The dashboard links to it.',
+  },
+  {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     default: '',
     meaning: 'Where to send traces over OTLP/HTTP, such as http://127.0.0.1:4318; unset: no traces.',

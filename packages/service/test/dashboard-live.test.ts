@@ -227,20 +227,23 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     const outcomes = async () => (await admin.get(path('/overview'))).json.outcomes;
     expect(await waiting()).toContain('wrong-1');
     const before = await outcomes();
-    const marked = await admin.post(path('/wrong'), { validations: [idOf('wrong-1'), idOf('wrong-2')] });
+    const marked = await admin.post(path('/judge'), {
+      validations: [idOf('wrong-1'), idOf('wrong-2')],
+      outcome: 'wrong',
+    });
     expect(marked.json).toMatchObject({ good: 1, bad: 1 });
     expect(await judgement('wrong-1')).toMatchObject({ outcome: 'good', reason: 'marked as wrong' });
     expect(await judgement('wrong-2')).toMatchObject({ outcome: 'bad' });
     expect(await outcomes()).toEqual({ ...before, good: before.good + 1, bad: before.bad + 1 });
     expect(await waiting()).not.toContain('wrong-1');
-    expect((await admin.post(path('/wrong/undo'), { undo: marked.json.undo })).json).toEqual({ undone: 2 });
+    expect((await admin.post(path('/judge/undo'), { undo: marked.json.undo })).json).toEqual({ undone: 2 });
     expect([await judgement('wrong-1'), await judgement('wrong-2')]).toEqual([null, null]);
     expect(await outcomes()).toEqual(before);
     expect(await waiting()).toContain('wrong-1');
     const audited = (await admin.get(`/audit?project=${project.id}`)).json.rows;
     expect(audited.map((row: { action: string }) => row.action).slice(0, 2)).toEqual([
-      'answer.wrong-undo',
-      'answer.wrong',
+      'person.judge-undo',
+      'person.judge',
     ]);
     expect(audited[1].detail).toEqual({ peopleNowGood: 1, peopleNowBad: 1 });
   });
@@ -249,19 +252,24 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     const viewer = await member(service, 'viewer');
     await validate('wrong-3', 'billing@gmail.com');
     const id = (await admin.get(path('/validations?limit=1'))).json.rows[0].id;
-    expect((await viewer.post(path('/wrong'), { validations: [id] })).status).toBe(403);
+    expect((await viewer.post(path('/judge'), { validations: [id], outcome: 'wrong' })).status).toBe(403);
     for (const validations of [[], 'x', [5], Array.from({ length: 101 }, (_, index) => `id${index}`)])
-      expect((await admin.post(path('/wrong'), { validations })).status).toBe(400);
-    expect((await admin.post(path('/wrong'), { validations: ['nothing'] })).status).toBe(404);
+      expect((await admin.post(path('/judge'), { validations, outcome: 'wrong' })).status).toBe(400);
+    expect((await admin.post(path('/judge'), { validations: ['nothing'], outcome: 'wrong' })).status).toBe(
+      404,
+    );
+    expect((await admin.post(path('/judge'), { validations: [id], outcome: 'nice' })).status).toBe(400);
     const good = { outcome: 'good', reason: null, at: 5 };
+    const validations: string[] = [];
     for (const undo of [
       [],
       [{}],
-      [{ inbox: 'x', judgement: good }],
-      [{ inbox: 'x', judgement: good, previous: { ...good, at: 9 } }],
-      [{ inbox: 'x', judgement: { ...good, outcome: 'maybe' }, previous: null }],
+      [{ inbox: 'x', judgement: good, validations }],
+      [{ inbox: 'x', judgement: good, previous: null }],
+      [{ inbox: 'x', judgement: good, previous: { ...good, at: 9 }, validations }],
+      [{ inbox: 'x', judgement: { ...good, outcome: 'maybe' }, previous: null, validations }],
     ])
-      expect((await admin.post(path('/wrong/undo'), { undo })).status).toBe(400);
+      expect((await admin.post(path('/judge/undo'), { undo })).status).toBe(400);
   });
 
   it('filters by several and unwanted networks, countries and parts of domains', async () => {

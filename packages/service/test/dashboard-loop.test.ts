@@ -43,7 +43,12 @@ describe('the review queue', () => {
       false,
       true,
     ]);
-    expect((await viewer.get(`${path}?limit=0`)).json).toEqual({ open: 2, rows: [], next: null });
+    expect((await viewer.get(`${path}?limit=0`)).json).toEqual({
+      open: 2,
+      sorted: null,
+      rows: [],
+      next: null,
+    });
     const [first] = json.rows;
     expect((await viewer.post(`${path}/${first.id}/decide`, { decision: 'good' })).status).toBe(403);
     expect((await admin.post(`${path}/${first.id}/look`)).json).toEqual({ lookedAtBy: [] });
@@ -68,13 +73,13 @@ describe('the review queue', () => {
     await project.validate({ email: 'admin@mail-house.net' });
     const [row] = (await admin.get(path)).json.rows;
     const passed = await admin.post(`${path}/${row.id}/decide`, { decision: 'passed' });
-    expect([passed.status, passed.json]).toEqual([200, { decided: false }]);
+    expect([passed.status, passed.json]).toEqual([200, { decided: false, undo: [] }]);
     expect((await admin.get(path)).json).toMatchObject({ open: 0, rows: [] });
     expect((await admin.get(`${path}?limit=0`)).json.open).toBe(0);
     expect((await other.get(path)).json).toMatchObject({ open: 1, rows: [{ id: row.id }] });
     expect((await other.get(`${path}?limit=0`)).json.open).toBe(1);
     expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toEqual([]);
-    expect((await other.post(`${path}/${row.id}/decide`, { decision: 'bad' })).json).toEqual({
+    expect((await other.post(`${path}/${row.id}/decide`, { decision: 'bad' })).json).toMatchObject({
       decided: true,
     });
     const again = await other.post(`${path}/${row.id}/decide`, { decision: 'bad' });
@@ -85,6 +90,78 @@ describe('the review queue', () => {
     const late = await admin.post(`${path}/${row.id}/decide`, { decision: 'passed' });
     expect([late.status, late.json.error]).toEqual([409, expect.stringMatching(/^Somebody else/)]);
     expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toHaveLength(1);
+  });
+
+  it('takes decisions back and corrects them, each time with an event', async () => {
+    const project = await service.makeProject();
+    const at = (path: string) => `/projects/${project.id}${path}`;
+    await project.validate({ email: 'admin@mail-house.net' });
+    const [row] = (await admin.get(at('/review'))).json.rows;
+    const known = async () => (await admin.get(at(`/validations/${row.id}`))).json.judgement;
+    const decided = await admin.post(at(`/review/${row.id}/decide`), { decision: 'good' });
+    expect(await known()).toMatchObject({ outcome: 'good' });
+    const undone = await other.post(at('/judge/undo'), { undo: decided.json.undo });
+    expect([undone.json, await known()]).toEqual([{ undone: 1 }, null]);
+    expect((await admin.get(at('/review'))).json).toMatchObject({ open: 1, rows: [{ id: row.id }] });
+    // Taken back once, there is nothing left to take back.
+    expect((await admin.post(at('/judge/undo'), { undo: decided.json.undo })).json).toEqual({ undone: 0 });
+
+    await admin.post(at(`/review/${row.id}/decide`), { decision: 'good' });
+    const corrected = { validations: [row.id], outcome: 'bad', reason: 'chargeback' };
+    expect((await other.post(at('/judge'), corrected)).json).toMatchObject({ good: 0, bad: 1 });
+    expect(await known()).toMatchObject({ outcome: 'bad', reason: 'chargeback' });
+    await other.post(at('/judge'), { validations: [row.id], outcome: 'unknown' });
+    expect(await known()).toBeNull();
+    expect((await admin.get(at('/review'))).json.open).toBe(1);
+    const { rows } = (await admin.get(at('/events'))).json;
+    const said = rows.map(({ data }: { data: { decision: string; previous?: string } }) => [
+      data.decision,
+      data.previous,
+    ]);
+    expect(said.reverse()).toEqual([
+      ['good', undefined],
+      ['unknown', 'good'],
+      ['good', undefined],
+      ['bad', 'good'],
+      ['unknown', 'bad'],
+    ]);
+    expect((await admin.get(at('/outcomes'))).json).toMatchObject({ known: 0, bad: 0 });
+  });
+
+  it('is filtered, given to a member, and decided as a selection that can be taken back', async () => {
+    const project = await service.makeProject();
+    const at = (path: string) => `/projects/${project.id}${path}`;
+    for (const name of ['info', 'sales', 'admin'])
+      await project.validate({ email: `${name}@mail-house.net`, ip: '203.0.113.9' });
+    await project.validate({ email: 'janedoe+x@gmail.com' });
+    const queue = async (query: string) => (await admin.get(at(`/review?${query}`))).json;
+    const surge = await queue('network=203.0.113.0/24&check=roleEmail');
+    expect(surge).toMatchObject({ open: 3, sorted: null });
+    expect((await queue('domain=!mail-house.net')).open).toBe(1);
+    expect((await queue(`from=${Date.now() + 60_000}`)).open).toBe(0);
+
+    const ids: string[] = surge.rows.map(({ id }: { id: string }) => id);
+    const me = (await other.get('/session')).json.user;
+    const given = await admin.post(at('/review/assign'), { validations: ids.slice(0, 2), to: me.id });
+    expect(given.json).toEqual({ assigned: 2 });
+    expect((await queue(`assigned=${me.id}`)).rows[0].assignedTo).toEqual({ id: me.id, name: me.name });
+    expect((await queue('assigned=me')).open).toBe(0);
+    expect((await queue('assigned=nobody')).open).toBe(2);
+    await admin.post(at('/review/assign'), { validations: ids.slice(0, 1), to: null });
+    expect((await queue('assigned=nobody')).open).toBe(3);
+    expect((await admin.post(at('/review/assign'), { validations: ids, to: 'nobody' })).status).toBe(400);
+    expect((await viewer.post(at('/review/assign'), { validations: ids, to: null })).status).toBe(403);
+
+    await other.post(at(`/review/${ids[0]}/decide`), { decision: 'good' });
+    const all = { validations: [...ids, 'gone'], decision: 'bad', reason: 'surge' };
+    const decided = await admin.post(at('/review/decide'), all);
+    expect(decided.json).toMatchObject({ decided: 2, skipped: 2 });
+    expect((await queue('')).open).toBe(1);
+    expect((await admin.get(at('/outcomes'))).json).toMatchObject({ known: 3, bad: 2 });
+    expect((await admin.post(at('/judge/undo'), { undo: decided.json.undo })).json).toEqual({ undone: 2 });
+    expect((await queue('')).open).toBe(3);
+    expect((await admin.post(at('/review/decide'), { ...all, validations: [] })).status).toBe(400);
+    expect((await viewer.post(at('/review/decide'), all)).status).toBe(403);
   });
 
   it('loses a sign-up whose outcome is reported', async () => {
@@ -112,6 +189,9 @@ describe('the review queue', () => {
     const { rows } = (await admin.get(path)).json;
     expect(rows.at(-1)).toMatchObject({ maskedAddress: 'j***@gmail.com', risk: null });
     expect(rows[0]).toMatchObject({ risk: 1 });
+    // The same share as on What works.
+    const works = (await admin.get(`/projects/${project.id}/outcomes`)).json;
+    expect(works.rows.find(({ name }: { name: string }) => name === 'role_email').share).toBe(rows[0].risk);
   });
 });
 

@@ -73,17 +73,19 @@ async function fill(store: AdministeredStore): Promise<string> {
   ]);
   const [ann] = await store.review.open({ projectId, memberId: 'm1', now: START }, null, 10);
   if (!ann) throw new Error('Nothing waits for a decision');
-  await store.review.decide({
-    projectId,
-    logId: ann.id,
-    inbox: ann.inboxHash,
-    seenAt: ann.at,
-    decision: 'good',
-    by: 'usr_1',
-    at: START + 50,
-    reason: 'known',
-    eventData: { decision: 'good' },
-  });
+  await store.review.decide([
+    {
+      projectId,
+      logId: ann.id,
+      inbox: ann.inboxHash,
+      seenAt: ann.at,
+      decision: 'good',
+      by: 'usr_1',
+      at: START + 50,
+      reason: 'known',
+      eventData: { decision: 'good' },
+    },
+  ]);
   await store.events.add({
     projectId,
     id: 'surge.detected-x',

@@ -34,6 +34,8 @@ export interface Session {
   version: string;
   /** Whether the service can send mail, for example an invitation. */
   mail: boolean;
+  /** The operator’s own page about a sign-up, with `{requestId}` for its request ID. */
+  adminLink: string | null;
   plans: { name: string; quota: number }[];
 }
 

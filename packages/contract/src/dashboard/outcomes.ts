@@ -1,6 +1,6 @@
 import type { PolicyPatch } from '../project-fields.ts';
 import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
-import type { ValidationRow } from './validations.ts';
+import type { JudgementUndo, ValidationRow } from './validations.ts';
 
 /** How well each signal and check tells bad people from good ones. */
 export interface OutcomeReportView {
@@ -78,6 +78,8 @@ export const REVIEW_MAX_COUNTED = 1_000;
 export interface ReviewView {
   /** At most `REVIEW_MAX_COUNTED`. */
   open: number;
+  /** Sorted by risk are only so many of the oldest rows; `null` if that is all of them. */
+  sorted: number | null;
   rows: ReviewRow[];
   /** Pass it as `after` for the next page; `null` at the end. Sorted by risk there is only one page. */
   next: string | null;
@@ -89,6 +91,28 @@ export interface ReviewRow extends ValidationRow {
   mailProvider: boolean;
   /** Names of other members who are looking at it. */
   lookedAtBy: string[];
+  /** The member who is to decide it. */
+  assignedTo: { id: string; name: string } | null;
+}
+export interface ReviewDecided {
+  decided: boolean;
+  /** Takes the decision back, see `JudgementsUndo`. */
+  undo: JudgementUndo[];
+}
+export interface ReviewsDecisionRequest extends ReviewDecisionRequest {
+  /** IDs of 1 to 1,000 rows. */
+  validations: string[];
+}
+export interface ReviewsDecided {
+  decided: number;
+  /** Somebody decided these before, or they are gone. */
+  skipped: number;
+  undo: JudgementUndo[];
+}
+export interface ReviewAssignment {
+  validations: string[];
+  /** A member’s ID, or `null` for nobody. */
+  to: string | null;
 }
 export interface ReviewDecisionRequest {
   /** `passed` leaves the row to the other members. */

@@ -48,30 +48,32 @@ export interface PersonJudgement {
   at: number;
 }
 
-/**
- * Reports that these answers were wrong: a person who was flagged or blocked gets the outcome `good`, one who was allowed
- * gets `bad`. If several validations are of one person, the newest counts.
- */
-export interface WrongAnswers {
+/** What a member says about people. If several validations are of one person, the newest counts. */
+export interface JudgementRequest {
   /** IDs of 1 to 100 validations of live keys. */
   validations: string[];
+  /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
+  outcome: 'good' | 'bad' | 'wrong' | 'unknown';
+  reason?: string;
 }
-export interface WrongAnswersMarked {
+export interface JudgementsRecorded {
   /** How many people are now known to be good, and how many bad. */
   good: number;
   bad: number;
-  /** Send this to take the report back. It changes nobody about whom something newer was reported. */
+  /** Send this to take it back. It changes nobody about whom something newer was reported. */
   undo: JudgementUndo[];
 }
 export interface JudgementUndo {
   inbox: string;
   judgement: PersonJudgement;
   previous: PersonJudgement | null;
+  /** The validations that were decided. They wait in the review queue again. */
+  validations: string[];
 }
-export interface WrongAnswersUndo {
+export interface JudgementsUndo {
   undo: JudgementUndo[];
 }
-export interface WrongAnswersUndone {
+export interface JudgementsUndone {
   /** For how many people it was taken back. */
   undone: number;
 }

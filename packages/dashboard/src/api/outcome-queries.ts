@@ -1,6 +1,6 @@
 import type { DeliveriesView, EventsView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api } from './client.ts';
+import { api, type Params } from './client.ts';
 
 export const outcomesQuery = (id: string, days: number) =>
   queryOptions({
@@ -11,12 +11,28 @@ export const outcomesQuery = (id: string, days: number) =>
 export type ReviewOrder = 'oldest' | 'riskiest';
 
 /** The rows of the review queue. Other members work on it too, so it is read again often. */
-export const reviewQuery = (id: string, order: ReviewOrder) =>
+export const reviewQuery = (id: string, order: ReviewOrder, filters: Params) =>
   queryOptions({
-    queryKey: ['review', id, order],
+    queryKey: ['review', id, order, filters],
     refetchInterval: 15_000,
-    queryFn: ({ signal }) => api('GET /projects/:id/review', { id, order, limit: 100 }, { signal }),
+    queryFn: ({ signal }) =>
+      api('GET /projects/:id/review', { ...filters, id, order, limit: 100 }, { signal }),
   });
+
+/** The most rows that can be decided together. */
+const MOST_SELECTED = 1_000;
+
+/** The IDs of all rows that match, the oldest first, at most a thousand. */
+export async function reviewIds(id: string, filters: Params): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await api('GET /projects/:id/review', { ...filters, id, after, limit: 200 });
+    ids.push(...page.rows.map((row) => row.id));
+    after = page.next ?? undefined;
+  } while (after !== undefined && ids.length < MOST_SELECTED);
+  return ids.slice(0, MOST_SELECTED);
+}
 
 /** How many wait, for the navigation. */
 export const reviewCountQuery = (id: string) =>

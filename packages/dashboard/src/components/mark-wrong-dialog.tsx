@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Choice } from './choice.tsx';
 import { plural } from './format.ts';
 import { Modal } from './modal.tsx';
-import { useMarkWrong } from './use-mark-wrong.ts';
+import { useJudge } from './use-judge.ts';
 
 export interface MarkWrongDialogProps {
   projectId: string;
@@ -23,13 +23,13 @@ export function MarkWrongDialog({ projectId, rows, onClose }: MarkWrongDialogPro
     allowed: live.filter(({ recommendation }) => recommendation === 'allow'),
   };
   const [group, setGroup] = useState<Group>(groups.stopped.length > 0 ? 'stopped' : 'allowed');
-  const mark = useMarkWrong(projectId);
+  const mark = useJudge(projectId);
   const chosen = groups[group];
   const people = new Set(chosen.map(({ inbox }) => inbox)).size;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mark.mutate(
-      chosen.slice(0, 100).map(({ id }) => id),
+      { validations: chosen.slice(0, 100).map(({ id }) => id), outcome: 'wrong' },
       { onSuccess: onClose },
     );
   };

@@ -111,14 +111,12 @@ async function countLogged(
   return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to));
 }
 
-/** The share of bad people for each signal, over the default time span. */
+/** The share of bad people for each signal, as the report has it. */
 export async function badShares(
   admin: Administration,
   projectId: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const span = spanOf(projectId, admin.now(), DEFAULT_REPORT_DAYS);
-  const known = await knownPeople(admin.store, span, REPORT_LIMITS.knownPeople);
-  return signalShares(known.tally.report(known.outcomes).rows);
+  return signalShares((await reportOutcomes(admin, projectId)).rows);
 }
 
 function spanOf(projectId: string, now: number, days: number): ReportSpan {

@@ -1,8 +1,10 @@
-import { characters, DAY_MS, MAX_OUTCOME_REASON, signalFamily } from '@postern/contract';
-import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
+import { DAY_MS, signalFamily } from '@postern/contract';
+import { type JudgementUndo, REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { pageOf } from '../model/page.ts';
 import type { LogRow } from '../store/store.ts';
+import type { LogFilter } from '../store/tables/log-filter.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
+import { decisionData, judgementsOf, notBefore, readOutcomeReason } from './judgements.ts';
 import { badShares } from './outcomes.ts';
 import { findProject } from './projects.ts';
 
@@ -13,10 +15,14 @@ interface QueuedValidation {
   readonly risk: number | null;
   /** IDs of members who are looking at it. */
   readonly lookedAtBy: readonly string[];
+  /** The ID of the member who is to decide it. */
+  readonly assignedTo: string | null;
 }
 
 export interface ReviewQueue {
   readonly open: number;
+  /** Sorted by risk are only so many of the oldest rows; `null` if that is all of them. */
+  readonly sorted: number | null;
   readonly queue: readonly QueuedValidation[];
   readonly next: string | null;
 }
@@ -27,6 +33,13 @@ const RISK_ROWS = 1_000;
 const LOOK_MS = 30_000;
 /** A row that was passed on comes back after this time, in case nobody else decides it. */
 const PASSED_MS = 7 * DAY_MS;
+/** Longer than any ordinary log keeps the row. */
+const ASSIGNED_MS = 90 * DAY_MS;
+/** The most rows that are decided or assigned at once, and how many of them in one transaction. */
+const MAX_SELECTED = 1_000;
+const AT_ONCE = 50;
+/** The most rows of one person that can be taken back together. */
+const MAX_OF_PERSON = 100;
 const SHARES_KEPT_MS = 60_000;
 
 type Shares = ReadonlyMap<string, number>;
@@ -37,32 +50,44 @@ interface KeptShares {
 const NO_SHARES: Shares = new Map();
 const sharesKept = new WeakMap<Administration['store'], Map<string, KeptShares>>();
 
-/** With a `limit` of 0 only the open rows are counted. */
+export interface QueueAsked {
+  readonly order: ReviewOrder;
+  /** 0: the rows are only counted. */
+  readonly limit: number;
+  readonly after: string | null;
+  readonly filter: LogFilter;
+  /** A member’s ID, or `null` for rows that nobody is to decide. */
+  readonly assignedTo: string | null | undefined;
+}
+
 export async function reviewQueue(
   admin: Administration,
   projectId: string,
-  order: ReviewOrder,
-  limit: number,
-  after: string | null,
+  { order, limit, after, filter, assignedTo }: QueueAsked,
 ): Promise<ReviewQueue> {
   const project = await findProject(admin, projectId);
   const { review } = admin.store;
   const byRisk = order === 'riskiest';
-  const reader = { projectId: project.id, memberId: admin.actor, now: admin.now() };
-  const [open, rows, looks, shares] = await Promise.all([
+  const now = admin.now();
+  const mine = { projectId: project.id, memberId: admin.actor, now, filter };
+  const reader = assignedTo === undefined ? mine : { ...mine, assignedTo };
+  const [open, rows, looks, assignments, shares] = await Promise.all([
     review.count(reader, REVIEW_MAX_COUNTED),
-    review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS : limit + 1),
-    review.looks(project.id, reader.now),
+    review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS + 1 : limit + 1),
+    review.looks(project.id, now),
+    review.assignments(project.id, now),
     limit === 0 ? NO_SHARES : sharesOf(admin, project.id),
   ]);
-  const queue = rows.map((row) => ({
+  const queue = rows.slice(0, byRisk ? RISK_ROWS : undefined).map((row) => ({
     row,
     risk: riskOf(row, shares),
     lookedAtBy: looks.get(row.id) ?? [],
+    assignedTo: assignments.get(row.id)?.[0] ?? null,
   }));
   if (byRisk) queue.sort((one, other) => (other.risk ?? -1) - (one.risk ?? -1));
   const page = pageOf(queue, limit, ({ row }) => row.id);
-  return { open, queue: page.rows, next: byRisk ? null : page.next };
+  const sorted = byRisk && rows.length > RISK_ROWS ? RISK_ROWS : null;
+  return { open, sorted, queue: page.rows, next: byRisk ? null : page.next };
 }
 
 /** Cached, because every open page reads the queue every few seconds, and the shares change slowly. */
@@ -94,48 +119,153 @@ export async function lookAtReview(
   return admin.store.review.look(projectId, logId, admin.actor, now, now + LOOK_MS);
 }
 
-export type ReviewResult = 'decided' | 'passed' | 'already-decided' | 'already-decided-by-you';
+type ReviewResult = 'decided' | 'passed' | 'already-decided' | 'already-decided-by-you';
+
+interface DecisionFields {
+  readonly decision?: unknown;
+  readonly reason?: unknown;
+}
 
 /** One member’s decision. If somebody decided before, nothing is changed. */
 export async function decideReview(
   admin: Administration,
   projectId: string,
   logId: string,
-  fields: { readonly decision?: unknown; readonly reason?: unknown },
-): Promise<ReviewResult> {
-  const { decision, reason = null } = fields;
+  fields: DecisionFields,
+): Promise<{ readonly result: ReviewResult; readonly undo: JudgementUndo[] }> {
+  const decision = readDecision(fields);
+  const rows = [await findRow(admin, projectId, logId)];
+  const { decided, undo } = await decideRows(admin, projectId, rows, decision);
+  if (decided === 0) {
+    const earlier = await admin.store.review.decisionOn(projectId, logId);
+    const result = earlier?.by === admin.actor ? 'already-decided-by-you' : 'already-decided';
+    return { result, undo };
+  }
+  await audit(admin, 'review.decide', projectId, { validationId: logId, decision: decision.decision });
+  return { result: decision.decision === 'passed' ? 'passed' : 'decided', undo };
+}
+
+/** The same decision about many rows. Those that somebody decided before, or that are gone, are left as they are. */
+export async function decideManyReviews(
+  admin: Administration,
+  projectId: string,
+  fields: DecisionFields & { readonly validations?: unknown },
+): Promise<{ readonly decided: number; readonly skipped: number; readonly undo: JudgementUndo[] }> {
+  const decision = readDecision(fields);
+  const ids = readSelection(fields.validations);
+  const project = await findProject(admin, projectId);
+  const rows = await rowsOf(admin, project.id, ids);
+  const { decided, undo } = await decideRows(admin, project.id, rows, decision);
+  if (decided > 0)
+    await audit(admin, 'review.decide', project.id, { signUps: decided, decision: decision.decision });
+  return { decided, skipped: ids.length - decided, undo };
+}
+
+/** Gives rows to a member to decide, or to nobody. Returns how many. */
+export async function assignReviews(
+  admin: Administration,
+  projectId: string,
+  fields: { readonly validations?: unknown; readonly to?: unknown },
+): Promise<number> {
+  const { to } = fields;
+  const ids = readSelection(fields.validations);
+  const project = await findProject(admin, projectId);
+  if (to !== null) {
+    const members = await admin.store.members.list();
+    if (!members.some(({ id }) => id === to))
+      throw new InvalidInput('to', `to must be the ID of a member, or null, not ${quoted(to)}.`);
+  }
+  const rows = await rowsOf(admin, project.id, ids);
+  for (const some of portions(rows))
+    await admin.store.review.assign(
+      project.id,
+      some.map(({ id }) => id),
+      to === null ? null : String(to),
+      admin.now() + ASSIGNED_MS,
+    );
+  await audit(admin, 'review.assign', project.id, { signUps: rows.length, memberId: to });
+  return rows.length;
+}
+
+interface ReadDecision {
+  readonly decision: 'good' | 'bad' | 'passed';
+  readonly reason: string | null;
+}
+
+function readDecision({ decision, reason }: DecisionFields): ReadDecision {
   if (decision !== 'good' && decision !== 'bad' && decision !== 'passed')
     throw new InvalidInput('decision', `decision must be good, bad or passed, not ${quoted(decision)}.`);
-  if (reason !== null && (typeof reason !== 'string' || characters(reason) > MAX_OUTCOME_REASON))
-    throw new InvalidInput('reason', `reason must be a string of at most ${MAX_OUTCOME_REASON} characters.`);
-  const row = await findRow(admin, projectId, logId);
+  return { decision, reason: readOutcomeReason(reason) };
+}
+
+function readSelection(ids: unknown): string[] {
+  const texts: unknown[] = Array.isArray(ids) ? [...new Set(ids)] : [];
+  if (texts.length === 0 || texts.length > MAX_SELECTED || !texts.every((id) => typeof id === 'string'))
+    throw new InvalidInput('validations', `validations must be a list of 1 to ${MAX_SELECTED} IDs.`);
+  return texts;
+}
+
+async function decideRows(
+  admin: Administration,
+  projectId: string,
+  rows: readonly LogRow[],
+  { decision, reason }: ReadDecision,
+): Promise<{ readonly decided: number; readonly undo: JudgementUndo[] }> {
   const { review } = admin.store;
-  const at = admin.now();
-  const done =
-    decision === 'passed'
-      ? await review.pass(projectId, logId, admin.actor, at + PASSED_MS)
-      : await review.decide({
-          projectId,
-          logId,
-          inbox: row.inboxHash,
-          seenAt: row.at,
-          decision,
-          by: admin.actor,
-          at,
-          reason: reason === '' ? null : reason,
-          eventData: {
-            decision,
-            decidedBy: admin.actor,
-            decidedAt: new Date(at).toISOString(),
-            message: `A member marked a sign-up in the review queue as ${decision}.`,
-          },
-        });
-  if (!done) {
-    const earlier = await review.decisionOn(projectId, logId);
-    return earlier?.by === admin.actor ? 'already-decided-by-you' : 'already-decided';
+  if (decision === 'passed') {
+    const until = admin.now() + PASSED_MS;
+    let passed = 0;
+    for (const { id } of rows) if (await review.pass(projectId, id, admin.actor, until)) passed += 1;
+    return { decided: passed, undo: [] };
   }
-  await audit(admin, 'review.decide', projectId, { validationId: logId, decision });
-  return decision === 'passed' ? 'passed' : 'decided';
+  const undo: JudgementUndo[] = [];
+  let decided = 0;
+  for (const some of portions(rows)) {
+    const known = await judgementsOf(
+      admin,
+      projectId,
+      some.map((newest) => ({ newest })),
+    );
+    const now = admin.now();
+    const decisions = some.map((row) => {
+      const previous = known.get(row.inboxHash) ?? null;
+      const at = notBefore(previous, now);
+      const { inboxHash: inbox, id: logId, at: seenAt } = row;
+      const eventData = decisionData(admin.actor, at, decision, previous);
+      return { projectId, logId, inbox, seenAt, decision, by: admin.actor, at, reason, eventData };
+    });
+    const done = await review.decide(decisions);
+    decided += done.filter((yes) => yes).length;
+    for (const [index, { inbox, logId, at }] of decisions.entries()) {
+      if (done[index] !== true) continue;
+      const previous = known.get(inbox) ?? null;
+      noteUndo(undo, { inbox, judgement: { outcome: decision, reason, at }, previous, validations: [logId] });
+    }
+  }
+  return { decided, undo };
+}
+
+/** A person with several rows is taken back once: from the last decision to what was known before the first. */
+function noteUndo(undo: JudgementUndo[], next: JudgementUndo): void {
+  const index = undo.findIndex(({ inbox }) => inbox === next.inbox);
+  const earlier = undo[index];
+  if (earlier === undefined) undo.push(next);
+  else
+    undo[index] = {
+      ...next,
+      previous: earlier.previous,
+      validations: [...earlier.validations, ...next.validations].slice(0, MAX_OF_PERSON),
+    };
+}
+
+function* portions(rows: readonly LogRow[]): Generator<readonly LogRow[]> {
+  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE);
+}
+
+/** The rows that still exist. */
+async function rowsOf(admin: Administration, projectId: string, ids: readonly string[]): Promise<LogRow[]> {
+  const rows = await Promise.all(ids.map((id) => admin.store.log.find(projectId, id)));
+  return rows.filter((row) => row !== undefined);
 }
 
 async function findRow(admin: Administration, projectId: string, logId: string): Promise<LogRow> {

@@ -1,9 +1,9 @@
 import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
-import { judgementOf } from '../administration/wrong-answers.ts';
 import type { Project } from '../model/project.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';

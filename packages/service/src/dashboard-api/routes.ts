@@ -5,6 +5,7 @@ import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
 import { forgetRoutes } from './forget.ts';
 import { type HealthRouteParts, healthRoutes } from './health.ts';
+import { judgementRoutes } from './judgements.ts';
 import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { ownSignInRoutes } from './my-sessions-and-passkeys.ts';
@@ -32,7 +33,6 @@ import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
 import { viewRoutes } from './views.ts';
 import { webhookRoutes } from './webhooks.ts';
-import { wrongAnswerRoutes } from './wrong-answers.ts';
 
 export interface RoutesParts
   extends SessionParts,
@@ -79,7 +79,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
     ...reviewRoutes,
-    ...wrongAnswerRoutes,
+    ...judgementRoutes,
     ...webhookRoutes,
     ...healthRoutes(parts),
     ...auditRoutes,

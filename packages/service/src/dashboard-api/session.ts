@@ -12,9 +12,11 @@ export interface SessionParts {
   readonly accountMail: AccountMail;
   /** The host that passkeys belong to. */
   readonly passkeyHost: string;
+  /** The operator’s own page about a sign-up, with `{requestId}` in it. */
+  readonly adminLink: string | undefined;
 }
 
-export function sessionRoutes({ guard, version, accountMail, passkeyHost }: SessionParts) {
+export function sessionRoutes({ guard, version, accountMail, passkeyHost, adminLink }: SessionParts) {
   return {
     'GET /session': async (call) => {
       const { session } = call;
@@ -25,6 +27,7 @@ export function sessionRoutes({ guard, version, accountMail, passkeyHost }: Sess
         passkeyHost,
         version,
         mail: accountMail.sender !== undefined,
+        adminLink: adminLink ?? null,
         plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
       };
       return ok(body);

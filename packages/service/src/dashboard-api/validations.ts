@@ -1,8 +1,8 @@
 import { csvLine } from '@postern/contract/csv';
 import type { PersonJudgement, ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { judgementOf } from '../administration/judgements.ts';
 import { findProject } from '../administration/projects.ts';
-import { judgementOf } from '../administration/wrong-answers.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';

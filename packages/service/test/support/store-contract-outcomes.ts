@@ -40,18 +40,20 @@ export function outcomesContract(stores: Stores): void {
       expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
       expect(await other.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual(['m1']);
       const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
-        from.review.decide({
-          projectId,
-          logId: ann.id,
-          inbox: ann.inboxHash,
-          seenAt: ann.at,
-          decision,
-          by,
-          at: START + 10,
-          reason: null,
-          eventData: { decision },
-        });
-      const decided = await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')]);
+        from.review.decide([
+          {
+            projectId,
+            logId: ann.id,
+            inbox: ann.inboxHash,
+            seenAt: ann.at,
+            decision,
+            by,
+            at: START + 10,
+            reason: null,
+            eventData: { decision },
+          },
+        ]);
+      const decided = (await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')])).flat();
       expect(decided.filter((yes) => yes)).toHaveLength(1);
       const judgement = decided[0] ? 'good' : 'bad';
       expect(await store.review.count(readerOf(projectId), 10)).toBe(1);
@@ -88,6 +90,31 @@ export function outcomesContract(stores: Stores): void {
       expect(await openTo(store, projectId, 'm1')).toEqual(['bob']);
     });
 
+    it('is found by the log’s filters and by the member who is to decide it', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      for (const [at, inbox] of ['ann', 'bob', 'eve'].entries())
+        await validate(store, caller, FLAG, START + at, inbox);
+      const reader = { ...readerOf(projectId), now: START + 5 };
+      const found = async (part: object) => {
+        const rows = await other.review.open({ ...reader, ...part }, null, 10);
+        expect(await other.review.count({ ...reader, ...part }, 10)).toBe(rows.length);
+        return rows.map(({ inboxHash }) => inboxHash);
+      };
+      expect(await found({ filter: { from: START + 1, to: START + 2 } })).toEqual(['bob']);
+      expect(await found({ filter: { not: { domain: 'x' }, inboxHash: 'eve' } })).toEqual(['eve']);
+      const ids = (await store.review.open(reader, null, 10)).map(({ id }) => id);
+      await store.review.assign(projectId, ids.slice(0, 2), 'm1', START + 100);
+      await store.review.assign(projectId, ids.slice(1, 2), 'm2', START + 100);
+      expect(await found({ assignedTo: 'm1' })).toEqual(['ann']);
+      expect(await found({ assignedTo: 'm2' })).toEqual(['bob']);
+      expect(await found({ assignedTo: null })).toEqual(['eve']);
+      expect([...(await store.review.assignments(projectId, START + 5)).values()]).toEqual([['m1'], ['m2']]);
+      await store.review.assign(projectId, ids, null, START + 100);
+      expect(await found({ assignedTo: null })).toHaveLength(3);
+    });
+
     it('that one member passed on stays for the others, and comes back later', async () => {
       const { store, other } = stores;
       const caller = await makeCaller(store);
@@ -104,18 +131,20 @@ export function outcomesContract(stores: Stores): void {
       expect(await store.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual([]);
       expect(await store.review.decisionOn(projectId, ann.id)).toBeUndefined();
       expect(await store.events.page(projectId, 10, null)).toEqual([]);
-      const decided = await store.review.decide({
-        projectId,
-        logId: ann.id,
-        inbox: 'ann',
-        seenAt: START,
-        decision: 'bad',
-        by: 'm2',
-        at: START + 10,
-        reason: null,
-        eventData: {},
-      });
-      expect(decided).toBe(true);
+      const decided = await store.review.decide([
+        {
+          projectId,
+          logId: ann.id,
+          inbox: 'ann',
+          seenAt: START,
+          decision: 'bad',
+          by: 'm2',
+          at: START + 10,
+          reason: null,
+          eventData: {},
+        },
+      ]);
+      expect(decided).toEqual([true]);
       expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(false);
     });
   });
@@ -220,11 +249,12 @@ export function outcomesContract(stores: Stores): void {
       expect(await sums()).toEqual([2, 1]);
       const recorded = { judgement: 'good', decidedAt: later } as const;
       const bad = { judgement: 'bad', reason: 'chargeback', decidedAt: START + 5 } as const;
-      const taken = await store.outcomes.takeBack(project.id, [
-        { inbox: 'eve', recorded, previous: bad },
-        { inbox: 'ann', recorded, previous: null },
-        { inbox: 'bob', recorded, previous: bad },
-        { inbox: 'nobody', recorded, previous: null },
+      const event = { eventAt: later + 2, eventData: { decision: 'unknown' } };
+      const taken = await store.review.takeBack(project.id, [
+        { inbox: 'eve', recorded, previous: bad, ...event, logIds: ['eve'] },
+        { inbox: 'ann', recorded, previous: null, ...event, logIds: ['ann'] },
+        { inbox: 'bob', recorded, previous: bad, ...event, logIds: ['bob'] },
+        { inbox: 'nobody', recorded, previous: null, ...event, logIds: [] },
       ]);
       expect(taken).toBe(2);
       expect(await store.outcomes.find(project.id, 'ann')).toMatchObject({
@@ -238,7 +268,10 @@ export function outcomesContract(stores: Stores): void {
         reason: 'newer',
       });
       expect(await sums()).toEqual([0, 2]);
-      expect(await store.outcomes.takeBack(project.id, [])).toBe(0);
+      // Only of those that were taken back.
+      const events = await store.events.page(project.id, 10, null);
+      expect(events.map(({ logId }) => logId).sort()).toEqual(['ann', 'bob']);
+      expect(await store.review.takeBack(project.id, [])).toBe(0);
     });
 
     it('find a validation by its request ID, short or long, in its own project only', async () => {

@@ -7,7 +7,11 @@ import type {
   NewWebhookRequest,
   NewWebhookView,
   OutcomeReportView,
+  ReviewAssignment,
+  ReviewDecided,
   ReviewDecisionRequest,
+  ReviewsDecided,
+  ReviewsDecisionRequest,
   ReviewView,
   WebhookView,
 } from '../outcomes.ts';
@@ -19,11 +23,17 @@ import type {
   TimeMachineRequest,
 } from '../trials.ts';
 import type {
-  WrongAnswers,
-  WrongAnswersMarked,
-  WrongAnswersUndo,
-  WrongAnswersUndone,
+  JudgementRequest,
+  JudgementsRecorded,
+  JudgementsUndo,
+  JudgementsUndone,
 } from '../validations.ts';
+import { FILTERS } from './filter-names.ts';
+
+/** Room for 1,000 IDs. */
+const SELECTION_BYTES = 64 * 1024;
+/** Room for what 1,000 decisions answer. */
+const UNDO_BYTES = 1024 * 1024;
 
 /** Trying things, deciding about people, and telling others about it. */
 export const DECISION_ROUTES = routes({
@@ -67,9 +77,9 @@ export const DECISION_ROUTES = routes({
   },
   'GET /projects/:id/review': {
     role: 'viewer',
-    query: ['order', 'after', 'limit'],
+    query: [...FILTERS, 'assigned', 'order', 'after', 'limit'],
     answer: json<ReviewView>(),
-    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts',
+    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts. The filters of the log, and `assigned`: `me`, `nobody` or a member’s ID',
   },
   'POST /projects/:id/review/:validationId/look': {
     role: 'analyst',
@@ -79,20 +89,35 @@ export const DECISION_ROUTES = routes({
   'POST /projects/:id/review/:validationId/decide': {
     role: 'analyst',
     body: body<ReviewDecisionRequest>({ decision: 'required', reason: 'optional' }),
-    answer: json<{ decided: boolean }>(),
-    what: '`decision`: `good`, `bad` or `passed`. Answers `decided`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it. 409 when it is already decided, by you or by somebody else',
+    answer: json<ReviewDecided>(),
+    what: '`decision`: `good`, `bad` or `passed`. Answers `decided` and `undo`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it. 409 when it is already decided, by you or by somebody else',
   },
-  'POST /projects/:id/wrong': {
+  'POST /projects/:id/review/decide': {
     role: 'analyst',
-    body: body<WrongAnswers>({ validations: 'required' }),
-    answer: json<WrongAnswersMarked>(),
-    what: '`validations`: IDs of 1 to 100 validations whose answers were wrong. Records an [outcome](outcomes.md): `good` for people who were flagged or blocked, `bad` for people who were allowed. Answers `good`, `bad` (people) and `undo`',
+    body: body<ReviewsDecisionRequest>(
+      { validations: 'required', decision: 'required', reason: 'optional' },
+      { limit: SELECTION_BYTES },
+    ),
+    answer: json<ReviewsDecided>(),
+    what: 'the same decision about 1 to 1,000 rows; answers how many were `decided`, how many `skipped` because somebody had decided them, and `undo`',
   },
-  'POST /projects/:id/wrong/undo': {
+  'POST /projects/:id/review/assign': {
     role: 'analyst',
-    body: body<WrongAnswersUndo>({ undo: 'required' }),
-    answer: json<WrongAnswersUndone>(),
-    what: 'gives people the judgement back that they had before, unless something newer is known; answers `undone`',
+    body: body<ReviewAssignment>({ validations: 'required', to: 'required' }, { limit: SELECTION_BYTES }),
+    answer: json<{ assigned: number }>(),
+    what: 'gives 1 to 1,000 rows to the member `to`, or with `null` to nobody',
+  },
+  'POST /projects/:id/judge': {
+    role: 'analyst',
+    body: body<JudgementRequest>({ validations: 'required', outcome: 'required', reason: 'optional' }),
+    answer: json<JudgementsRecorded>(),
+    what: 'says what the people of 1 to 100 `validations` are, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
+  },
+  'POST /projects/:id/judge/undo': {
+    role: 'analyst',
+    body: body<JudgementsUndo>({ undo: 'required' }, { limit: UNDO_BYTES }),
+    answer: json<JudgementsUndone>(),
+    what: 'gives people the judgement back that they had before, unless something newer is known, and puts decided rows back into the queue; `undo` as an answer of a decision had it. Answers `undone`',
   },
   'GET /projects/:id/webhooks': {
     role: 'viewer',

@@ -12,12 +12,9 @@ import type {
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
 import type { ValidationDetail, ValidationPage } from '../validations.ts';
-import { LOG_FILTER_NAMES, type NewSavedView, type SavedView } from '../views.ts';
+import type { NewSavedView, SavedView } from '../views.ts';
+import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
-
-type LogFilter = Exclude<(typeof LOG_FILTER_NAMES)[number], 'last'>;
-/** A saved view also has `last`, which the page turns into `from` and `to`. */
-const FILTERS = LOG_FILTER_NAMES.filter((name): name is LogFilter => name !== 'last');
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({

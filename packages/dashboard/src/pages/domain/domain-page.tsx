@@ -8,6 +8,7 @@ import { usePermissions } from '../../api/use-session.ts';
 import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
+import { MarkWrongButton } from '../../components/judgement.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListEntries } from '../../components/list-entries.tsx';
@@ -15,7 +16,6 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
 import { showMissingPart } from '../../components/toasts.tsx';
-import { MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Loaded after the page: the service asks DNS for it, so it comes later anyway. */

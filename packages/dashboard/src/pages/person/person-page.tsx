@@ -9,13 +9,13 @@ import { usePermissions } from '../../api/use-session.ts';
 import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
+import { PersonJudged } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { JudgementNotice, MarkWrongButton } from '../../components/wrong-answers.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */
@@ -32,7 +32,7 @@ export function PersonPage() {
       <Loaded query={person} pending={<SkeletonRows rows={10} className="card p-5" />}>
         {(view) => (
           <>
-            <Summary view={view} />
+            <Summary projectId={project.id} view={view} />
             <ListEntries projectId={project.id} listed={view.listed} />
             <RecentValidations
               projectId={project.id}
@@ -72,7 +72,6 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>
       <Button onClick={() => ask('blockList')}>Block…</Button>
-      <MarkWrongButton projectId={projectId} rows={view?.validations ?? []} />
       {may.change && (
         <Button variant="danger" onClick={() => setErasing(true)}>
           <Eraser size={15} aria-hidden="true" /> Erase…
@@ -93,7 +92,8 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   );
 }
 
-function Summary({ view }: { view: PersonView }) {
+function Summary({ projectId, view }: { projectId: string; view: PersonView }) {
+  const live = view.validations.filter(({ mode }) => mode === 'live').map(({ id }) => id);
   return (
     <div className="card grid gap-1 p-4 sm:p-5">
       <p className="text-[1.1rem] font-semibold wrap-anywhere">
@@ -103,7 +103,7 @@ function Summary({ view }: { view: PersonView }) {
         {plural(view.validations.length, 'validation')}
         {view.more && ' shown, older ones exist'}, {plural(view.devices.length, 'device')}.
       </p>
-      {view.judgement !== null && <JudgementNotice judgement={view.judgement} />}
+      <PersonJudged projectId={projectId} judgement={view.judgement} validations={live} />
     </div>
   );
 }

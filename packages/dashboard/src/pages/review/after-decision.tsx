@@ -1,13 +1,17 @@
-import type { ReviewRow } from '@postern/contract/dashboard';
+import type { JudgementUndo, ReviewRow } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useUndoJudgements } from '../../components/use-judge.ts';
+import { Key } from './key-help.tsx';
 
 export interface Decided {
   readonly row: ReviewRow;
   readonly decision: 'good' | 'bad';
+  /** Takes it back. */
+  readonly undo: readonly JudgementUndo[];
 }
 
 interface AfterDecisionProps {
@@ -17,7 +21,8 @@ interface AfterDecisionProps {
 }
 
 /** A decision is about one sign-up. This offers to add the person or the domain to a list. */
-export function AfterDecision({ projectId, decided: { row, decision }, onClose }: AfterDecisionProps) {
+export function AfterDecision({ projectId, decided: { row, decision, undo }, onClose }: AfterDecisionProps) {
+  const takeBack = useUndoJudgements(projectId);
   const [target, setTarget] = useState<ListTarget | undefined>();
   const list = decision === 'good' ? 'allowList' : 'blockList';
   const verb = decision === 'good' ? 'Always allow' : 'Block';
@@ -40,6 +45,16 @@ export function AfterDecision({ projectId, decided: { row, decision }, onClose }
                 {verb} {row.domain}…
               </Button>
             )}
+            <Button
+              small
+              aria-keyshortcuts="u"
+              onClick={() => {
+                onClose();
+                void takeBack(undo);
+              }}
+            >
+              Undo <Key name="u" />
+            </Button>
             <Button small variant="quiet" onClick={onClose}>
               No
             </Button>

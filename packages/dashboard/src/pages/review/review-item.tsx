@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { Eye } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { RequestId } from '../../components/admin-link.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
@@ -16,6 +17,8 @@ interface ReviewItemProps {
   projectId: string;
   row: ReviewRow;
   open: boolean;
+  selected: boolean;
+  onSelect: () => void;
   mayDecide: boolean;
   reason: string;
   onReason: (reason: string) => void;
@@ -24,35 +27,51 @@ interface ReviewItemProps {
 }
 
 export function ReviewItem(props: ReviewItemProps) {
-  const { projectId, row, open, mayDecide, onOpen } = props;
+  const { projectId, row, open, selected, onSelect, mayDecide, onOpen } = props;
   const others = useLook(projectId, row.id, open && mayDecide);
   const lookedAtBy = [...new Set([...row.lookedAtBy, ...others])];
   return (
     <li className={clsx('min-w-0', open && 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]')}>
-      <button
-        type="button"
-        data-row={row.id}
-        aria-expanded={open}
-        onClick={onOpen}
-        className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
-      >
-        <span className="min-w-0 truncate font-medium">{row.maskedAddress}</span>
-        {row.failed.map((name) => (
-          <Badge key={name}>{CHECKS[name].title}</Badge>
-        ))}
-        {row.risk !== null && (
-          <Badge tone={row.risk >= 0.5 ? 'block' : 'neutral'}>{percent(row.risk, 1)} bad before</Badge>
+      <div className="flex items-center">
+        {mayDecide && (
+          <label className="grid self-stretch pl-4 sm:pl-5">
+            <input
+              type="checkbox"
+              aria-label={`Select ${row.maskedAddress}`}
+              className="m-auto size-4"
+              checked={selected}
+              onChange={onSelect}
+            />
+          </label>
         )}
-        {lookedAtBy.length > 0 && (
-          <Badge tone="accent">
-            <Eye size={13} aria-hidden="true" /> {lookedAtBy.join(', ')}{' '}
-            {lookedAtBy.length === 1 ? 'is' : 'are'} looking
-          </Badge>
-        )}
-        <span className="ml-auto text-[0.8667rem] text-soft">
-          <Ago at={row.at} narrow />
-        </span>
-      </button>
+        <button
+          type="button"
+          data-row={row.id}
+          aria-expanded={open}
+          onClick={onOpen}
+          className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
+        >
+          <span className="min-w-0 truncate font-medium">{row.maskedAddress}</span>
+          {row.failed.map((name) => (
+            <Badge key={name}>{CHECKS[name].title}</Badge>
+          ))}
+          {row.risk !== null && (
+            <Badge tone={row.risk >= 0.5 ? 'flag' : 'neutral'}>
+              {percent(row.risk, 1)} of such people were bad
+            </Badge>
+          )}
+          {row.assignedTo !== null && <Badge tone="accent">for {row.assignedTo.name}</Badge>}
+          {lookedAtBy.length > 0 && (
+            <Badge tone="accent">
+              <Eye size={13} aria-hidden="true" /> {lookedAtBy.join(', ')}{' '}
+              {lookedAtBy.length === 1 ? 'is' : 'are'} looking
+            </Badge>
+          )}
+          <span className="ml-auto text-[0.8667rem] text-soft">
+            <Ago at={row.at} narrow />
+          </span>
+        </button>
+      </div>
       {open && <ReviewDetail {...props} />}
     </li>
   );
@@ -70,7 +89,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
         ))}
       </ul>
       <p className="text-[0.8667rem] text-soft">
-        {row.maskedIp !== null && <>From {row.maskedIp}. </>}
+        {row.maskedIp !== null && <>From {row.maskedIp}. </>}Request <RequestId requestId={row.requestId} /> ·{' '}
         <Link
           to="/projects/$projectId/validations"
           params={{ projectId }}
@@ -104,7 +123,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
             <Button onClick={() => onDecide('good')} aria-keyshortcuts="a">
               Good <Key name="a" />
             </Button>
-            <Button variant="danger" onClick={() => onDecide('bad')} aria-keyshortcuts="r">
+            <Button onClick={() => onDecide('bad')} aria-keyshortcuts="r">
               Bad <Key name="r" />
             </Button>
             <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">

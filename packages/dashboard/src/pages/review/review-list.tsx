@@ -1,20 +1,30 @@
 import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
 import { useEffect, useRef, useState } from 'react';
+import type { Params } from '../../api/client.ts';
+import { useUndoJudgements } from '../../components/use-judge.ts';
 import type { Decided } from './after-decision.tsx';
 import { ReviewItem } from './review-item.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { useDecide } from './use-decide.ts';
 import { useKeys } from './use-keys.ts';
 
 interface ReviewListProps {
   projectId: string;
+  query: Params;
   rows: readonly ReviewRow[];
+  open: number;
+  summary: string;
   mayDecide: boolean;
   onHelp: () => void;
+  decided: Decided | undefined;
   onDecided: (decided: Decided | undefined) => void;
 }
 
 /** The queue. One row is open. Keyboard shortcuts move to another row, or decide. */
-export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: ReviewListProps) {
+export function ReviewList(props: ReviewListProps) {
+  const { projectId, rows, mayDecide, onHelp, decided, onDecided } = props;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const undo = useUndoJudgements(projectId);
   const [openId, setOpenId] = useState(rows[0]?.id);
   const [reason, setReason] = useState('');
   const list = useRef<HTMLOListElement>(null);
@@ -43,6 +53,11 @@ export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: Re
     open(next.id);
     list.current?.querySelector<HTMLElement>(`[data-row="${next.id}"]`)?.focus();
   };
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
   const settle = (row: ReviewRow, decision: ReviewDecisionRequest['decision']) => {
     const index = rows.indexOf(row);
     open((rows[index + 1] ?? rows[index - 1])?.id);
@@ -58,24 +73,46 @@ export function ReviewList({ projectId, rows, mayDecide, onHelp, onDecided }: Re
     a: decideCurrent('good'),
     r: decideCurrent('bad'),
     p: decideCurrent('passed'),
+    u: () => {
+      if (!mayDecide || decided === undefined) return;
+      onDecided(undefined);
+      void undo(decided.undo);
+    },
+    x: () => {
+      if (mayDecide && current !== undefined) toggle(current.id);
+    },
     '?': onHelp,
   });
 
   return (
-    <ol ref={list} className="divide-y divide-line">
-      {rows.map((row) => (
-        <ReviewItem
-          key={row.id}
-          projectId={projectId}
-          row={row}
-          open={row.id === current?.id}
-          mayDecide={mayDecide}
-          reason={reason}
-          onReason={setReason}
-          onOpen={() => open(row.id)}
-          onDecide={(decision) => settle(row, decision)}
-        />
-      ))}
-    </ol>
+    <>
+      <SelectionBar
+        projectId={projectId}
+        query={props.query}
+        summary={props.summary}
+        shown={rows.map(({ id }) => id)}
+        open={props.open}
+        selected={selected}
+        mayDecide={mayDecide}
+        onSelect={(ids) => setSelected(new Set(ids))}
+      />
+      <ol ref={list} className="divide-y divide-line">
+        {rows.map((row) => (
+          <ReviewItem
+            key={row.id}
+            projectId={projectId}
+            row={row}
+            open={row.id === current?.id}
+            selected={selected.has(row.id)}
+            onSelect={() => toggle(row.id)}
+            mayDecide={mayDecide}
+            reason={reason}
+            onReason={setReason}
+            onOpen={() => open(row.id)}
+            onDecide={(decision) => settle(row, decision)}
+          />
+        ))}
+      </ol>
+    </>
   );
 }

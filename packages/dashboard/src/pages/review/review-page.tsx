@@ -1,10 +1,12 @@
-import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
+import { REVIEW_MAX_COUNTED, type ReviewView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Keyboard, ListChecks } from 'lucide-react';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Keyboard, ListChecks, ListFilter } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { type ReviewOrder, reviewQuery } from '../../api/outcome-queries.ts';
+import { membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { usePermissions } from '../../api/use-session.ts';
+import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,8 +14,10 @@ import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { FilterBar, Pick } from '../validations/filter-bar.tsx';
 import { AfterDecision, type Decided } from './after-decision.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { AGES, type ReviewFilters, reviewQueryOf } from './review-filters.ts';
 import { ReviewList } from './review-list.tsx';
 
 const ORDERS = [
@@ -24,10 +28,23 @@ const ORDERS = [
 export function ReviewPage() {
   const project = useProject();
   const may = usePermissions();
+  const filters: ReviewFilters = useSearch({ from: '/app/projects/$projectId/review' });
+  const navigate = useNavigate();
   const [order, setOrder] = useState<ReviewOrder>('oldest');
   const [help, setHelp] = useState(false);
   const [decided, setDecided] = useState<Decided | undefined>();
-  const queue = useQuery(reviewQuery(project.id, order));
+  const key = JSON.stringify(filters);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
+  const query = useMemo(() => reviewQueryOf(filters, Date.now()), [key]);
+  const queue = useQuery(reviewQuery(project.id, order, query));
+  const go = (next: ReviewFilters) =>
+    void navigate({
+      to: '/projects/$projectId/review',
+      params: { projectId: project.id },
+      search: next,
+      replace: true,
+      resetScroll: false,
+    });
   return (
     <Page
       title="Review"
@@ -44,6 +61,7 @@ export function ReviewPage() {
       {!may.decide && (
         <Notice kind="note">You can read the queue. Analysts, admins and owners can decide.</Notice>
       )}
+      <QueueFilters filters={filters} onChange={go} />
       {decided !== undefined && (
         <AfterDecision
           key={decided.row.id}
@@ -54,29 +72,22 @@ export function ReviewPage() {
       )}
       <div className="card min-w-0 overflow-hidden">
         <Loaded query={queue} pending={<SkeletonRows rows={8} className="p-5" />}>
-          {({ rows, open }) =>
-            rows.length === 0 ? (
-              <EmptyState icon={ListChecks} title="Nothing to review">
-                Every sign-up that the policy flags appears here. Mark it as <strong>good</strong> or{' '}
-                <strong>bad</strong> with one key. To review more or fewer sign-ups, change which checks flag
-                on the Policy page.
-              </EmptyState>
+          {(view) =>
+            view.rows.length === 0 ? (
+              <Nothing filtered={key !== '{}'} onClear={() => go({})} />
             ) : (
-              <>
-                <p className="num border-b border-line bg-sunken px-4 py-2 text-[0.8667rem] text-soft sm:px-5">
-                  {open > rows.length
-                    ? `${countOpen(open)} to review; showing the first ${count(rows.length)}`
-                    : `${countOpen(open)} to review`}
-                </p>
-                <ReviewList
-                  key={order}
-                  projectId={project.id}
-                  rows={rows}
-                  mayDecide={may.decide}
-                  onHelp={() => setHelp(true)}
-                  onDecided={setDecided}
-                />
-              </>
+              <ReviewList
+                key={order + key}
+                projectId={project.id}
+                query={query}
+                rows={view.rows}
+                open={view.open}
+                summary={summaryOf(view)}
+                mayDecide={may.decide}
+                onHelp={() => setHelp(true)}
+                decided={decided}
+                onDecided={setDecided}
+              />
             )
           }
         </Loaded>
@@ -86,5 +97,68 @@ export function ReviewPage() {
   );
 }
 
-const countOpen = (open: number) =>
-  open < REVIEW_MAX_COUNTED ? count(open) : `${count(REVIEW_MAX_COUNTED)} or more`;
+function summaryOf({ open, rows, sorted }: ReviewView): string {
+  const waiting = `${open < REVIEW_MAX_COUNTED ? count(open) : `${count(REVIEW_MAX_COUNTED)} or more`} to review`;
+  if (sorted !== null)
+    return `${waiting}; the ${count(rows.length)} riskiest of the oldest ${count(sorted)}. Newer ones are not sorted yet`;
+  return open > rows.length ? `${waiting}; showing the first ${count(rows.length)}` : waiting;
+}
+
+function QueueFilters({
+  filters,
+  onChange,
+}: {
+  filters: ReviewFilters;
+  onChange: (filters: ReviewFilters) => void;
+}) {
+  const { user } = useSession();
+  // Members with a role in selected projects only may not see the others.
+  const members = useQuery({ ...membersQuery, enabled: user.role !== 'none' }).data ?? [];
+  const others = members.filter(({ id }) => id !== user.id).map(({ id, name }) => [id, name] as const);
+  const { assigned, age, ...ofLog } = filters;
+  const own = { ...(assigned !== undefined && { assigned }), ...(age !== undefined && { age }) };
+  const set = (name: 'assigned' | 'age', value: string) => {
+    const { [name]: _old, ...rest } = filters;
+    onChange(value === '' ? rest : { ...rest, [name]: value });
+  };
+  return (
+    <FilterBar
+      inReview
+      filters={ofLog}
+      // “Clear all filters” clears these too.
+      onChange={(next) => onChange(Object.keys(next).length === 0 ? {} : { ...next, ...own })}
+    >
+      <Pick
+        label="Assigned to"
+        value={assigned}
+        any="For anybody"
+        onChange={(value) => set('assigned', value)}
+      >
+        {[['me', 'For me'], ['nobody', 'For nobody yet'], ...others]}
+      </Pick>
+      <Pick label="Age" value={age} any="Any age" onChange={(value) => set('age', value)}>
+        {Object.entries(AGES).map(([id, { name }]) => [id, name] as const)}
+      </Pick>
+    </FilterBar>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  if (filtered)
+    return (
+      <EmptyState
+        icon={ListFilter}
+        title="Nothing to review matches these filters"
+        action={<Button onClick={onClear}>Clear the filters</Button>}
+      >
+        Other sign-ups may be waiting.
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={ListChecks} title="Nothing to review">
+      Every sign-up that the policy flags appears here. Mark it as <strong>good</strong> or{' '}
+      <strong>bad</strong> with one key. To review more or fewer sign-ups, change which checks flag on the
+      Policy page.
+    </EmptyState>
+  );
+}

@@ -27,9 +27,9 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueriesData<ReviewView | number>({ queryKey }, (view) => without(view, row.id));
     },
-    onSuccess: (_answer, { row, decision }) => {
+    onSuccess: ({ undo }, { row, decision }) => {
       // Answers can arrive in another order than the decisions were made in.
-      if (latest.current === row.id) onDecided(decision === 'passed' ? undefined : { row, decision });
+      if (latest.current === row.id) onDecided(decision === 'passed' ? undefined : { row, decision, undo });
     },
     onError: (error, { row }) => {
       const alreadyDecided = error instanceof ApiFailure && error.status === 409;

@@ -8,13 +8,15 @@ import { SeveralFilter } from './several-filter.tsx';
 interface FilterBarProps {
   filters: Filters;
   onChange: (filters: Filters) => void;
+  /** All rows of the review queue are of live keys and have the same answer. */
+  inReview?: boolean;
   /** Shown beside the filters. */
   children?: ReactNode;
 }
 
 type Name = keyof Filters;
 
-export function FilterBar({ filters, onChange, children }: FilterBarProps) {
+export function FilterBar({ filters, onChange, inReview = false, children }: FilterBarProps) {
   const set = (name: Name) => (value: string) => onChange(withFilter(filters, name, value));
   const [custom, setCustom] = useState(filters.from !== undefined || filters.to !== undefined);
   const setSpan = (value: string) => {
@@ -25,13 +27,15 @@ export function FilterBar({ filters, onChange, children }: FilterBarProps) {
   return (
     <search className="grid gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        <SeveralFilter
-          label="Answer"
-          any="Any answer"
-          value={filters.recommendation}
-          onChange={set('recommendation')}
-          options={ACTIONS.map((action) => [action, action] as const)}
-        />
+        {!inReview && (
+          <SeveralFilter
+            label="Answer"
+            any="Any answer"
+            value={filters.recommendation}
+            onChange={set('recommendation')}
+            options={ACTIONS.map((action) => [action, action] as const)}
+          />
+        )}
         <SeveralFilter
           label="Failed check"
           any="Any check"
@@ -52,12 +56,14 @@ export function FilterBar({ filters, onChange, children }: FilterBarProps) {
             ['custom', 'Between…'] as const,
           ]}
         </Pick>
-        <Pick label="Key mode" value={filters.mode} onChange={set('mode')} any="Live and test">
-          {[
-            ['live', 'Live keys'],
-            ['test', 'Test keys'],
-          ]}
-        </Pick>
+        {!inReview && (
+          <Pick label="Key mode" value={filters.mode} onChange={set('mode')} any="Live and test">
+            {[
+              ['live', 'Live keys'],
+              ['test', 'Test keys'],
+            ]}
+          </Pick>
+        )}
         <DomainField value={filters.domainPart ?? ''} onChange={set('domainPart')} />
         {children}
       </div>
@@ -75,7 +81,7 @@ interface PickProps {
   children: readonly (readonly [string, string])[];
 }
 
-function Pick({ label, value, any, onChange, children }: PickProps) {
+export function Pick({ label, value, any, onChange, children }: PickProps) {
   return (
     <select
       aria-label={label}

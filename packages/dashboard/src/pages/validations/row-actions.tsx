@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
 import { buttonClass } from '../../components/button.tsx';
+import { wrongLabel } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
-import { useMarkWrong } from '../../components/use-mark-wrong.ts';
-import { wrongLabel } from '../../components/wrong-answers.tsx';
+import { useJudge } from '../../components/use-judge.ts';
 
 interface RowActionsProps {
   projectId: string;
@@ -28,7 +28,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   const may = usePermissions();
   const { inbox, domain, maskedIp, device } = row;
   const person = { what: 'person', value: `person:${inbox}`, name: row.maskedAddress } as const;
-  const markWrong = useMarkWrong(projectId);
+  const judge = useJudge(projectId);
   const block = <Ban size={15} aria-hidden="true" />;
   const allow = <Check size={15} aria-hidden="true" />;
   const entry = (key: string, label: string, icon: typeof block, wanted: ListTarget, separated = false) => ({
@@ -130,7 +130,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                         label: wrongLabel(row.recommendation),
                         icon: <CircleX size={15} aria-hidden="true" />,
                         separated: true,
-                        onPick: () => markWrong.mutate([row.id]),
+                        onPick: () => judge.mutate({ validations: [row.id], outcome: 'wrong' }),
                       },
                     ]),
               ]

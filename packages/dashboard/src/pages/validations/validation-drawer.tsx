@@ -5,16 +5,17 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { validationQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
+import { RequestId } from '../../components/admin-link.tsx';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { milliseconds, plural } from '../../components/format.ts';
+import { PersonJudged } from '../../components/judgement.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.tsx';
 import { RuleLinks } from '../../components/rule-links.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
-import { JudgementNotice } from '../../components/wrong-answers.tsx';
 import { answerSummary } from './answer-summary.ts';
 import { CheckExplained } from './check-explained.tsx';
 import { byImportance } from './check-texts.ts';
@@ -64,9 +65,12 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           <Moment at={detail.at} />
         </p>
         <Summary detail={detail} />
-        {detail.judgement !== null && (
-          <JudgementNotice judgement={detail.judgement} answer={detail.recommendation} />
-        )}
+        <PersonJudged
+          projectId={projectId}
+          judgement={detail.judgement}
+          answer={detail.recommendation}
+          validations={detail.mode === 'live' ? [detail.id] : []}
+        />
       </header>
       <section aria-label="Checks" className="grid gap-2">
         {results.map(({ name, result }) => (
@@ -152,12 +156,7 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
     ['Check time', milliseconds(detail.latencyMs)],
-    [
-      'Request',
-      <code key="request" className="font-mono text-[0.8333rem] break-all">
-        {detail.requestId}
-      </code>,
-    ],
+    ['Request', <RequestId key="request" requestId={detail.requestId} />],
   ];
   return (
     <section className="grid gap-2">

@@ -1,12 +1,14 @@
 /** Outcomes, the review queue, webhooks and saved views. Requests write only the outbox of them, by a trigger. */
 export const eventTables = `
--- Who is looking at which row of the queue, so that two members do not decide the same row unknowingly.
+-- What members have to do with a row of the queue, until some time: kind 'look' is looking at it, so that two members do
+-- not decide the same row unknowingly; 'passed' left it to the others; 'assigned' is to decide it.
 CREATE TABLE review_look (
   project_id TEXT NOT NULL,
   log_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
   member_id TEXT NOT NULL,
   until INTEGER NOT NULL,
-  PRIMARY KEY (project_id, log_id, member_id)
+  PRIMARY KEY (project_id, log_id, kind, member_id)
 ) WITHOUT ROWID;
 CREATE INDEX review_look_by_end ON review_look (project_id, until);
 

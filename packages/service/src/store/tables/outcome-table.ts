@@ -15,7 +15,6 @@ import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
-import { type JudgementTakenBack, takeBackJudgements } from './take-back-judgements.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export const OUTCOME = tableOf('outcome', {
@@ -125,12 +124,6 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       );
       await database.write([lockProject(projectId), ...changes]);
     },
-    /**
-     * Gives people their earlier judgements back, all in one transaction. Somebody about whom something else was recorded
-     * since keeps that. Returns for how many it was done.
-     */
-    takeBack: (projectId: string, judgements: readonly JudgementTakenBack[]) =>
-      takeBackJudgements(database, projectId, judgements),
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
       const [row] = await database.browse(
         statement(`SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),

@@ -1,53 +1,42 @@
-import { type Database, hasRows, integer, json, statement, text } from '../database.ts';
+import { type Database, hasRows, integer, json, type SqlValue, statement, text } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { tableOf } from '../table-of.ts';
-import type { TimedId } from '../timed-id.ts';
-import { addEvent } from './event-table.ts';
-import { writeOutcomes } from './write-outcomes.ts';
+import { type TimedId, timePrefix } from '../timed-id.ts';
+import type { Condition } from './condition.ts';
+import { type JudgedPerson, judgePeople } from './judge-people.ts';
+import { filterConditions, type LogFilter } from './log-filter.ts';
+import { decideRows, type ReviewDecision, type ReviewNote, WAITING } from './review-decisions.ts';
+import { type JudgementTakenBack, takeBackJudgements } from './take-back-judgements.ts';
 
 /** The queue looks different to each member: it leaves out what that member passed on. */
 export interface QueueReader {
   readonly projectId: string;
   readonly memberId: string;
   readonly now: number;
-}
-
-export interface ReviewNote {
-  readonly decision: 'good' | 'bad';
-  readonly by: string;
-  readonly at: number;
-}
-
-export interface ReviewDecision extends ReviewNote {
-  readonly projectId: string;
-  readonly logId: string;
-  readonly inbox: string;
-  readonly seenAt: number;
-  readonly reason: string | null;
-  /** The data of the `review.decided` event. */
-  readonly eventData: Readonly<Record<string, unknown>>;
+  readonly filter?: LogFilter;
+  /** Only rows that this member is to decide; `null`: rows that nobody is to decide. */
+  readonly assignedTo?: string | null;
 }
 
 export const REVIEW_LOOK = tableOf('review_look', {
   projectId: text,
   logId: text,
+  kind: text<'look' | 'passed' | 'assigned'>,
   memberId: text,
   until: integer,
 });
 
-const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
 /** Test keys’ validations are not about real people. */
 const LIVE = "mode = 'live'";
 /** Whether no judgement about the person is newer than the validation. The judgement can come from anywhere. */
 const WITHOUT_JUDGEMENT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
   AND o.inbox = validation_log.inbox AND o.judgement IS NOT NULL AND o.decided_at >= validation_log.at)`;
-/** A row that a member passed on is stored as a look of the member `passed:<ID>`. */
-const PASSED = 'passed:';
 
-const IS_LOOK = `member_id NOT LIKE '${PASSED}%'`;
-const NOT_PASSED = `NOT EXISTS (SELECT 1 FROM review_look l WHERE l.project_id = validation_log.project_id
-  AND l.log_id = validation_log.id AND l.member_id = ? AND l.until > ?)`;
+const OF_ROW =
+  'FROM review_look l WHERE l.project_id = validation_log.project_id AND l.log_id = validation_log.id';
+const NOT_PASSED = `NOT EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'passed' AND l.member_id = ? AND l.until > ?)`;
+const ASSIGNED = `EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'assigned'`;
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
 
@@ -56,15 +45,14 @@ export type ReviewStore = ReturnType<typeof reviewStore>;
  * `bad` that is newer than it is reported about the person.
  */
 export function reviewStore(database: Database, timedId: TimedId, dialect: Dialect) {
-  const queue = `${WAITING} AND ${LIVE} AND ${WITHOUT_JUDGEMENT} AND ${NOT_PASSED}`;
-  const queueOf = ({ projectId, memberId, now }: QueueReader) => [projectId, PASSED + memberId, now] as const;
   return {
     /** How many wait, counted up to `limit`. */
     async count(reader: QueueReader, limit: number): Promise<number> {
+      const queue = queueOf(reader);
       const [row] = await database.browse(
         statement(
-          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue} LIMIT ?) AS waiting`,
-          ...queueOf(reader),
+          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} LIMIT ?) AS waiting`,
+          ...queue.values,
           limit,
         ),
       );
@@ -72,10 +60,11 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
     },
     /** Oldest first, after the row with the ID `after`. */
     async open(reader: QueueReader, after: string | null, limit: number): Promise<LogRow[]> {
+      const queue = queueOf(reader);
       const rows = await database.browse(
         statement(
-          `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${queue} AND id > ? ORDER BY id LIMIT ?`,
-          ...queueOf(reader),
+          `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${queue.sql} AND id > ? ORDER BY id LIMIT ?`,
+          ...queue.values,
           after ?? '',
           limit,
         ),
@@ -91,49 +80,63 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       until: number,
     ): Promise<string[]> {
       const [, others] = await database.write([
-        REVIEW_LOOK.insert(
-          { projectId, logId, memberId, until },
-          { suffix: 'ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until' },
-        ),
+        REVIEW_LOOK.insert({ projectId, logId, kind: 'look', memberId, until }, { suffix: OR_LONGER }),
         statement(
           `SELECT member_id FROM review_look
-           WHERE project_id = ? AND log_id = ? AND member_id <> ? AND until > ? AND ${IS_LOOK}`,
-          projectId,
-          logId,
-          memberId,
-          now,
+           WHERE project_id = ? AND log_id = ? AND kind = 'look' AND member_id <> ? AND until > ?`,
+          ...[projectId, logId, memberId, now],
         ),
       ]);
       return (others ?? []).map((row) => text(row, 'member_id'));
     },
     /** Which members are viewing which rows. */
-    async looks(projectId: string, now: number): Promise<ReadonlyMap<string, readonly string[]>> {
-      const rows = await database.browse(
-        statement(
-          `SELECT log_id, member_id FROM review_look WHERE project_id = ? AND until > ? AND ${IS_LOOK}`,
-          projectId,
-          now,
-        ),
+    looks: (projectId: string, now: number) => membersByRow(database, projectId, 'look', now),
+    /** Which member is to decide which row. */
+    assignments: (projectId: string, now: number) => membersByRow(database, projectId, 'assigned', now),
+    /** Gives rows to a member to decide, or with `null` to nobody, instead of whoever had them. */
+    async assign(
+      projectId: string,
+      logIds: readonly string[],
+      memberId: string | null,
+      until: number,
+    ): Promise<void> {
+      await database.write(
+        logIds.flatMap((logId) => [
+          statement(
+            "DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND kind = 'assigned'",
+            ...[projectId, logId],
+          ),
+          ...(memberId === null
+            ? []
+            : [
+                REVIEW_LOOK.insert(
+                  { projectId, logId, kind: 'assigned', memberId, until },
+                  { suffix: OR_LONGER },
+                ),
+              ]),
+        ]),
       );
-      const looks = new Map<string, string[]>();
-      for (const row of rows) {
-        const members = looks.get(text(row, 'log_id')) ?? [];
-        members.push(text(row, 'member_id'));
-        looks.set(text(row, 'log_id'), members);
-      }
-      return looks;
     },
     /**
-     * Takes the row out of the queue, with the person’s outcome and the event, in one transaction. `false` if somebody
-     * else has already decided it; then nothing is changed.
+     * Takes rows out of the queue, each with the person’s outcome and the event, in one transaction. Returns for each
+     * whether it was done: nothing is changed for a row that somebody has already decided.
      */
-    decide: (decision: ReviewDecision) => decide(database, timedId, dialect, decision),
+    decide: (decisions: readonly ReviewDecision[]) => decideRows(database, timedId, dialect, decisions),
     /**
      * Leaves the row to the other members: this member does not see it until then. `false` if somebody has already
      * decided it.
      */
     pass: (projectId: string, logId: string, memberId: string, until: number) =>
       pass(database, projectId, logId, memberId, until),
+    /** Records what people are, wherever they were seen, each with an event, all in one transaction. */
+    judge: (projectId: string, people: readonly JudgedPerson[]) =>
+      judgePeople(database, timedId, dialect, projectId, people),
+    /**
+     * Gives people their earlier judgements back, each with an event, all in one transaction. Somebody about whom
+     * something else was recorded since keeps that. Returns for how many it was done.
+     */
+    takeBack: (projectId: string, judgements: readonly JudgementTakenBack[]) =>
+      takeBackJudgements(database, timedId, projectId, judgements),
     /** The decision about a row. `undefined` if there is none. */
     async decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined> {
       const [row] = await database.browse(
@@ -148,6 +151,44 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
   };
 }
 
+const OR_LONGER = 'ON CONFLICT (project_id, log_id, kind, member_id) DO UPDATE SET until = excluded.until';
+
+function queueOf({ projectId, memberId, now, filter = {}, assignedTo }: QueueReader): Condition {
+  const values: SqlValue[] = [projectId, memberId, now];
+  const tests = [WAITING, LIVE, WITHOUT_JUDGEMENT, NOT_PASSED];
+  const add = (sql: string, ...given: readonly SqlValue[]) => {
+    tests.push(sql);
+    values.push(...given);
+  };
+  if (filter.from !== undefined) add('id >= ?', timePrefix(filter.from));
+  if (filter.to !== undefined) add('id < ?', timePrefix(filter.to));
+  for (const condition of filterConditions(filter)) add(condition.sql, ...condition.values);
+  if (assignedTo === null) add(`NOT ${ASSIGNED} AND l.until > ?)`, now);
+  else if (assignedTo !== undefined) add(`${ASSIGNED} AND l.member_id = ? AND l.until > ?)`, assignedTo, now);
+  return { sql: tests.join(' AND '), values };
+}
+
+async function membersByRow(
+  database: Database,
+  projectId: string,
+  kind: 'look' | 'assigned',
+  now: number,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await database.browse(
+    statement(
+      'SELECT log_id, member_id FROM review_look WHERE project_id = ? AND until > ? AND kind = ?',
+      ...[projectId, now, kind],
+    ),
+  );
+  const byRow = new Map<string, string[]>();
+  for (const row of rows) {
+    const members = byRow.get(text(row, 'log_id')) ?? [];
+    members.push(text(row, 'member_id'));
+    byRow.set(text(row, 'log_id'), members);
+  }
+  return byRow;
+}
+
 async function pass(
   database: Database,
   projectId: string,
@@ -157,64 +198,15 @@ async function pass(
 ): Promise<boolean> {
   const [passed] = await database.write([
     statement(
-      `INSERT INTO review_look (project_id, log_id, member_id, until)
-       SELECT project_id, id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
-       ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until RETURNING log_id`,
-      PASSED + memberId,
-      until,
-      projectId,
-      logId,
+      `INSERT INTO review_look (project_id, log_id, kind, member_id, until)
+       SELECT project_id, id, 'passed', CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
+       ${OR_LONGER} RETURNING log_id`,
+      ...[memberId, until, projectId, logId],
     ),
     statement(
-      'DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND member_id = ?',
-      projectId,
-      logId,
-      memberId,
+      "DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND kind <> 'passed' AND member_id = ?",
+      ...[projectId, logId, memberId],
     ),
   ]);
   return hasRows(passed);
-}
-
-/** All statements after the first depend on this decision’s own row, so a late decision changes nothing. */
-async function decide(
-  database: Database,
-  timedId: TimedId,
-  dialect: Dialect,
-  decision: ReviewDecision,
-): Promise<boolean> {
-  const { projectId, logId, inbox, at, by, reason, seenAt } = decision;
-  const note = JSON.stringify({ decision: decision.decision, by, at, id: timedId(at) });
-  const ours = {
-    sql: 'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ? AND review = ?)',
-    values: [projectId, logId, note],
-  };
-  const statements = [
-    statement(
-      `UPDATE validation_log SET review = ? WHERE ${WAITING} AND id = ? RETURNING id`,
-      note,
-      projectId,
-      logId,
-    ),
-    statement(
-      `DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND ${ours.sql}`,
-      projectId,
-      logId,
-      ...ours.values,
-    ),
-    ...writeOutcomes(dialect, projectId, [{ inbox, outcome: decision.decision, reason, at, seenAt }], ours),
-    ...addEvent(
-      timedId,
-      {
-        projectId,
-        id: `review.decided-${logId}`,
-        type: 'review.decided',
-        at,
-        logId,
-        data: decision.eventData,
-      },
-      ours,
-    ),
-  ];
-  const [decided] = await database.write(statements);
-  return hasRows(decided);
 }

@@ -1,0 +1,53 @@
+import type { JudgementRequest, JudgementsRecorded, JudgementUndo } from '@postern/contract/dashboard';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, failureText } from '../api/client.ts';
+import { plural } from './format.ts';
+import { showToast, showUndo } from './toasts.tsx';
+
+/** What shows outcomes, and is read again after a judgement. */
+const SHOWN_BY = ['validation', 'person', 'review', 'outcomes', 'overview', 'events', 'audit'];
+
+/** Says what people are, and offers Undo for ten seconds. */
+export function useJudge(projectId: string) {
+  const queryClient = useQueryClient();
+  const undo = useUndoJudgements(projectId);
+  return useMutation({
+    meta: { quiet: true },
+    mutationFn: (request: JudgementRequest) =>
+      api('POST /projects/:id/judge', { id: projectId }, { body: request }),
+    onSuccess: async (answer, { outcome }) => {
+      if (outcome === 'unknown')
+        showToast('Taken back: nothing is known about this person. A flagged sign-up is in review again.');
+      else showUndo(recordedText(answer, outcome), () => void undo(answer.undo));
+      await Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+    },
+    onError: (error) => showToast(failureText(error), true),
+  });
+}
+
+/** Takes decisions back, and says what came of it. */
+export function useUndoJudgements(projectId: string): (undo: readonly JudgementUndo[]) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async (undo) => {
+    try {
+      const body = { undo: [...undo] };
+      const { undone } = await api('POST /projects/:id/judge/undo', { id: projectId }, { body });
+      showToast(
+        undone === undo.length
+          ? 'The decision is taken back.'
+          : `Taken back for ${undone} of ${plural(undo.length, 'person', 'people')}. Something newer is known about the others.`,
+      );
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  };
+}
+
+function recordedText({ good, bad }: JudgementsRecorded, outcome: JudgementRequest['outcome']): string {
+  const people = [
+    ...(good > 0 ? [`${plural(good, 'person counts', 'people count')} as good`] : []),
+    ...(bad > 0 ? [`${plural(bad, 'person counts', 'people count')} as bad`] : []),
+  ];
+  return `${outcome === 'wrong' ? 'Marked as wrong' : 'Saved'}: ${people.join(', ')} from now on.`;
+}

@@ -1,0 +1,34 @@
+import { DAY_MS } from '@postern/contract';
+import type { Params } from '../../api/client.ts';
+import { type Filters, queryOf, readFilters } from '../validations/filters.ts';
+
+/** The filters of the queue: those of the log, who is to decide, and how long a sign-up has been waiting. */
+export interface ReviewFilters extends Filters {
+  /** `me`, `nobody` or a member’s ID. */
+  assigned?: string;
+  /** Waiting for longer than this: a name of `AGES`. */
+  age?: string;
+}
+
+export const AGES: Readonly<Record<string, { readonly name: string; readonly ms: number }>> = {
+  day: { name: 'Over a day old', ms: DAY_MS },
+  'three-days': { name: 'Over 3 days old', ms: 3 * DAY_MS },
+  week: { name: 'Over a week old', ms: 7 * DAY_MS },
+};
+
+export function readReviewFilters(search: Record<string, unknown>): ReviewFilters {
+  const { open: _open, recommendation: _recommendation, mode: _mode, ...filters } = readFilters(search);
+  const { assigned, age } = search;
+  return {
+    ...filters,
+    ...(typeof assigned === 'string' && assigned !== '' && { assigned }),
+    ...(typeof age === 'string' && Object.hasOwn(AGES, age) && { age }),
+  };
+}
+
+/** What the service is asked. */
+export function reviewQueryOf({ assigned, age, ...filters }: ReviewFilters, now: number): Params {
+  const query = queryOf(filters, now);
+  const oldest = age === undefined ? undefined : AGES[age];
+  return { ...query, assigned, ...(oldest !== undefined && { to: now - oldest.ms }) };
+}

@@ -1,0 +1,10 @@
+import { judge, undoJudgements } from '../administration/judgements.ts';
+import { type DashboardHandlers, ok } from './route.ts';
+
+export const judgementRoutes = {
+  'POST /projects/:id/judge': async (call) => ok(await judge(call.admin, call.params.id, call.fields())),
+  'POST /projects/:id/judge/undo': async (call) => {
+    const { undo } = call.fields();
+    return ok({ undone: await undoJudgements(call.admin, call.params.id, undo) });
+  },
+} satisfies Partial<DashboardHandlers>;
