@@ -12,6 +12,7 @@ import { longLogContract } from './store-contract-long-log.ts';
 import { memberContract } from './store-contract-members.ts';
 import { memoryContract } from './store-contract-memory.ts';
 import { outcomesContract } from './store-contract-outcomes.ts';
+import { reviewContract } from './store-contract-review.ts';
 import { statisticsContract } from './store-contract-statistics.ts';
 import { viewsContract } from './store-contract-views.ts';
 import type { TestDatabase } from './store-fixtures.ts';
@@ -57,6 +58,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     erasureContract(stores);
     eventsContract(stores);
     outcomesContract(stores);
+    reviewContract(stores);
     statisticsContract(stores);
     viewsContract(stores);
     longLogContract(stores);

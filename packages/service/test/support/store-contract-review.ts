@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../src/store/store.ts';
+import type { Stores } from './store-contract.ts';
+import { BLOCK, FLAG, webhookOf } from './store-contract-events.ts';
+import { admitted, type Caller, makeCaller, START, submissionOf } from './store-fixtures.ts';
+
+const readerOf = (projectId: string, memberId = 'm1', now = START) => ({ projectId, memberId, now });
+
+export function reviewContract(stores: Stores): void {
+  const validate = async (store: Store, caller: Caller, log: object, now = START, inbox = 'jane') =>
+    admitted(await store.settle(submissionOf(caller, { now, inbox, log })));
+
+  describe('the review queue', () => {
+    it('contains flagged validations, oldest first, until a member decides', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      const webhook = webhookOf(caller, { events: ['review.decided'] });
+      await store.events.webhooks.create(webhook);
+      await validate(store, caller, FLAG, START, 'ann');
+      await validate(store, caller, FLAG, START + 1, 'bob');
+      await validate(store, caller, BLOCK, START + 2, 'eve');
+      const open = await store.review.open(readerOf(projectId), null, 10);
+      expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['ann', 'bob']);
+      expect(await store.review.count(readerOf(projectId), 10)).toBe(2);
+      expect(await store.review.count(readerOf(projectId), 1)).toBe(1);
+      const [ann] = open;
+      if (!ann) throw new Error('Nothing is flagged');
+      expect(await store.review.look(projectId, ann.id, 'm1', START, START + 60_000)).toEqual([]);
+      expect(await other.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual(['m1']);
+      const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
+        from.review.decide([
+          {
+            projectId,
+            logId: ann.id,
+            inbox: ann.inboxHash,
+            seenAt: ann.at,
+            decision,
+            by,
+            at: START + 10,
+            reason: null,
+            eventData: { decision },
+          },
+        ]);
+      const decided = (await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')])).flat();
+      expect(decided.filter((yes) => yes)).toHaveLength(1);
+      const judgement = decided[0] ? 'good' : 'bad';
+      expect(await store.review.count(readerOf(projectId), 10)).toBe(1);
+      expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ judgement });
+      expect(await store.review.decisionOn(projectId, ann.id)).toMatchObject({ decision: judgement });
+      const events = await store.events.page(projectId, 10, null);
+      expect(events).toMatchObject([
+        { type: 'review.decided', logId: ann.id, data: { decision: judgement } },
+      ]);
+      expect(await store.events.deliveries.page(projectId, webhook.id, 10, null)).toHaveLength(1);
+    });
+  });
+
+  describe('a row of the review queue', () => {
+    const openTo = async (store: Store, projectId: string, memberId: string, now = START) => {
+      const reader = readerOf(projectId, memberId, now);
+      const rows = await store.review.open(reader, null, 10);
+      expect(await store.review.count(reader, 100)).toBe(rows.length);
+      return rows.map(({ inboxHash }) => inboxHash);
+    };
+
+    it('leaves when a newer good or bad is reported about the person', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      for (const inbox of ['ann', 'bob', 'eve']) await validate(store, caller, FLAG, START, inbox);
+      const say = (inbox: string, outcome: 'accepted' | 'good' | 'bad', at: number) =>
+        store.outcomes.record(projectId, [{ inbox, outcome, reason: null, at, seenAt: START }]);
+      await say('ann', 'accepted', START + 5);
+      await say('bob', 'bad', START - 1);
+      expect(await openTo(store, projectId, 'm1')).toEqual(['ann', 'bob', 'eve']);
+      await say('ann', 'good', START + 5);
+      await say('eve', 'bad', START);
+      expect(await openTo(store, projectId, 'm1')).toEqual(['bob']);
+    });
+
+    it('is found by the log’s filters and by the member who is to decide it', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      for (const [at, inbox] of ['ann', 'bob', 'eve'].entries())
+        await validate(store, caller, FLAG, START + at, inbox);
+      const reader = { ...readerOf(projectId), now: START + 5 };
+      const found = async (part: object) => {
+        const rows = await other.review.open({ ...reader, ...part }, null, 10);
+        expect(await other.review.count({ ...reader, ...part }, 10)).toBe(rows.length);
+        return rows.map(({ inboxHash }) => inboxHash);
+      };
+      expect(await found({ filter: { from: START + 1, to: START + 2 } })).toEqual(['bob']);
+      expect(await found({ filter: { not: { domain: 'x' }, inboxHash: 'eve' } })).toEqual(['eve']);
+      const ids = (await store.review.open(reader, null, 10)).map(({ id }) => id);
+      await store.review.assign(projectId, ids.slice(0, 2), 'm1', START + 100);
+      await store.review.assign(projectId, ids.slice(1, 2), 'm2', START + 100);
+      expect(await found({ assignedTo: 'm1' })).toEqual(['ann']);
+      expect(await found({ assignedTo: 'm2' })).toEqual(['bob']);
+      expect(await found({ assignedTo: null })).toEqual(['eve']);
+      expect([...(await store.review.assignments(projectId, START + 5)).values()]).toEqual([['m1'], ['m2']]);
+      await store.review.assign(projectId, ids, null, START + 100);
+      expect(await found({ assignedTo: null })).toHaveLength(3);
+    });
+
+    it('that one member passed on stays for the others, and comes back later', async () => {
+      const { store, other } = stores;
+      const caller = await makeCaller(store);
+      const projectId = caller.project.id;
+      await validate(store, caller, FLAG, START, 'ann');
+      const [ann] = await store.review.open(readerOf(projectId), null, 10);
+      if (!ann) throw new Error('Nothing is flagged');
+      await store.review.look(projectId, ann.id, 'm1', START, START + 60_000);
+      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(true);
+      expect(await openTo(other, projectId, 'm1')).toEqual([]);
+      expect(await openTo(other, projectId, 'm2')).toEqual(['ann']);
+      expect(await openTo(other, projectId, 'm1', START + 1_000)).toEqual(['ann']);
+      expect(await store.review.looks(projectId, START)).toEqual(new Map());
+      expect(await store.review.look(projectId, ann.id, 'm2', START, START + 60_000)).toEqual([]);
+      expect(await store.review.decisionOn(projectId, ann.id)).toBeUndefined();
+      expect(await store.events.page(projectId, 10, null)).toEqual([]);
+      const decided = await store.review.decide([
+        {
+          projectId,
+          logId: ann.id,
+          inbox: 'ann',
+          seenAt: START,
+          decision: 'bad',
+          by: 'm2',
+          at: START + 10,
+          reason: null,
+          eventData: {},
+        },
+      ]);
+      expect(decided).toEqual([true]);
+      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(false);
+    });
+  });
+}
