@@ -8,7 +8,7 @@ import { decisionData, judgementsOf, notBefore, readOutcomeReason } from './judg
 import { badShares } from './outcomes.ts';
 import { findProject } from './projects.ts';
 
-export type ReviewOrder = 'oldest' | 'riskiest';
+type ReviewOrder = 'oldest' | 'riskiest';
 
 interface QueuedValidation {
   readonly row: LogRow;
