@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { buildDeclarations, bundlePageScript, OWN_SOURCES } from './bundle-sdk.mjs';
 import { ROOT } from './checkout.mjs';
@@ -173,9 +173,20 @@ async function filesOf(sdk, pageScript) {
   ]);
 }
 
-function describeFile(name, bytes) {
-  const integrity = (algorithm) => `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
-  return { file: name, bytes: bytes.length, integrity: integrity('sha384') };
+/** The name by content: pages and lock files name a file together with its hash, so a name must never change its content. */
+function describeFile(name, file, bytes) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const integrity = `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+  return { name, file, keptAs: file.replace(/(?=\.[a-z]+$)/, `-${hash}`), bytes: bytes.length, integrity };
+}
+
+/** Browsers get a script compressed as far as possible. Doing that for each request would take too long. */
+function compressed(bytes) {
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  return [
+    ['.br', brotliCompressSync(bytes, { params: quality })],
+    ['.gz', gzipSync(bytes, { level: 9 })],
+  ];
 }
 
 async function packAll() {
@@ -185,15 +196,17 @@ async function packAll() {
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
   const described = [];
-  const write = (name, bytes) => {
-    writeFileSync(join(next, name), bytes);
-    described.push(describeFile(name, Buffer.from(bytes)));
+  const write = (name, file, bytes) => {
+    writeFileSync(join(next, file), bytes);
+    described.push(describeFile(name, file, Buffer.from(bytes)));
   };
   const pageScript = await bundlePageScript();
-  write('postern.js', pageScript);
+  write('postern.js', 'postern.js', pageScript);
+  for (const [ending, bytes] of compressed(pageScript)) writeFileSync(join(next, `postern.js${ending}`), bytes);
   for (const sdk of SDKS) {
     const files = await filesOf(sdk, pageScript);
-    write(`postern-${sdk.name}-${version}.tgz`, gzipSync(tarOf(files, 'package/'), { level: 9 }));
+    const tarball = gzipSync(tarOf(files, 'package/'), { level: 9 });
+    write(`@postern/${sdk.name}`, `postern-${sdk.name}-${version}.tgz`, tarball);
   }
   writeFileSync(join(next, 'manifest.json'), json({ version, files: described }));
   if (existsSync(join(OUTPUT, 'manifest.json'))) rmSync(join(OUTPUT, 'manifest.json'));

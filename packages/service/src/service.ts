@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Server as TlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { HOUR_MS } from '@postern/contract';
@@ -208,7 +207,13 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   addKeySetRoute(server, { verdictKeys, projects: store.projects, now });
   addDisposableListRoute(server, parts.data.domainList, verdictKeys, now);
-  await addSdkRoutes(server, new URL('./sdk/', import.meta.url), join(config.dataDir, 'sdk'), log);
+  await addSdkRoutes(server, {
+    folder: new URL('./sdk/', import.meta.url),
+    store: store.sdkFiles,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+  });
   addDocumentRoutes(server, VERSION, fileURLToPath(new URL('./docs/', import.meta.url)));
   addServiceMetrics(metrics, {
     ...parts,

@@ -23,7 +23,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_DATA_DIR',
     default: './data',
-    meaning: 'Folder of the embedded store, of refreshed data and of the SDKs of earlier versions.',
+    meaning: 'Folder of the embedded store and of refreshed data.',
   },
   {
     name: 'POSTERN_DATABASE_URL',

@@ -90,7 +90,7 @@ function etagOf(bytes: Buffer): string {
 }
 
 /** The encodings that the header names, without those that it rules out (`br;q=0`). */
-function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
+export function acceptedEncodings(header: string | string[] | undefined): ReadonlySet<string> {
   const accepted = new Set<string>();
   for (const part of String(header ?? '').split(',')) {
     const [encoding = '', weight = ''] = part.toLowerCase().split(';', 2);

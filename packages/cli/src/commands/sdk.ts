@@ -1,5 +1,5 @@
+import { INSTALL_COMMANDS, packageSpec, scriptTag, sdkPackages } from '@postern/contract/sdk-files';
 import type { Config } from '@postern/service/config';
-import type { SdkManifest } from '@postern/service/http/routes/sdk';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError } from '../failure.ts';
@@ -21,37 +21,26 @@ export function addSdk(parent: Command, context: CommandContext): void {
 
 async function printSdk(options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
-  const { readManifest } = await import('@postern/service/http/routes/sdk');
+  const { readManifest } = await import('@postern/service/http/routes/sdk-files');
   // The build puts it next to the service’s own modules.
   const manifest = await readManifest(
-    new URL('../../sdk/', import.meta.resolve('@postern/service/http/routes/sdk')),
+    new URL('../../sdk/', import.meta.resolve('@postern/service/http/routes/sdk-files')),
   );
   if (manifest === undefined) {
     throw new ExpectedError('The SDKs are not built. Run `npm run build`, then try again.');
   }
   const url = (options.url ?? addressOf(readConfig(context.environment))).replace(/\/+$/, '');
-  const lines = linesOf(manifest, url);
-  if (options.json) return printJson(context, { version: manifest.version, ...lines });
-  const { out, colors } = context.terminal;
-  out(`${colors.bold('In a page, without a bundler:')}\n\n  ${lines.script}\n`);
-  for (const [name, command] of Object.entries(lines.install)) {
-    out(`\n${colors.bold(name)}\n\n  ${command}\n`);
+  const script = scriptTag(url, manifest);
+  const packages = sdkPackages(manifest).map((file) => [file.name, packageSpec(url, file)] as const);
+  const install = packages.map(([name, spec]) => [name, `${INSTALL_COMMANDS.npm} ${spec}`] as const);
+  if (options.json) {
+    return printJson(context, { version: manifest.version, script, install: Object.fromEntries(install) });
   }
-  out('\npnpm add, yarn add and bun add accept the same URLs.\n');
-}
-
-function linesOf({ version, files }: SdkManifest, url: string) {
-  const script = files.find(({ file }) => file === 'postern.js');
-  const packages = files.filter(({ file }) => file.endsWith('.tgz'));
-  return {
-    script: `<script src="${url}/sdk/postern.js?v=${version}" integrity="${script?.integrity}" crossorigin="anonymous"></script>`,
-    install: Object.fromEntries(
-      packages.map(({ file }) => [
-        `@postern/${file.slice('postern-'.length, -`-${version}.tgz`.length)}`,
-        `npm install ${url}/sdk/${file}`,
-      ]),
-    ),
-  };
+  const { out, colors } = context.terminal;
+  out(`${colors.bold('In a page, without a bundler:')}\n\n  ${script}\n`);
+  for (const [name, command] of install) out(`\n${colors.bold(name)}\n\n  ${command}\n`);
+  const others = Object.values(INSTALL_COMMANDS).slice(1).join(', ');
+  out(`\n${others} work too. ${url}/sdk shows these lines as a page.\n`);
 }
 
 function addressOf({ publicUrl, host, port, tls }: Config): string {

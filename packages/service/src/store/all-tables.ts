@@ -36,6 +36,7 @@ import {
   STATISTICS_CHANGE,
   VALIDATION_LOG,
 } from './tables/settle-tables.ts';
+import { SDK_FILE } from './tables/sdk-file-table.ts';
 import { SAVED_VIEW } from './tables/view-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
 
@@ -57,6 +58,7 @@ export const DUMPED = [
   STATISTICS_CHANGE,
   SECRET,
   SIGNING_KEY,
+  SDK_FILE,
   AUDIT,
   AUTH_USER,
   AUTH_ACCOUNT,

@@ -17,6 +17,7 @@ import type { OutcomeStore } from './tables/outcome-table.ts';
 import type { PolicyVersionStore } from './tables/policy-version-table.ts';
 import type { ProjectStore } from './tables/project-table.ts';
 import type { ReviewStore } from './tables/review-table.ts';
+import type { SdkFileStore } from './tables/sdk-file-table.ts';
 import type { SourceStore } from './tables/source-table.ts';
 import type { StatisticsStore } from './tables/statistics-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
@@ -60,6 +61,7 @@ export interface Store {
   readonly members: MemberStore;
   readonly policyVersions: PolicyVersionStore;
   readonly views: ViewStore;
+  readonly sdkFiles: SdkFileStore;
   readonly auth: AuthDatabase;
 
   /** Connections to a database server that requests use; `undefined` for the embedded store. */

@@ -13,6 +13,7 @@ import { memberContract } from './store-contract-members.ts';
 import { memoryContract } from './store-contract-memory.ts';
 import { outcomesContract } from './store-contract-outcomes.ts';
 import { reviewContract } from './store-contract-review.ts';
+import { sdkFilesContract } from './store-contract-sdk-files.ts';
 import { statisticsContract } from './store-contract-statistics.ts';
 import { viewsContract } from './store-contract-views.ts';
 import type { TestDatabase } from './store-fixtures.ts';
@@ -61,6 +62,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     reviewContract(stores);
     statisticsContract(stores);
     viewsContract(stores);
+    sdkFilesContract(stores);
     longLogContract(stores);
   });
 }

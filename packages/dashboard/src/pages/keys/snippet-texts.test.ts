@@ -1,13 +1,16 @@
+import type { SdkManifest } from '@postern/contract/sdk-files';
 import { describe, expect, it } from 'vitest';
-import type { SdkManifest } from './sdk-lines.ts';
 import { SNIPPETS } from './snippet-texts.ts';
 
 const sdk: SdkManifest = {
   version: '1.2.3',
   files: [
-    { file: 'postern.js', integrity: 'sha384-abc' },
+    { name: 'postern.js', file: 'postern.js', keptAs: 'postern-0a1b.js', bytes: 1, integrity: 'sha384-abc' },
     ...['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'].map((name) => ({
+      name: `@postern/${name}`,
       file: `postern-${name}-1.2.3.tgz`,
+      keptAs: `postern-${name}-1.2.3-0a1b.tgz`,
+      bytes: 1,
       integrity: 'sha384-x',
     })),
   ],
@@ -30,7 +33,7 @@ describe('the snippets', () => {
 
   it('load the script from this service, with its integrity hash', () => {
     expect(text('page', sdk)).toContain(
-      '<script src="https://p.test/sdk/postern.js?v=1.2.3"\n  integrity="sha384-abc" crossorigin="anonymous"></script>',
+      '<script src="https://p.test/sdk/postern-0a1b.js"\n  integrity="sha384-abc" crossorigin="anonymous"></script>',
     );
     expect(text('page', null)).toContain('<script src="https://p.test/sdk/postern.js"></script>');
   });
@@ -41,7 +44,9 @@ describe('the snippets', () => {
     ['react-native', 'sdk-react-native'],
     ['node', 'sdk-node'],
   ])('%s begins with the line that installs %s from this service', (id, name) => {
-    expect(text(id, sdk)?.split('\n')[0]).toBe(`// npm install https://p.test/sdk/postern-${name}-1.2.3.tgz`);
+    expect(text(id, sdk)?.split('\n')[0]).toBe(
+      `// npm install @postern/${name}@https://p.test/sdk/postern-${name}-1.2.3-0a1b.tgz`,
+    );
     expect(text(id, null)).toMatch(/^import/);
   });
 });

@@ -1,4 +1,5 @@
-import { installLine, type SdkManifest, scriptTag } from './sdk-lines.ts';
+import { type SdkManifest, scriptTag } from '@postern/contract/sdk-files';
+import { installLine } from './sdk-lines.ts';
 
 interface SnippetFacts {
   readonly baseUrl: string;

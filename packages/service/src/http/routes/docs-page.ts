@@ -98,7 +98,7 @@ function refName(node: Node): string | undefined {
   return typeof node.$ref === 'string' ? node.$ref.split('/').at(-1) : undefined;
 }
 
-function escapeHtml(value: unknown): string {
+export function escapeHtml(value: unknown): string {
   return String(value).replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
@@ -109,7 +109,7 @@ function prose(value: unknown): string {
     .replaceAll('\n\n', '<br>');
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#8884;--faint:#666}@media(prefers-color-scheme:dark){:root{--faint:#aaa}}
+export const STYLE = `:root{color-scheme:light dark;--line:#8884;--faint:#666}@media(prefers-color-scheme:dark){:root{--faint:#aaa}}
 body{background:Canvas;color:CanvasText;font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem 6rem}
 h1 small{font-weight:400;color:var(--faint);font-size:.5em}h2{margin-top:3rem}section{border-top:1px solid var(--line);padding-top:.5rem;margin-top:1.5rem}
 code{font:.9em ui-monospace,monospace;background:#8881;padding:.1em .3em;border-radius:.3em}

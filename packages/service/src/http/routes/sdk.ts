@@ -1,113 +1,93 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { PAGE_SCRIPT } from '@postern/contract/sdk-files';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../log.ts';
-import { archivedName, archiveFiles, readArchived } from './sdk-archive.ts';
-
-/** What `scripts/pack-sdks.mjs` wrote. */
-export interface SdkManifest {
-  readonly version: string;
-  readonly files: readonly { readonly file: string; readonly bytes: number; readonly integrity: string }[];
-}
-
-interface SdkFile {
-  readonly content: Buffer;
-  readonly etag: string;
-  readonly type: string;
-}
+import { acceptedEncodings } from '../../static-files.ts';
+import type { SdkFileStore } from '../../store/tables/sdk-file-table.ts';
+import { openSdkFiles, readManifest, type ServedFile } from './sdk-files.ts';
+import { sdkPage } from './sdk-page.ts';
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'public, max-age=300';
 
+export interface SdkRoutes {
+  /** What the build wrote. */
+  readonly folder: URL;
+  readonly store: SdkFileStore;
+  /** The service’s address as browsers see it, if the operator named it. */
+  readonly publicUrl: string | undefined;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
 /**
  * Serves the SDKs from the service itself, because they are not on a public registry: `GET /sdk/postern.js`, and one
- * tarball for each package. If the build left them out, everything else still works. `archive` is a folder for the files
- * of earlier versions.
+ * tarball for each package. If the build left them out, everything else still works.
  */
-export async function addSdkRoutes(
-  server: FastifyInstance,
-  folder: URL,
-  archive: string,
-  log: Log,
-): Promise<void> {
+export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): Promise<void> {
+  const { folder, store, publicUrl, log, now } = routes;
   const manifest = await readManifest(folder);
   if (manifest === undefined) {
     log.warn({}, 'the SDKs were not built; /sdk answers 404. `npm run build` builds them');
     return;
   }
-  const text = JSON.stringify(manifest);
-  server.get('/sdk', { exposeHeadRoute: true }, async (_request, reply) =>
-    reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8').send(text),
-  );
-  const files = await readFiles(manifest, folder);
-  const answer = async (file: string, request: FastifyRequest, reply: FastifyReply) => {
-    const asked = (request.query as { v?: unknown }).v;
-    const version = typeof asked === 'string' ? asked : manifest.version;
-    const isEarlier = version !== manifest.version || !files.has(file);
-    const earlier = isEarlier ? await readArchived(archive, archivedName(file, version)) : undefined;
-    if (earlier !== undefined) return send(request, reply, archivedFile(file, earlier), ONE_YEAR);
-    const present = files.get(file);
-    if (present === undefined) return reply.callNotFound();
-    // With ?v=VERSION the page names the version itself, so the file can be cached for long.
-    return send(request, reply, present, asked === manifest.version ? ONE_YEAR : ASK_AGAIN);
-  };
-  for (const file of files.keys()) {
-    server.get(`/sdk/${file}`, { exposeHeadRoute: true }, (request, reply) => answer(file, request, reply));
-  }
-  server.get<{ Params: { file: string } }>('/sdk/:file', { exposeHeadRoute: true }, (request, reply) =>
-    answer(request.params.file, request, reply),
-  );
-
-  const named = [...files].map(
-    ([file, { content }]) => [archivedName(file, manifest.version), content] as const,
-  );
-  // Nobody waits for it: the files are needed after the next update.
-  archiveFiles(archive, new Map(named)).catch((error: unknown) => {
-    log.warn(
-      { err: error },
-      'the SDKs could not be kept for pages and projects that use them after an update',
-    );
+  const json = JSON.stringify(manifest);
+  server.get('/sdk', { exposeHeadRoute: true }, async (request, reply) => {
+    reply.header('Vary', 'Accept').header('X-Content-Type-Options', 'nosniff');
+    if (!request.headers.accept?.includes('text/html')) {
+      reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8');
+      return reply.send(json);
+    }
+    const address = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    return reply
+      .header('Content-Security-Policy', PAGE_POLICY)
+      .header('Cache-Control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(sdkPage(manifest, address));
   });
+
+  const files = await openSdkFiles(manifest, folder, store, now);
+  // Only requests for a tarball by version wait for it: its first content stays, whichever process kept it.
+  const kept = files.keep(now()).catch((error: unknown) => {
+    log.warn({ err: error }, 'the SDK files could not be kept; after an update their addresses will answer 404');
+  });
+  server.get<{ Params: { file: string } }>(
+    '/sdk/:file',
+    { exposeHeadRoute: true },
+    async (request, reply) => {
+      const { file } = request.params;
+      if (file !== PAGE_SCRIPT) {
+        await kept;
+        const found = await files.kept(file);
+        if (found !== undefined) return send(request, reply, found, ONE_YEAR);
+      }
+      const present = files.present(file);
+      return present === undefined ? reply.callNotFound() : send(request, reply, present, ASK_AGAIN);
+    },
+  );
 }
 
-async function readFiles(manifest: SdkManifest, folder: URL): Promise<ReadonlyMap<string, SdkFile>> {
-  const files = new Map<string, SdkFile>();
-  for (const { file, integrity } of manifest.files) {
-    const content = await readFile(new URL(file, folder));
-    files.set(file, { content, etag: `"${integrity}"`, type: typeOf(file) });
-  }
-  return files;
-}
-
-const typeOf = (file: string) =>
-  file.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/gzip';
-
-function archivedFile(file: string, content: Buffer): SdkFile {
-  const etag = `"sha384-${createHash('sha384').update(content).digest('base64')}"`;
-  return { content, etag, type: typeOf(file) };
-}
+/** Text and style only. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { content, etag, type }: SdkFile,
+  { content, etag, type, encoded }: ServedFile,
   cacheControl: string,
 ): FastifyReply {
+  const accepted = acceptedEncodings(request.headers['accept-encoding']);
+  const chosen = encoded.find(({ encoding }) => accepted.has(encoding));
+  // Each encoding is a representation of its own (RFC 9110 section 8.8.3).
+  const tag = `"${etag}${chosen === undefined ? '' : `-${chosen.encoding}`}"`;
   reply
-    .header('ETag', etag)
+    .header('ETag', tag)
     .header('Cache-Control', cacheControl)
     .header('Access-Control-Allow-Origin', '*')
     .header('Cross-Origin-Resource-Policy', 'cross-origin')
     .header('X-Content-Type-Options', 'nosniff');
-  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  return reply.type(type).send(content);
-}
-
-/** `undefined` when the SDKs were not built. */
-export async function readManifest(folder: URL): Promise<SdkManifest | undefined> {
-  try {
-    return JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8')) as SdkManifest;
-  } catch {
-    return undefined;
-  }
+  if (encoded.length > 0) reply.header('Vary', 'Accept-Encoding');
+  if (request.headers['if-none-match']?.includes(tag)) return reply.code(304).send();
+  if (chosen !== undefined) reply.header('Content-Encoding', chosen.encoding);
+  return reply.type(type).send(chosen?.content ?? content);
 }

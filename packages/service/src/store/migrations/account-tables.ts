@@ -13,6 +13,14 @@ CREATE TABLE signing_key (
   retired_at INTEGER
 ) WITHOUT ROWID;
 
+-- The SDK files that this and earlier builds handed out. A name has content or points to a name that has.
+CREATE TABLE sdk_file (
+  name TEXT NOT NULL PRIMARY KEY,
+  content TEXT,
+  target TEXT,
+  seen_at INTEGER NOT NULL
+) WITHOUT ROWID;
+
 CREATE TABLE audit (
   id TEXT NOT NULL PRIMARY KEY,
   at INTEGER NOT NULL,

@@ -24,6 +24,7 @@ import { reviewStore } from '../tables/review-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
+import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
@@ -103,6 +104,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),
+    sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),
     async ping() {

@@ -35,6 +35,7 @@ import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
+import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
@@ -138,6 +139,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),
+    sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'sqlite'),
     connections: () => undefined,
     async ping() {
