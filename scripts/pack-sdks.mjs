@@ -202,7 +202,8 @@ async function packAll() {
   };
   const pageScript = await bundlePageScript();
   write('postern.js', 'postern.js', pageScript);
-  for (const [ending, bytes] of compressed(pageScript)) writeFileSync(join(next, `postern.js${ending}`), bytes);
+  for (const [ending, bytes] of compressed(pageScript))
+    writeFileSync(join(next, `postern.js${ending}`), bytes);
   for (const sdk of SDKS) {
     const files = await filesOf(sdk, pageScript);
     const tarball = gzipSync(tarOf(files, 'package/'), { level: 9 });

@@ -28,7 +28,6 @@ export function setVersion(root, version) {
     ['packages/sdk-core/src/sdk-version.ts', /(SDK_VERSION = )'[^']+'/, `$1'${version}'`],
     ['deploy/helm/postern/Chart.yaml', /^(version: ).+/m, `$1${version}`],
     ['deploy/helm/postern/Chart.yaml', /^(appVersion: ).+/m, `$1"${version}"`],
-    ['docs/sdks.md', /(postern\.js\?v=)\d+\.\d+\.\d+/g, `$1${version}`],
     ...filesWithInstallLines(root).map((file) => [
       file,
       /(postern-[a-z-]+-)\d+\.\d+\.\d+(\.tgz)/g,

@@ -1,11 +1,7 @@
 import Credentials from '@auth/core/providers/credentials';
 import { authJsSignIn, createPosternServerClient } from '@postern/sdk-node';
 
-const postern = createPosternServerClient({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_SERVER_KEY,
-});
+const postern = createPosternServerClient();
 
 const accounts = new Set();
 

@@ -2,11 +2,7 @@ import { betterAuthPlugin, createPosternServerClient } from '@postern/sdk-node';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 
-const postern = createPosternServerClient({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_SERVER_KEY,
-});
+const postern = createPosternServerClient();
 
 export const auth = betterAuth({
   baseURL: process.env.ORIGIN,

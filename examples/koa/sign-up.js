@@ -2,13 +2,10 @@ import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import { createPosternServerClient, getSignUp, koaGuard } from '@postern/sdk-node';
 
-const postern = createPosternServerClient({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_SERVER_KEY,
-});
+const postern = createPosternServerClient();
 
 export const router = new Router();
 router.post('/sign-up', bodyParser(), koaGuard(postern), (context) => {
+  context.type = 'text';
   context.body = `Welcome, ${getSignUp(context).email}!`;
 });

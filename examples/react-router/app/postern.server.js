@@ -1,7 +1,3 @@
 import { createPosternServerClient } from '@postern/sdk-node';
 
-export const postern = createPosternServerClient({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_SERVER_KEY,
-});
+export const postern = createPosternServerClient();

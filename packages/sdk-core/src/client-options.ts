@@ -14,20 +14,54 @@ export interface ClientOptions<F extends ServerFallback = Fallback> {
   /** A client key in pages and apps, a server key in backends. */
   apiKey: string;
   /** For an outage: no connection, no answer in time, or a 5xx. Default: `open`. */
-  whenUnavailable?: F;
+  whenUnavailable?: F | undefined;
   /** For a spent quota or rate limit (402, 429). Default: `offline` in backends, `open` elsewhere. */
-  whenExhausted?: F;
+  whenExhausted?: F | undefined;
   /**
    * Called each time an address could not be checked; `problem.kind` says why. Without it a warning is logged, at most
    * once a minute for each kind. A misconfiguration is logged either way.
    */
-  onProblem?: (problem: PosternError) => void;
-  /** How long one call may take, retries included. Default: 5,000. */
-  timeoutMs?: number;
+  onProblem?: ((problem: PosternError) => void) | undefined;
+  /** How long one call may take, retries included; half of it if the service answers nothing at all. Default: 2,000. */
+  timeoutMs?: number | undefined;
   /** From 0 to 3. Default: 3. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Used instead of the platform’s own `fetch`. */
-  fetch?: Fetch;
+  fetch?: Fetch | undefined;
+}
+
+export const CLIENT_OPTIONS = {
+  baseUrl: true,
+  projectId: true,
+  apiKey: true,
+  whenUnavailable: true,
+  whenExhausted: true,
+  onProblem: true,
+  timeoutMs: true,
+  maxRetries: true,
+  fetch: true,
+} as const satisfies Record<keyof ClientOptions, true>;
+
+/**
+ * Throws for an option that does not exist. A misspelled `whenUnavailable` would be noticed in the next outage. `known`
+ * has every option’s name as a key, so that the compiler asks for new ones.
+ */
+export function checkOptionNames(options: object, known: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  const near = Object.keys(known).find((name) => isNear(name.toLowerCase(), unknown.toLowerCase()));
+  throw new TypeError(
+    `Postern does not know the option “${unknown}”${near === undefined ? '' : `. Do you mean “${near}”?`}`,
+  );
+}
+
+/** Whether the two have the same beginning and end, apart from a few letters. */
+function isNear(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < one.length - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return start + end >= Math.max(one.length, other.length) - 3 && start + end > 2;
 }
 
 /** Throws for mistakes. At run time they would look like an outage, and every address would pass. */

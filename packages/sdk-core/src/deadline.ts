@@ -6,11 +6,13 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Why the signal aborted, if it did. */
   readonly stopped: () => 'ABORTED' | 'TIMEOUT' | null;
+  /** Ends the call’s time early. */
+  readonly expire: () => void;
   readonly end: () => void;
 }
 
 /** The longest delay of a timer. A longer one would fire immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
@@ -26,6 +28,7 @@ export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | und
   return {
     signal: controller.signal,
     stopped: () => stopped,
+    expire: () => stop('TIMEOUT'),
     end: () => {
       clearTimeout(timer);
       callerSignal?.removeEventListener('abort', onCallerAbort);

@@ -35,7 +35,7 @@ function failureOf(answer: HttpAnswer, error: string): PosternFailure {
     case 408:
       return { label: 'REQUEST_TIMEOUT', status };
     case 409:
-      return { label: 'CONFLICT', status };
+      return { label: 'CONFLICT', status, retryAfter: answer.retryAfter };
     case 413:
       return { label: 'BODY_TOO_LARGE', status };
     case 415:

@@ -10,7 +10,13 @@ export type {
 } from '@postern/contract';
 export { ENGLISH_FORM, findFormTexts } from '@postern/contract';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
-export type { ClientOptions, Fallback, ServerFallback } from './client-options.ts';
+export {
+  CLIENT_OPTIONS,
+  type ClientOptions,
+  checkOptionNames,
+  type Fallback,
+  type ServerFallback,
+} from './client-options.ts';
 export { type DeviceHash, startDeviceHash } from './device-hash.ts';
 export {
   canSubmit,

@@ -1,7 +1,7 @@
 import type { API_ERRORS, ErrorName, QuotaFacts } from '@postern/contract';
 
 type ServiceLabel = (typeof API_ERRORS)[ErrorName]['label'];
-type PlainLabel = Exclude<ServiceLabel, 'QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'UNAVAILABLE'>;
+type PlainLabel = Exclude<ServiceLabel, 'QUOTA_EXCEEDED' | 'RATE_LIMITED' | 'UNAVAILABLE' | 'CONFLICT'>;
 
 /** What went wrong. `label` identifies the error. `status` is 0 if there was no answer. */
 export type PosternFailure =
@@ -16,11 +16,17 @@ export type PosternFailure =
       readonly limit: number | null;
       readonly window: string | null;
     }
-  | { readonly label: 'UNAVAILABLE'; readonly status: number; readonly retryAfter: number | null }
+  | {
+      readonly label: 'UNAVAILABLE' | 'CONFLICT';
+      readonly status: number;
+      readonly retryAfter: number | null;
+    }
   /** No answer: offline, connection refused, or an answer that CORS hides from the page. */
   | { readonly label: 'UNREACHABLE'; readonly status: 0 }
   | { readonly label: 'TIMEOUT'; readonly status: 0 }
   | { readonly label: 'ABORTED'; readonly status: 0 }
+  /** Not asked, because the last calls failed. `retryAfter`: seconds until the next one is tried. */
+  | { readonly label: 'SUSPENDED'; readonly status: 0; readonly retryAfter: number }
   /** An answer that is not the service’s own: a proxy’s page, a wrong base URL. */
   | { readonly label: 'UNEXPECTED_ANSWER'; readonly status: number };
 
@@ -62,8 +68,11 @@ function kindOf({ label, status }: PosternFailure): FailureKind {
   const outage =
     label === 'UNREACHABLE' ||
     label === 'TIMEOUT' ||
+    label === 'SUSPENDED' ||
     label === 'UNEXPECTED_ANSWER' ||
     status === 408 ||
+    // The first try of the same request is still under way.
+    label === 'CONFLICT' ||
     status >= 500;
   return outage ? 'outage' : 'request';
 }

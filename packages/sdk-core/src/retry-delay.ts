@@ -25,6 +25,9 @@ export function retryDelayMs(
 function retriesAllowed(error: PosternError): number {
   if (error.label === 'UNREACHABLE') return 1;
   const again =
-    error.label === 'RATE_LIMITED' || error.label === 'INTERNAL_ERROR' || error.label === 'UNAVAILABLE';
+    error.label === 'RATE_LIMITED' ||
+    error.label === 'INTERNAL_ERROR' ||
+    error.label === 'UNAVAILABLE' ||
+    error.label === 'CONFLICT';
   return again ? MAX_RETRIES : 0;
 }

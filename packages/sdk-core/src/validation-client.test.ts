@@ -131,7 +131,9 @@ describe('retries', () => {
   });
 
   it('wait as long as Retry-After says', async () => {
-    const { client, waitsMs } = await clientFor([{ refusal: rateLimited(5, 2), retryAfter: 2 }, allowed()]);
+    const { client, waitsMs } = await clientFor([{ refusal: rateLimited(5, 2), retryAfter: 2 }, allowed()], {
+      timeoutMs: 60_000,
+    });
     await client.validate('a@b.co');
     expect(waitsMs).toEqual([2125]);
   });
@@ -217,7 +219,7 @@ describe('time', () => {
   it('follows the date in Retry-After from a proxy', async () => {
     const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
     const busy = { status: 503, text: 'busy', headers: { 'Retry-After': inTwoSeconds } };
-    const { client, waitsMs } = await clientFor([busy, allowed()]);
+    const { client, waitsMs } = await clientFor([busy, allowed()], { timeoutMs: 60_000 });
     await client.validate('jane@example.com');
     expect(waitsMs).toHaveLength(1);
     // HTTP dates have no fractions of a second.

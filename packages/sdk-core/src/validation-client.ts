@@ -1,4 +1,5 @@
 import type { CheckActions, ValidateRequest } from '@postern/contract';
+import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { type ClientOptions, checkOptions, type ServerFallback } from './client-options.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { DeviceHash } from './device-hash.ts';
@@ -8,6 +9,7 @@ import { isPosternError, type PosternError, posternError } from './postern-error
 import { createProblemReporter, type ReportProblem } from './problem-reporter.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { SDK_VERSION } from './sdk-version.ts';
+import { watchForLife } from './signs-of-life.ts';
 import { systemTiming, type Timing } from './timing.ts';
 import { type FallbackSource, fallbackValidation, type Validation, validationOf } from './validation.ts';
 
@@ -45,6 +47,13 @@ export interface Platform {
   readonly name: string;
   /** The key type for this platform. The other type is refused. */
   readonly keyType?: 'client' | 'server';
+  /**
+   * Sends an `Idempotency-Key` with each call, so that a repeated request is counted once. It costs the service a
+   * transaction more, so pages do not.
+   */
+  readonly idempotent?: boolean;
+  /** The options are checked with the first call instead of at once: where pages are rendered, they may be missing. */
+  readonly checkLater?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as `fingerprintHash` unless the call has its own. */
   readonly deviceHash?: DeviceHash;
@@ -53,8 +62,14 @@ export interface Platform {
   readonly timing?: Timing;
 }
 
+/** Half of it for a service that hangs, once in the page and once in the backend. */
+export const DEFAULT_TIMEOUT_MS = 2_000;
+
 interface Settings {
   readonly url: string;
+  readonly lifeUrl: string;
+  readonly breaker: CircuitBreaker;
+  readonly idempotent: boolean;
   readonly headers: Record<string, string>;
   readonly sdkVersion: string;
   readonly whenUnavailable: ServerFallback;
@@ -72,18 +87,25 @@ export function createValidationClient(
   options: ClientOptions<ServerFallback>,
   platform: Platform = { name: 'core' },
 ): ValidationClient {
-  const settings = readSettings(options, platform);
+  let settings: Settings | null = platform.checkLater ? null : readSettings(options, platform);
   return {
-    whenUnavailable: settings.whenUnavailable,
-    validate: (email, request = {}) => validate(settings, email, request),
+    whenUnavailable: options?.whenUnavailable ?? 'open',
+    validate: async (email, request = {}) => {
+      settings ??= readSettings(options, platform);
+      return validate(settings, email, request);
+    },
   };
 }
 
 function readSettings(options: ClientOptions<ServerFallback>, platform: Platform): Settings {
   checkOptions(options, platform.keyType);
   const timing = platform.timing ?? systemTiming;
+  const baseUrl = options.baseUrl.trim().replace(/\/+$/, '');
   return {
-    url: `${options.baseUrl.trim().replace(/\/+$/, '')}/validate`,
+    url: `${baseUrl}/validate`,
+    lifeUrl: `${baseUrl}/.well-known/jwks.json`,
+    breaker: createCircuitBreaker(timing.now),
+    idempotent: platform.idempotent === true,
     headers: {
       ...platform.headers,
       Authorization: `Bearer ${options.apiKey.trim()}`,
@@ -95,7 +117,7 @@ function readSettings(options: ClientOptions<ServerFallback>, platform: Platform
     whenExhausted: options.whenExhausted ?? (platform.checkOffline === undefined ? 'open' : 'offline'),
     report: createProblemReporter(options.onProblem, timing.now),
     checkOffline: platform.checkOffline ?? (() => Promise.resolve(null)),
-    timeoutMs: options.timeoutMs ?? 5_000,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxRetries: options.maxRetries ?? 3,
     // Looked up at each call, so that a later polyfill is used.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
@@ -109,13 +131,23 @@ async function validate(settings: Settings, email: string, request: ValidateOpti
   const startedMs = timing.now();
   const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
   const deadline = startDeadline(timeoutMs, request.signal);
+  let endWatch = () => {};
   let { fingerprintHash } = request;
   try {
+    refuseInPause(settings.breaker);
+    endWatch = watchForLife(deadline, { url: settings.lifeUrl, fetch: settings.fetch, timeoutMs });
     fingerprintHash ??= (await settings.deviceHash(deadline.signal)) ?? undefined;
     const body = requestBody(settings, email, { ...request, fingerprintHash });
-    return await askWithRetries(settings, email, body, deadline, startedMs + timeoutMs);
+    const headers = settings.idempotent
+      ? { ...settings.headers, 'Idempotency-Key': globalThis.crypto.randomUUID() }
+      : settings.headers;
+    const sent = { url: settings.url, headers, body };
+    const validation = await askWithRetries(settings, email, sent, deadline, startedMs + timeoutMs);
+    settings.breaker.succeeded();
+    return validation;
   } catch (error) {
     if (!isPosternError(error)) throw error;
+    noteFailure(settings.breaker, error);
     const fallback = fallbackFor(settings, error);
     if (error.kind === 'misconfiguration' || fallback !== 'throw') settings.report(error);
     if (fallback === 'throw') throw error;
@@ -128,8 +160,22 @@ async function validate(settings: Settings, email: string, request: ValidateOpti
     );
     return { ...validation, ...offline };
   } finally {
+    endWatch();
     deadline.end();
   }
+}
+
+function refuseInPause(breaker: CircuitBreaker): void {
+  const retryAfter = breaker.pauseSeconds();
+  if (retryAfter === null) return;
+  const message = `Postern did not answer the last calls and is asked again in ${retryAfter} seconds`;
+  throw posternError(message, { label: 'SUSPENDED', status: 0, retryAfter });
+}
+
+function noteFailure(breaker: CircuitBreaker, { kind, label }: PosternError): void {
+  if (label === 'SUSPENDED' || label === 'ABORTED') return;
+  if (kind === 'outage') breaker.failed();
+  else breaker.succeeded();
 }
 
 /** A wrong key or origin always rejects, because a mistake of the developer must not look like an answer. */
@@ -156,16 +202,22 @@ async function askOffline(
   }
 }
 
+interface SentRequest {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
 async function askWithRetries(
   settings: Settings,
   email: string,
-  body: string,
+  sent: SentRequest,
   deadline: Deadline,
   endsAtMs: number,
 ): Promise<Validation> {
   const { timing, maxRetries } = settings;
   for (let retries = 0; ; retries += 1) {
-    const answer = await ask(settings, email, body, deadline);
+    const answer = await ask(settings, email, sent, deadline);
     if (!isPosternError(answer)) return answer;
     const waitMs = retryDelayMs(answer, retries, maxRetries, timing.random);
     // Waiting longer than the call may take would only turn a clear error into a timeout.
@@ -180,14 +232,14 @@ async function askWithRetries(
 async function ask(
   settings: Settings,
   email: string,
-  body: string,
+  { url, headers, body }: SentRequest,
   deadline: Deadline,
 ): Promise<Validation | PosternError> {
   const stopped = stoppedError(deadline);
   if (stopped !== null) return stopped;
   try {
     // Browsers refuse `settings.fetch(…)`: their `fetch` must not be called as a method of another object.
-    const { url, headers, fetch } = settings;
+    const { fetch } = settings;
     const { signal } = deadline;
     const response = await fetch(url, {
       method: 'POST',

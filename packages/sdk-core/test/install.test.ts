@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startService();
   project = await mkdtemp(join(tmpdir(), 'postern-consumer-'));
   await writeFile(join(project, 'package.json'), '{"name":"consumer","private":true}');
-  const urls = NAMES.map((name) => `${service.url}/sdk/postern-${name}-${SDK_VERSION}.tgz`);
+  const urls = NAMES.map((name) => `@postern/${name}@${service.url}/sdk/postern-${name}-${SDK_VERSION}.tgz`);
   // Nothing else is served, because a self-contained tarball needs no registry.
   const args = ['install', '--no-audit', '--no-fund', '--registry=http://127.0.0.1:9', '--fetch-retries=0'];
   await run('npm', [...args, ...urls], { cwd: project, timeout: 120_000 });
@@ -86,13 +86,16 @@ describe('a project that installed the SDKs from the service’s URL', () => {
 describe('GET /sdk', () => {
   it('describes each file, and serves the page script that matches its hash', async () => {
     const manifest = await (await fetch(`${service.url}/sdk`)).json();
-    const script = manifest.files.find(({ file }: { file: string }) => file === 'postern.js');
-    const response = await fetch(`${service.url}/sdk/postern.js?v=${manifest.version}`);
+    const script = manifest.files.find(({ name }: { name: string }) => name === 'postern.js');
+    const response = await fetch(`${service.url}/sdk/${script.keptAs}`);
+    expect(response.headers.get('content-encoding')).toBe('br');
     expect(response.headers.get('content-type')).toMatch('text/javascript');
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(script.integrity).toBe(`sha384-${createHash('sha384').update(bytes).digest('base64')}`);
+    // What a browser loads, as the README promises it.
+    expect(Number(response.headers.get('content-length'))).toBeLessThan(28 * 1024);
     const again = await fetch(`${service.url}/sdk/postern.js`, {
       headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
     });

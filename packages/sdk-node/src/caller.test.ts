@@ -22,18 +22,27 @@ describe('the caller behind a request', () => {
     expect(getCaller({ headers: forwarded, socket, ip: '203.0.113.9' }).ip).toBe('203.0.113.9');
   });
 
-  it('of a web request is the last hop that a proxy added', () => {
-    const request = new Request('http://site.example', { headers: forwarded });
-    expect(getCaller(request)).toEqual({ ip: '192.0.2.4', userAgent: 'Mozilla/5.0' });
-    const real = new Request('http://site.example', { headers: { 'x-real-ip': '203.0.113.5' } });
-    expect(getCaller(real)).toEqual({ ip: '203.0.113.5' });
+  it('of a web request is unknown, unless somebody says which header or proxy to believe', () => {
+    const headers = { ...forwarded, 'x-real-ip': '203.0.113.5' };
+    const request = new Request('http://site.example', { headers });
+    expect(getCaller(request)).toEqual({ userAgent: 'Mozilla/5.0' });
+    expect(getCaller(request, { trustedProxies: 1 }).ip).toBe('192.0.2.4');
+    expect(getCaller(request, { clientIpHeader: 'X-Real-IP' }).ip).toBe('203.0.113.5');
+    expect(getCaller(request, { clientIp: '198.51.100.7' }).ip).toBe('198.51.100.7');
+    // As with Bun’s `server.requestIP(request)?.address`.
+    const clientIp = (asked: Request) => (asked === request ? '::ffff:198.51.100.8' : null);
+    expect(getCaller(request, { clientIp }).ip).toBe('198.51.100.8');
   });
 
-  it('of Hono is the socket’s peer in Node, and as for a web request elsewhere', () => {
+  it('of Hono is the peer that Node, Bun or Deno name', () => {
     const req = { raw: new Request('http://site.example', { headers: forwarded }) };
     expect(getCaller({ req, env: { incoming: { socket } } }).ip).toBe('198.51.100.7');
-    expect(getCaller({ req }).ip).toBe('192.0.2.4');
-    expect(getCaller({ req, env: undefined }).ip).toBe('192.0.2.4');
+    expect(getCaller({ req, env: { requestIP: () => ({ address: '198.51.100.8' }) } }).ip).toBe(
+      '198.51.100.8',
+    );
+    expect(getCaller({ req, env: { remoteAddr: { hostname: '198.51.100.9' } } }).ip).toBe('198.51.100.9');
+    expect(getCaller({ req, env: undefined }).ip).toBe(undefined);
+    expect(getCaller({ req }, { trustedProxies: 1 }).ip).toBe('192.0.2.4');
   });
 
   it('comes from the edge’s own header if one is configured', () => {

@@ -15,19 +15,30 @@ export interface RequestLike extends Socketed {
 /** Hono’s context. */
 export interface ContextLike {
   readonly req: { readonly raw: { readonly headers: HeaderBag } };
-  /** `@hono/node-server` puts Node’s own request here. */
+  /** `@hono/node-server` puts Node’s own request here, Bun its server, Deno the connection. */
   readonly env?: unknown;
 }
 
 export interface CallerOptions {
   /**
-   * How many of your own proxies are in front of the backend. Default: 0, so forwarding headers are not trusted. A web
-   * `Request` has no socket, so one proxy is assumed there.
+   * How many of your own proxies are in front of the backend. Default: 0, so `X-Forwarded-For` is not believed: without a
+   * proxy, anybody can write any address into it.
    */
-  trustedProxies?: number;
+  trustedProxies?: number | undefined;
   /** A header that your edge sets itself, for example `CF-Connecting-IP`. */
-  clientIpHeader?: string;
+  clientIpHeader?: string | undefined;
+  /**
+   * The visitor’s IP address, or a function that finds it for a web request, for example Bun’s `(request) =>
+   * server.requestIP(request)?.address`. Other frameworks tell it themselves.
+   */
+  clientIp?: string | ((request: Request) => string | null | undefined) | undefined;
 }
+
+export const CALLER_OPTIONS = {
+  trustedProxies: true,
+  clientIpHeader: true,
+  clientIp: true,
+} as const satisfies Record<keyof CallerOptions, true>;
 
 export interface Caller {
   readonly ip?: string;
@@ -54,30 +65,54 @@ export function acceptLanguageOf(request: RequestLike | ContextLike): string {
   return header(headers, 'accept-language')?.slice(0, MAX_ACCEPT_LANGUAGE_LENGTH) ?? '';
 }
 
+/** What Hono’s `env` can be: of `@hono/node-server`, of Bun and of Deno. */
+interface HonoEnvironment {
+  readonly incoming?: Socketed;
+  readonly requestIP?: (request: unknown) => { readonly address?: string } | null;
+  readonly remoteAddr?: { readonly hostname?: string };
+}
+
 function honoSource({ req, env }: ContextLike): RequestLike {
-  const incoming = (env as { incoming?: Socketed } | null | undefined)?.incoming;
-  return { headers: req.raw.headers, ...(incoming?.socket && { socket: incoming.socket }) };
+  const { incoming, requestIP, remoteAddr } = (env ?? {}) as HonoEnvironment;
+  const ip = typeof requestIP === 'function' ? requestIP.call(env, req.raw)?.address : remoteAddr?.hostname;
+  return {
+    headers: req.raw.headers,
+    ...(incoming?.socket && { socket: incoming.socket }),
+    ...(typeof ip === 'string' && { ip }),
+  };
+}
+
+/** A request’s header, of any kind of request. */
+export function headerIn(request: RequestLike | ContextLike, name: string): string | null {
+  return header('req' in request ? request.req.raw.headers : request.headers, name);
 }
 
 function clientIp(request: RequestLike, options: CallerOptions): string | null {
+  if (typeof options.clientIp === 'string') return plainIp(options.clientIp);
+  if (typeof options.clientIp === 'function' && isWebRequest(request)) {
+    return plainIp(options.clientIp(request) ?? null);
+  }
   if (options.clientIpHeader !== undefined) {
     const named = plainIp(header(request.headers, options.clientIpHeader.toLowerCase()));
     if (named !== null) return named;
   }
   if (options.trustedProxies === undefined && request.ip !== undefined) return plainIp(request.ip);
-  const socketAddress = request.socket?.remoteAddress;
+  const peer = request.socket?.remoteAddress ?? request.ip;
+  const { trustedProxies = 0 } = options;
   const forwarded = header(request.headers, 'x-forwarded-for')?.split(',') ?? [];
-  if (socketAddress !== undefined) {
-    // Each proxy appends the peer it saw, so the trusted ones are counted from the right.
-    return plainIp([...forwarded, socketAddress].at(-1 - (options.trustedProxies ?? 0)) ?? socketAddress);
-  }
-  const hop = forwarded.at(-(options.trustedProxies ?? 1));
-  return plainIp(hop ?? header(request.headers, 'x-real-ip'));
+  // Each proxy appends the peer it saw, so the trusted ones are counted from the right. A web request has no peer.
+  const hop =
+    peer === undefined ? forwarded.at(-trustedProxies) : [...forwarded, peer].at(-1 - trustedProxies);
+  return trustedProxies === 0 ? plainIp(peer ?? null) : plainIp(hop ?? peer ?? null);
+}
+
+function isWebRequest(request: object): request is Request {
+  return 'formData' in request;
 }
 
 function header(headers: HeaderBag, name: string): string | null {
   if (typeof headers.get === 'function') return headers.get(name);
-  const value = (headers as Record<string, string | string[] | undefined>)[name];
+  const value = (headers as Record<string, string | string[] | undefined>)[name.toLowerCase()];
   return (Array.isArray(value) ? value.join(',') : value) ?? null;
 }
 

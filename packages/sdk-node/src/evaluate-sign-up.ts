@@ -3,30 +3,30 @@ import {
   chooseLanguage,
   LANGUAGES,
   type Language,
-  type LanguageTag,
   MAX_FINGERPRINT_LENGTH,
   MESSAGES,
-  type MessageTone,
-  type Recommendation,
-  type Signal,
   VERDICT_TYPE,
+  type VerdictClaims,
 } from '@postern/contract';
 import {
   checkLocally,
   isPosternError,
   type PosternError,
   type ValidateOptions,
+  type Validation,
   type ValidationClient,
 } from '@postern/sdk-core';
-import {
-  acceptLanguageOf,
-  type CallerOptions,
-  type ContextLike,
-  getCaller,
-  type RequestLike,
-} from './caller.ts';
+import { acceptLanguageOf, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import { normalizeEmail } from './email-hash.ts';
-import { signUpMessage } from './sign-up-message.ts';
+import type { EvaluateOptions } from './evaluate-options.ts';
+import { failedCheckOf, signUpMessage } from './sign-up-message.ts';
+import {
+  type AcceptedSignUp,
+  type EvaluatedSignUp,
+  NO_FACTS,
+  type RefusedSignUp,
+  type SignUpFacts,
+} from './sign-up-result.ts';
 import { readJws } from './verdict-token.ts';
 import type { VerdictRefusal, VerdictResult, VerdictVerifier } from './verify-verdict.ts';
 
@@ -43,69 +43,17 @@ export interface SignUp {
   request?: RequestLike | ContextLike;
 }
 
-export interface AcceptedSignUp {
-  readonly accepted: true;
-  /**
-   * The address to store, as the service spells it: lower case, with an A-label domain. Two ways to type the same
-   * address give the same text here, so it can be kept unique.
-   */
-  readonly email: string;
-  /** What the person typed, without white space around it. To be shown, not to be compared. */
-  readonly typed: string;
-  readonly recommendation: Exclude<Recommendation, 'block'>;
-  readonly signals: readonly Signal[];
-  /** The validation’s `X-Request-Id`: store it with the user to find the row in the log. `null`: the service gave no answer. */
-  readonly requestId: string | null;
-  /**
-   * `verdict`: decided by the form’s verdict. `service`: decided by asking the service. `offline`: the service could
-   * not be asked, and the domain is not on the list of disposable domains. `failOpen`: nothing was checked.
-   */
-  readonly source: 'verdict' | 'service' | 'offline' | 'failOpen';
-  /** Why the service could not be asked; `kind` distinguishes an outage, a misconfiguration and an exhausted limit. */
-  readonly failure: PosternError | null;
-}
-
-export interface RefusedSignUp {
-  readonly accepted: false;
-  /** `untrusted`: the verdict is forged, used, for another address, or lacks a check that you require. */
-  readonly reason: 'blocked' | 'malformed' | 'untrusted' | 'unavailable';
-  readonly status: 422 | 503;
-  /** For the person at the form. */
-  readonly message: string;
-  /** The language of `message`. */
-  readonly language: LanguageTag;
-  readonly verdictRefusal: VerdictRefusal | null;
-}
-
-export type EvaluatedSignUp = AcceptedSignUp | RefusedSignUp;
-
-export interface EvaluateOptions extends CallerOptions {
-  /**
-   * What happens to a form without a usable token (no script, form open for too long): `ask` the service
-   * (default) or `refuse`.
-   */
-  withoutVerdict?: 'ask' | 'refuse';
-  /** Checks that must have run, for example `['device']`: a form that leaves their input out is refused. */
-  requireChecks?: readonly CheckName[];
-  /**
-   * Whether a sign-up may leave out the input of a check that the project’s policy blocks on, such as the fingerprint
-   * of `device`. Default: `false`, because anybody could get around the check by leaving it out.
-   */
-  allowWeakened?: boolean;
-  /** How long the whole decision may take, fetching keys included. Default: 5,000. */
-  timeoutMs?: number;
-  tone?: MessageTone;
-  /**
-   * The language of the messages: a tag such as `de`, or `request` for the languages that the visitor’s browser asks for.
-   * Default: English.
-   */
-  locale?: string;
-}
-
 /** What a refused person is told. */
 interface Wording {
   readonly language: Language;
   readonly messages: Readonly<Record<CheckName, string>>;
+}
+
+/** An address that the form sent, and what is known about it without asking anybody. */
+interface Known {
+  readonly email: string;
+  readonly facts: SignUpFacts;
+  readonly wording: Wording;
 }
 
 /**
@@ -123,7 +71,7 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
   'missing_checks',
 ];
 
-const DEFAULT_TIMEOUT_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 2_000;
 /** The part of the time limit for fetching keys. The rest is for asking the service instead. */
 const KEYS_SHARE = 0.4;
 
@@ -133,48 +81,64 @@ export async function evaluateSignUp(
   signUp: SignUp,
   options: EvaluateOptions,
 ): Promise<EvaluatedSignUp> {
+  const result = await decide(client, verifier, signUp, options);
+  if (result.accepted || options.dryRun !== true) return result;
+  const { reason: _reason, status: _status, message: _message, language: _language, ...facts } = result;
+  return {
+    ...facts,
+    accepted: true,
+    email: result.email ?? result.typed,
+    recommendation: result.recommendation === 'allow' ? 'allow' : 'flag',
+    source: result.source ?? 'failOpen',
+    wouldRefuse: result,
+  };
+}
+
+async function decide(
+  client: ValidationClient,
+  verifier: VerdictVerifier,
+  signUp: SignUp,
+  options: EvaluateOptions,
+): Promise<EvaluatedSignUp> {
   const locale = localeOf(signUp, options);
-  const language = LANGUAGES[chooseLanguage(locale)];
-  const tone = options.tone ?? 'plain';
-  // English stands in for what is not translated.
-  const wording: Wording = { language, messages: { ...MESSAGES[tone], ...language.messages[tone] } };
+  const wording = wordingOf(locale, options);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const typed = typeof signUp.email === 'string' ? signUp.email.trim() : '';
   // First, because something that is not an address must not pass when the service cannot be asked.
-  const email = checkLocally(typed).wellFormed ? await normalizeEmail(typed) : undefined;
-  if (email === undefined) return refused(wording, 'malformed', wording.messages.syntax);
-  const address = { email, typed };
+  const local = checkLocally(typed);
+  const email = local.wellFormed ? await normalizeEmail(typed) : undefined;
+  const facts: SignUpFacts = { ...NO_FACTS, typed, suggestion: local.suggestion };
+  if (email === undefined) return refused({ email: null, facts, wording }, 'malformed');
+  let known: Known = { email, facts, wording };
 
   const { verdict } = signUp;
-  let refusal: VerdictRefusal | null = null;
   if (typeof verdict === 'string' && verdict !== '') {
     const expected = { email: typed, requireChecks: options.requireChecks };
     const result = await within(timeoutMs * KEYS_SHARE, verifier.verifyVerdict(verdict, expected));
-    if (result.ok) {
-      const { recommendation, signals, requestId } = result.claims;
-      if (recommendation === 'block')
-        return refused(wording, 'blocked', signUpMessage(signals, wording.messages));
-      return {
-        accepted: true,
-        ...address,
-        recommendation,
-        signals,
-        requestId,
-        source: 'verdict',
-        failure: null,
-      };
-    }
-    refusal = result.reason;
-    if (!PROVES_NOTHING.includes(refusal)) return refused(wording, 'untrusted', language.again, refusal);
+    if (result.ok) return byVerdict(known, result.claims);
+    known = { ...known, facts: { ...facts, verdictRefusal: result.reason } };
+    if (!PROVES_NOTHING.includes(result.reason)) return refused(known, 'untrusted');
   }
-  if (options.withoutVerdict === 'refuse') return refused(wording, 'untrusted', language.again, refusal);
-  return askService(client, address, options, wording, {
+  if (options.withoutVerdict === 'refuse') return refused(known, 'untrusted');
+  return askService(client, known, options, {
     ...(signUp.request !== undefined && getCaller(signUp.request, options)),
     ...fingerprintOf(signUp),
     ...(locale !== '' && { locale }),
     timeoutMs: Math.max(1, timeoutMs - (Date.now() - startedMs)),
   });
+}
+
+function byVerdict({ email, facts, wording }: Known, claims: VerdictClaims): EvaluatedSignUp {
+  const { recommendation, signals, requestId, checks, without = [] } = claims;
+  const canonical = claims.canonical ?? (checks.includes('alias') ? email : null);
+  const failedCheck = failedCheckOf(signals, recommendation);
+  const found = { ...facts, canonical, signals, checks, failedCheck, without, requestId };
+  if (recommendation === 'block') {
+    const blocked = { email, facts: found, wording, recommendation, source: 'verdict' } as const;
+    return refused(blocked, 'blocked', signUpMessage(signals, wording.messages));
+  }
+  return accepted(email, found, recommendation, 'verdict');
 }
 
 /** Only fetching the keys takes time. It continues in the background, for the next sign-up. */
@@ -199,54 +163,90 @@ function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateO
 
 async function askService(
   client: ValidationClient,
-  address: Pick<AcceptedSignUp, 'email' | 'typed'>,
+  known: Known,
   { requireChecks = [], allowWeakened = false }: EvaluateOptions,
-  wording: Wording,
   request: ValidateOptions,
 ): Promise<EvaluatedSignUp> {
-  const unavailable = () => refused(wording, 'unavailable', wording.language.form.unavailable);
+  const { email, wording } = known;
   try {
     // The service says in a signal when a domain is typed with look-alike characters.
-    const validation = await client.validate(address.typed, request);
-    const { recommendation, signals, requestId, message, source, failure } = validation;
-    if (source === 'failClosed') return unavailable();
+    const validation = await client.validate(known.facts.typed, request);
+    const { recommendation, signals, message, source } = validation;
+    const claims = claimsIn(validation.verdict);
+    const facts = factsOf(known, validation, claims);
+    const asked = { email, facts, wording, recommendation };
+    if (source === 'failClosed') return refused({ ...known, facts }, 'unavailable');
     if (recommendation === 'block') {
       // The project may have texts of its own, which only the service knows.
       const own = source === 'service' ? message : null;
-      return refused(wording, 'blocked', own ?? signUpMessage(signals, wording.messages));
+      return refused({ ...asked, source }, 'blocked', own ?? signUpMessage(signals, wording.messages));
     }
-    if (source === 'service' && requireChecks.some((check) => validation.checks[check] === undefined)) {
-      return refused(wording, 'untrusted', wording.language.again, 'missing_checks');
+    if (source !== 'service') return passUnchecked(asked, recommendation, source);
+    const lacking =
+      (requireChecks.some((check) => validation.checks[check] === undefined) && 'missing_checks') ||
+      (!allowWeakened && claims?.weakened === true && 'weakened');
+    if (lacking) {
+      return refused({ ...asked, facts: { ...facts, verdictRefusal: lacking }, source }, 'untrusted');
     }
-    if (source === 'service' && !allowWeakened && isWeakened(validation.verdict)) {
-      return refused(wording, 'untrusted', wording.language.again, 'weakened');
-    }
-    return { accepted: true, ...address, recommendation, signals, requestId, source, failure };
+    return accepted(email, facts, recommendation, source);
   } catch (error) {
     if (!isPosternError(error)) throw error;
-    // Only what the form sent can make a request invalid.
-    if (error.kind === 'request') return refused(wording, 'malformed', wording.messages.syntax);
-    // The client has reported it. A wrong key is the site’s problem, not the person’s.
-    if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') return unavailable();
-    return {
-      accepted: true,
-      ...address,
-      recommendation: 'allow',
-      signals: [],
-      requestId: null,
-      source: 'failOpen',
-      failure: error,
-    };
+    return withoutAnswer(client, known, error);
   }
 }
 
+function withoutAnswer(client: ValidationClient, known: Known, error: PosternError): EvaluatedSignUp {
+  const facts = { ...known.facts, failure: error, requestId: error.requestId };
+  // Only what the form sent can make a request invalid.
+  if (error.kind === 'request') return refused({ ...known, facts }, 'malformed');
+  // The client has reported it. A wrong key is the site’s problem, not the person’s.
+  if (client.whenUnavailable === 'closed' || client.whenUnavailable === 'throw') {
+    return refused({ ...known, facts }, 'unavailable');
+  }
+  return passUnchecked({ ...known, facts }, 'allow', 'failOpen');
+}
+
 /**
- * Whether a check that the policy blocks on had no input. The answer comes from the service itself, so its token needs
- * no verification here.
+ * The service refuses quoted local parts, which no person signs up with and which can hold a script: `"<script>…"@x`. So
+ * they must not pass because it could not be asked.
  */
-function isWeakened(verdict: string | null): boolean {
+function passUnchecked(
+  known: Known,
+  recommendation: AcceptedSignUp['recommendation'],
+  source: 'offline' | 'failOpen',
+): EvaluatedSignUp {
+  if (known.email.startsWith('"')) return refused(known, 'malformed');
+  return accepted(known.email, known.facts, recommendation, source);
+}
+
+function factsOf({ email, facts }: Known, validation: Validation, claims: VerdictClaims | null): SignUpFacts {
+  const { checks, signals, suggestion, requestId, failure, recommendation } = validation;
+  const names = Object.keys(checks) as CheckName[];
+  const canonical = checks.alias?.metadata?.canonical;
+  const failed = names.find((name) => checks[name]?.pass === false);
+  return {
+    ...facts,
+    canonical: typeof canonical === 'string' ? canonical : checks.alias === undefined ? null : email,
+    suggestion: suggestion ?? facts.suggestion,
+    signals,
+    checks: names,
+    failedCheck: failed ?? (failure === null ? null : failedCheckOf(signals, recommendation)),
+    without: claims?.without ?? [],
+    requestId,
+    failure,
+  };
+}
+
+/** The answer comes from the service itself, so its token needs no verification here. */
+function claimsIn(verdict: string | null): VerdictClaims | null {
   const token = readJws(verdict, VERDICT_TYPE);
-  return typeof token !== 'string' && token.claims.weakened === true;
+  return typeof token === 'string' ? null : (token.claims as unknown as VerdictClaims);
+}
+
+function wordingOf(locale: string, { tone = 'plain' }: EvaluateOptions): Wording {
+  const language = LANGUAGES[chooseLanguage(locale)];
+  // English stands in for what is not translated.
+  return { language, messages: { ...MESSAGES[tone], ...language.messages[tone] } };
 }
 
 /** Empty when no language is asked for. */
@@ -255,12 +255,44 @@ function localeOf({ request }: SignUp, { locale = '' }: EvaluateOptions): string
   return request === undefined ? '' : acceptLanguageOf(request);
 }
 
+function accepted(
+  email: string,
+  facts: SignUpFacts,
+  recommendation: AcceptedSignUp['recommendation'],
+  source: AcceptedSignUp['source'],
+): AcceptedSignUp {
+  return { accepted: true, email, ...facts, recommendation, source, wouldRefuse: null };
+}
+
+type Refusable = Pick<RefusedSignUp, 'email'> &
+  Partial<Pick<RefusedSignUp, 'recommendation' | 'source'>> & {
+    readonly facts: SignUpFacts;
+    readonly wording: Wording;
+  };
+
 function refused(
-  { language }: Wording,
+  { email, facts, wording, recommendation = null, source = null }: Refusable,
   reason: RefusedSignUp['reason'],
-  message: string,
-  verdictRefusal: VerdictRefusal | null = null,
+  message: string = {
+    malformed: wording.messages.syntax,
+    untrusted: wording.language.again,
+    unavailable: wording.language.form.unavailable,
+    blocked: wording.messages.syntax,
+  }[reason],
 ): RefusedSignUp {
   const status = reason === 'unavailable' ? 503 : 422;
-  return { accepted: false, reason, status, message, language: language.tag, verdictRefusal };
+  const failedCheck = reason === 'malformed' ? 'syntax' : facts.failedCheck;
+  const { tag } = wording.language;
+  return {
+    accepted: false,
+    email,
+    ...facts,
+    failedCheck,
+    reason,
+    recommendation,
+    source,
+    status,
+    message,
+    language: tag,
+  };
 }

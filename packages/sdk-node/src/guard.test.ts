@@ -16,13 +16,10 @@ import {
 import { expressGuard } from './adapters/express.ts';
 import { fastifyGuard } from './adapters/fastify.ts';
 import { honoGuard } from './adapters/hono.ts';
-import type { RefusedSignUp } from './evaluate-sign-up.ts';
 import { getSignUp } from './guard.ts';
-import {
-  createPosternServerClient,
-  type PosternServerClient,
-  type PosternServerClientOptions,
-} from './postern-server-client.ts';
+import { createPosternServerClient, type PosternServerClient } from './postern-server-client.ts';
+import type { PosternServerClientOptions } from './server-options.ts';
+import type { RefusedSignUp } from './sign-up-result.ts';
 
 let service: StubService;
 let answer: StubAnswer;
@@ -245,7 +242,10 @@ describe('a Next-style route handler', () => {
       body: new URLSearchParams({ email: 'jane@example.com' }),
     });
     const form = await request.formData();
-    const result = await serverPostern().evaluateSignUp({ email: form.get('email'), request });
+    const result = await serverPostern().evaluateSignUp(
+      { email: form.get('email'), request },
+      { trustedProxies: 1 },
+    );
     expect(result).toMatchObject({ accepted: true, source: 'service' });
     expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0 test' });
   });

@@ -1,17 +1,9 @@
-import type { ContextLike, RequestLike } from './caller.ts';
-import type { AcceptedSignUp, EvaluatedSignUp, EvaluateOptions, RefusedSignUp } from './evaluate-sign-up.ts';
+import { type ContextLike, headerIn, type RequestLike } from './caller.ts';
+import { type GuardOptions, reportRefusal } from './evaluate-options.ts';
 import { hintAboutBody } from './guard-hints.ts';
 import type { PosternServerClient } from './postern-server-client.ts';
 import { readField } from './read-field.ts';
-
-export interface GuardOptions extends EvaluateOptions {
-  /** The form’s field names. Dots separate nested fields, as in `user.email`. */
-  emailField?: string;
-  verdictField?: string;
-  fingerprintField?: string;
-  /** Called for each sign-up that was not accepted, for your log. */
-  onRefused?: (refusal: RefusedSignUp) => void;
-}
+import type { AcceptedSignUp, EvaluatedSignUp } from './sign-up-result.ts';
 
 const accepted = new WeakMap<object, AcceptedSignUp>();
 
@@ -43,22 +35,16 @@ export async function evaluateBody(
   const result = await postern.evaluateSignUp(
     {
       email,
-      verdict: readField(body, options.verdictField ?? 'postern-verdict'),
+      // As a header for clients whose body has fixed fields. A verdict protects itself, wherever it comes from.
+      verdict:
+        readField(body, options.verdictField ?? 'postern-verdict') ?? headerIn(request, 'postern-verdict'),
       fingerprintHash: readField(body, options.fingerprintField ?? 'fingerprintHash'),
       request,
     },
     options,
   );
+  const refusal = result.accepted ? result.wouldRefuse : result;
+  if (refusal !== null) reportRefusal(options, refusal);
   if (result.accepted) accepted.set(key, result);
-  else reportRefusal(options, result);
   return result;
-}
-
-function reportRefusal({ onRefused }: GuardOptions, refusal: RefusedSignUp): void {
-  try {
-    onRefused?.(refusal);
-  } catch (error) {
-    // A log that fails must not turn a refused sign-up into a server error.
-    console.error(error);
-  }
 }

@@ -37,23 +37,19 @@ export {
 } from './adapters/web-request.ts';
 export { type Caller, type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 export { emailHash } from './email-hash.ts';
-export type {
-  AcceptedSignUp,
-  EvaluatedSignUp,
-  EvaluateOptions,
-  RefusedSignUp,
-  SignUp,
-} from './evaluate-sign-up.ts';
-export { type GuardOptions, getSignUp } from './guard.ts';
+export type { EvaluateOptions, GuardOptions, RefusalOptions } from './evaluate-options.ts';
+export type { SignUp } from './evaluate-sign-up.ts';
+export { getSignUp } from './guard.ts';
 export {
   createPosternServerClient,
   type PingResult,
   type PosternServerClient,
-  type PosternServerClientOptions,
   type ServerValidateOptions,
 } from './postern-server-client.ts';
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 export type { ReportOutcome } from './report-outcome.ts';
+export type { PosternServerClientOptions } from './server-options.ts';
+export type { AcceptedSignUp, EvaluatedSignUp, RefusedSignUp, SignUpFacts } from './sign-up-result.ts';
 export {
   createVerdictVerifier,
   type ExpectedVerdict,

@@ -1,47 +1,34 @@
-import { CHECK_NAMES, isCheckName, MESSAGES } from '@postern/contract';
+import { MESSAGES } from '@postern/contract';
 import {
-  type ClientOptions,
   createValidationClient,
   isPosternError,
   type OfflineCheck,
   type PosternError,
-  type ServerFallback,
   type ValidateOptions,
   type Validation,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { createAcceptedQueue } from './accepted-queue.ts';
-import { type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
+import { type ContextLike, getCaller, type RequestLike } from './caller.ts';
+import { completeOptions, missingOptions } from './connection.ts';
+import { describeSignUp } from './describe-sign-up.ts';
 import { domainOf } from './email-hash.ts';
-import {
-  type EvaluatedSignUp,
-  type EvaluateOptions,
-  evaluateSignUp,
-  type SignUp,
-} from './evaluate-sign-up.ts';
-import { createOfflineList, type OfflineList } from './offline-list.ts';
+import { checkGuardOptions, type EvaluateOptions } from './evaluate-options.ts';
+import { evaluateSignUp, type SignUp } from './evaluate-sign-up.ts';
+import { createOfflineList } from './offline-list.ts';
 import { createReportOutcome, type ReportOutcome } from './report-outcome.ts';
-import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
 import {
-  createVerdictVerifier,
-  type VerdictVerifier,
-  type VerdictVerifierOptions,
-} from './verify-verdict.ts';
-
-export interface PosternServerClientOptions
-  extends ClientOptions<ServerFallback>,
-    CallerOptions,
-    Omit<VerdictVerifierOptions, 'baseUrl' | 'projectId' | 'fetch'> {
-  /**
-   * Reports each sign-up that `evaluateSignUp` or a guard accepts as the outcome `accepted`, in batches. Default: `false`.
-   * Call `flushOutcomes` before the process ends.
-   */
-  reportAccepted?: boolean;
-}
+  type CompleteOptions,
+  checkServerOptions,
+  type PosternServerClientOptions,
+} from './server-options.ts';
+import type { EvaluatedSignUp } from './sign-up-result.ts';
+import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
+import { createVerdictVerifier, type VerdictVerifier } from './verify-verdict.ts';
 
 export interface ServerValidateOptions extends ValidateOptions {
   /** Where `ip` and `userAgent` come from, unless they are given. */
-  request?: RequestLike | ContextLike;
+  request?: RequestLike | ContextLike | undefined;
 }
 
 export interface PingResult {
@@ -62,26 +49,61 @@ export interface PosternServerClient extends ValidationClient, VerdictVerifier {
   ping(): Promise<PingResult>;
 }
 
-/** For backends. `apiKey` is a server key: keep it out of pages. */
-export function createPosternServerClient(options: PosternServerClientOptions): PosternServerClient {
-  checkRequireChecks(options?.requireChecks);
-  let list: OfflineList | null = null;
-  const checkOffline: OfflineCheck = async (email, signal) => {
-    if (list === null) return null;
-    const listed = (await list.get(signal)).includes(await domainOf(email));
-    return listed
-      ? { recommendation: 'block', message: MESSAGES.plain.disposable, signals: ['disposable_email'] }
-      : { recommendation: 'allow', message: null, signals: [] };
+const CONNECTION = ['baseUrl', 'projectId', 'apiKey'] as const;
+
+/**
+ * For backends. `apiKey` is a server key: keep it out of pages. What is not given comes from the environment:
+ * `POSTERN_URL`, `POSTERN_PROJECT_ID` and `POSTERN_SERVER_KEY`. If something is missing, the first call throws and `ping`
+ * says so, but not the creation: builds import this without secrets.
+ */
+export function createPosternServerClient(options: PosternServerClientOptions = {}): PosternServerClient {
+  checkServerOptions(options);
+  const complete = completeOptions(options, CONNECTION);
+  if (complete !== null) return openClient(complete);
+  let opened: PosternServerClient | null = null;
+  const open = (): PosternServerClient => {
+    const later = completeOptions(options, CONNECTION);
+    if (later === null) throw missingOptions(options, CONNECTION);
+    opened ??= openClient(later);
+    return opened;
   };
-  const client = createValidationClient(options, { name: 'node', keyType: 'server', checkOffline });
+  return {
+    whenUnavailable: options.whenUnavailable ?? 'open',
+    validate: async (...args) => open().validate(...args),
+    verifyVerdict: async (...args) => open().verifyVerdict(...args),
+    evaluateSignUp: async (...args) => open().evaluateSignUp(...args),
+    reportOutcome: async (...args) => open().reportOutcome(...args),
+    flushOutcomes: async () => opened?.flushOutcomes(),
+    ping: async () => {
+      try {
+        return await open().ping();
+      } catch (error) {
+        return { ok: false, problems: [error instanceof Error ? error.message : String(error)] };
+      }
+    },
+  };
+}
+
+function openClient(options: CompleteOptions): PosternServerClient {
   const keys = openVerdictKeys(options);
-  list = createOfflineList({
+  const list = createOfflineList({
     baseUrl: options.baseUrl,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     keys,
     now: options.now ?? Date.now,
   });
-  const offlineList = list;
+  const checkOffline: OfflineCheck = async (email, signal) => {
+    const listed = (await list.get(signal)).includes(await domainOf(email));
+    return listed
+      ? { recommendation: 'block', message: MESSAGES.plain.disposable, signals: ['disposable_email'] }
+      : { recommendation: 'allow', message: null, signals: [] };
+  };
+  const client = createValidationClient(options, {
+    name: 'node',
+    keyType: 'server',
+    idempotent: options.maxRetries !== 0,
+    checkOffline,
+  });
   const usesList = [options.whenUnavailable ?? 'open', options.whenExhausted ?? 'offline'].includes(
     'offline',
   );
@@ -91,7 +113,7 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
 
   const validate: PosternServerClient['validate'] = (email, { request, ...rest } = {}) => {
     // Once the list is needed it is too late to fetch it.
-    if (usesList) offlineList.prepare();
+    if (usesList) list.prepare();
     const caller = request === undefined ? {} : getCaller(request, options);
     return client.validate(email, { ...caller, ...rest });
   };
@@ -99,10 +121,12 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     whenUnavailable: client.whenUnavailable,
     validate,
     verifyVerdict: verifier.verifyVerdict,
-    evaluateSignUp: async (signUp, evaluateOptions) => {
-      if (usesList) offlineList.prepare();
+    evaluateSignUp: async (signUp, evaluateOptions = {}) => {
+      checkGuardOptions(evaluateOptions);
+      if (usesList) list.prepare();
       const asking = { ...client, validate };
       const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
+      if (options.debug === true) console.info(describeSignUp(result));
       // Without an answer, the service does not know the person.
       const checked = result.accepted && (result.source === 'verdict' || result.source === 'service');
       if (checked && options.reportAccepted === true) accepted.add(result.email);
@@ -112,15 +136,6 @@ export function createPosternServerClient(options: PosternServerClientOptions): 
     flushOutcomes: accepted.flush,
     ping: () => ping(client, keys),
   };
-}
-
-/** A misspelled name would refuse every sign-up. */
-function checkRequireChecks(names: PosternServerClientOptions['requireChecks']): void {
-  const unknown = names?.find((name) => !isCheckName(name));
-  if (unknown === undefined) return;
-  throw new TypeError(
-    `Postern does not know the check “${unknown}” in requireChecks; there are ${CHECK_NAMES.join(', ')}`,
-  );
 }
 
 async function ping(client: ValidationClient, keys: VerdictKeys): Promise<PingResult> {

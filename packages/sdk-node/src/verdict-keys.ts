@@ -32,11 +32,11 @@ const FETCH_TIMEOUT_MS = 3_000;
 export interface KeySourceOptions {
   baseUrl: string;
   /** Tells the service whose verdicts are verified, for the checklist in its dashboard. */
-  projectId?: string;
+  projectId?: string | undefined;
   /** Pinned keys, for a backend that must not fetch anything. */
-  keys?: VerdictKeySet;
-  fetch?: Fetch;
-  now?: () => number;
+  keys?: VerdictKeySet | undefined;
+  fetch?: Fetch | undefined;
+  now?: (() => number) | undefined;
 }
 
 export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {

@@ -232,8 +232,9 @@ describe('rotation', () => {
   });
 });
 
-it('a verifier without a project or a URL for the keys throws', () => {
-  expect(() => verifier({ projectId: '' })).toThrow('projectId');
+it('a verifier without a project throws with the first verdict, and with a wrong URL at once', async () => {
+  const { verifyVerdict } = verifier({ projectId: '' });
+  await expect(verifyVerdict('x', { email: 'a@b.co' })).rejects.toThrow('POSTERN_PROJECT_ID');
   expect(() => verifier({ baseUrl: 'postern.example.com' })).toThrow('baseUrl');
 });
 

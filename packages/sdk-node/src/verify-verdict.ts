@@ -1,5 +1,6 @@
 import type { CheckName, VerdictClaims, VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
+import { completeOptions, missingOptions } from './connection.ts';
 import { emailHash, normalizeEmail } from './email-hash.ts';
 import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 import { openVerdictKeys, type VerdictKeys } from './verdict-keys.ts';
@@ -30,26 +31,27 @@ export type VerdictResult =
   | { readonly ok: false; readonly reason: VerdictRefusal };
 
 export interface VerdictVerifierOptions {
-  /** The service’s address. Its keys are fetched from `/.well-known/jwks.json` there. */
-  baseUrl: string;
-  projectId: string;
+  /** The service’s address, whose `/.well-known/jwks.json` has the keys. Default: the environment’s `POSTERN_URL`. */
+  baseUrl?: string | undefined;
+  /** Default: the environment’s `POSTERN_PROJECT_ID`. */
+  projectId?: string | undefined;
   /** Pinned keys, for a backend that must not fetch anything. */
-  keys?: VerdictKeySet;
+  keys?: VerdictKeySet | undefined;
   /** How much the two clocks may differ. Default: 30. */
-  clockSkewSeconds?: number;
+  clockSkewSeconds?: number | undefined;
   /** Verdicts of sandbox keys are accepted only if this is `true`. */
-  allowTestMode?: boolean;
+  allowTestMode?: boolean | undefined;
   /**
    * Takes verdicts for which the page itself chose the checks (`validations`). Anybody can ask for such a verdict
    * with the page’s key, so this gives away what the verdict is for.
    */
-  allowWeakened?: boolean;
+  allowWeakened?: boolean | undefined;
   /** Checks that must have run. A page can leave a check’s input out, such as the fingerprint for `device`. */
-  requireChecks?: readonly CheckName[];
+  requireChecks?: readonly CheckName[] | undefined;
   /** Shared between processes, if there are several. */
-  replayStore?: ReplayStore;
-  fetch?: Fetch;
-  now?: () => number;
+  replayStore?: ReplayStore | undefined;
+  fetch?: Fetch | undefined;
+  now?: (() => number) | undefined;
 }
 
 export interface ExpectedVerdict {
@@ -66,14 +68,33 @@ export interface VerdictVerifier {
   verifyVerdict(token: unknown, expected: ExpectedVerdict): Promise<VerdictResult>;
 }
 
-/** `keys` can be shared with other code that checks the service’s signatures. */
+const CONNECTION = ['baseUrl', 'projectId'] as const;
+
+/**
+ * `keys` can be shared with other code that checks the service’s signatures. If baseUrl or projectId is missing, the first
+ * verdict throws, not the creation: builds import this without an environment.
+ */
 export function createVerdictVerifier(
-  options: VerdictVerifierOptions,
-  keys: VerdictKeys = openVerdictKeys(options),
+  options: VerdictVerifierOptions = {},
+  keys?: VerdictKeys,
 ): VerdictVerifier {
-  if (typeof options.projectId !== 'string' || options.projectId === '') {
-    throw new TypeError('Postern needs projectId, a non-empty string');
-  }
+  const complete = completeOptions(options, CONNECTION);
+  if (complete !== null) return openVerifier(complete, keys ?? openVerdictKeys(complete));
+  let opened: VerdictVerifier | null = null;
+  return {
+    verifyVerdict: async (token, expected) => {
+      const later = completeOptions(options, CONNECTION);
+      if (later === null) throw missingOptions(options, CONNECTION);
+      opened ??= openVerifier(later, keys ?? openVerdictKeys(later));
+      return opened.verifyVerdict(token, expected);
+    },
+  };
+}
+
+function openVerifier(
+  options: VerdictVerifierOptions & { readonly projectId: string },
+  keys: VerdictKeys,
+): VerdictVerifier {
   const now = options.now ?? Date.now;
   const skewMs = (options.clockSkewSeconds ?? 30) * 1000;
   const replayStore = options.replayStore ?? memoryReplayStore(undefined, now);

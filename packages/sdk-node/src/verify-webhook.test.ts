@@ -39,10 +39,19 @@ it('accepts the standard’s own example', async () => {
 it.each([
   ['Node’s headers', delivery()],
   ['web headers', new Headers(delivery())],
+  [
+    'a plain object with capitals',
+    Object.fromEntries(Object.entries(delivery()).map(([name, value]) => [name.toUpperCase(), value])),
+  ],
 ])('reads %s, and the body as text or bytes', async (_name, headers) => {
   const result = { ok: true, id: 'msg_1', payload: { type: 'test.ping', data: { project: 'shop' } } };
   expect(await verifyWebhook(headers, BODY, SECRET, options)).toMatchObject(result);
   expect(await verifyWebhook(headers, Buffer.from(BODY), SECRET, options)).toMatchObject(result);
+});
+
+it('says that it needs the raw body if a parser ran before', async () => {
+  const parsed = JSON.parse(BODY) as unknown as string;
+  await expect(verifyWebhook(delivery(), parsed, SECRET, options)).rejects.toThrow('raw body');
 });
 
 it('accepts either of two secrets during a rotation', async () => {

@@ -17,8 +17,8 @@ export type WebhookResult =
 
 export interface WebhookOptions {
   /** How much the delivery’s time may differ from this clock. Default: 300 seconds. */
-  toleranceSeconds?: number;
-  now?: () => number;
+  toleranceSeconds?: number | undefined;
+  now?: (() => number) | undefined;
 }
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
@@ -37,6 +37,11 @@ export async function verifyWebhook(
   secret: string,
   options: WebhookOptions = {},
 ): Promise<WebhookResult> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError(
+      'verifyWebhook needs the raw body, as text or bytes. A parser ran before: use express.raw() or, in Fastify, addContentTypeParser with parseAs: “buffer”',
+    );
+  }
   const key = await importSecret(secret);
   const id = headerOf(headers, WEBHOOK_HEADERS.id);
   const timestamp = headerOf(headers, WEBHOOK_HEADERS.timestamp);
@@ -85,7 +90,9 @@ async function importSecret(secret: string): Promise<HmacKey> {
 
 function headerOf(headers: WebhookHeaders, name: string): string {
   if (typeof headers.get === 'function') return headers.get(name) ?? '';
-  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  const plain = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
+  const found = Object.keys(plain).find((key) => key.toLowerCase() === name);
+  const value = found === undefined ? undefined : plain[found];
   return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
 

@@ -72,7 +72,7 @@ describe('with a wrong setting', () => {
     expect(() => clientFor(project, { apiKey: project.clientKey })).toThrow('server key');
     expect(() => clientFor(project, { apiKey: 'YOUR_SERVER_KEY' })).toThrow('placeholder');
     expect(() => clientFor(project, { baseUrl: `${service.url}/validate` })).toThrow('/validate');
-    expect(() => createPosternServerClient(undefined as never)).toThrow('{ baseUrl, projectId, apiKey }');
+    expect(() => createPosternServerClient(null as never)).toThrow('options are an object');
   });
 
   it('mistakes that show only at run time are logged as errors', async () => {

@@ -164,7 +164,7 @@ describe('the docs in a browser', () => {
     open(LOOKS[1], async (page) => {
       await page.goto(at('/docs/guides/next.html'));
       const line = await page.locator('pre').first().textContent();
-      expect(line).toContain(`npm install ${service.url}/sdk/postern-sdk-node-`);
+      expect(line).toContain(`npm install @postern/sdk-node@${service.url}/sdk/postern-sdk-node-`);
       expect((await fetch(line?.match(/http\S+/)?.[0] ?? '')).status).toBe(200);
     }));
 

@@ -1,11 +1,7 @@
 // A route handler as Next’s app router calls it: a web Request in, a web Response out.
 import { createPosternServerClient } from '@postern/sdk-node';
 
-const postern = createPosternServerClient({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_SERVER_KEY,
-});
+const postern = createPosternServerClient();
 
 export async function POST(request) {
   const form = await request.formData();

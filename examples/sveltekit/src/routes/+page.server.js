@@ -12,8 +12,8 @@ export const load = () => ({
 });
 
 export const actions = {
-  default: async ({ request }) => {
-    const checked = await checkRequest(postern, request);
+  default: async ({ request, getClientAddress }) => {
+    const checked = await checkRequest(postern, request, { clientIp: getClientAddress() });
     if (!checked.accepted) return fail(checked.refusal.status, { message: checked.refusal.message });
     return { message: `Welcome, ${checked.signUp.email}!` };
   },

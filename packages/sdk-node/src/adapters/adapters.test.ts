@@ -85,11 +85,35 @@ describe('a web request', () => {
     expect(refused).toBeInstanceOf(Response);
   });
 
+  it('has the IP address that SvelteKit and Astro name, and not the one in a header', async () => {
+    const forged = { 'x-forwarded-for': '192.0.2.66' };
+    const request = () => post(form('jane@example.com'), forged);
+    type Event = { request: Request; getClientAddress?: () => string; clientAddress?: string };
+    const action = guardEvent(postern, (_: Event) => 'welcome');
+    await action({ request: request(), getClientAddress: () => '203.0.113.1' });
+    await action({ request: request(), clientAddress: '203.0.113.2' });
+    await action({
+      request: request(),
+      getClientAddress: () => {
+        throw new Error('there is no client during a build');
+      },
+    });
+    await guardEvent(postern, (_: Event) => 'welcome', { clientIp: '203.0.113.3' })({
+      request: request(),
+      clientAddress: '203.0.113.2',
+    });
+    const seen = service.requests.map(({ body }) => body.ip);
+    expect(seen).toEqual(['203.0.113.1', '203.0.113.2', undefined, '203.0.113.3']);
+  });
+
   it('of a server action consists of form data and headers', async () => {
     const data = new FormData();
     data.set('email', 'x@mailinator.com');
     const headers = new Headers({ 'x-forwarded-for': '203.0.113.9', 'user-agent': 'Mozilla/5.0' });
-    expect(await checkFormData(postern, data, headers)).toMatchObject({ accepted: false, reason: 'blocked' });
+    expect(await checkFormData(postern, data, headers, { trustedProxies: 1 })).toMatchObject({
+      accepted: false,
+      reason: 'blocked',
+    });
     expect(service.requests[0]?.body).toMatchObject({ ip: '203.0.113.9', userAgent: 'Mozilla/5.0' });
   });
 });
@@ -159,7 +183,12 @@ describe('NestJS', () => {
 
   it('gets an HTTP error for a script, so that its exception filters apply', async () => {
     const { sent, context } = contextOf('application/json');
-    await expect(nestGuard(postern).canActivate(context)).rejects.toMatchObject({ statusCode: 422 });
+    await expect(nestGuard(postern).canActivate(context)).rejects.toMatchObject({
+      statusCode: 422,
+      // Nest 12 takes nothing else for an HTTP error.
+      status: 422,
+      expose: true,
+    });
     expect(sent).toEqual([]);
   });
 
@@ -173,6 +202,16 @@ describe('NestJS', () => {
 });
 
 describe('better-auth', () => {
+  it('sends the verdict as a header, because the body has fixed fields', async () => {
+    const plugin = betterAuthPlugin(postern);
+    const verdict = service.signVerdict({ email: 'jane@example.com' });
+    await plugin.hooks.before[0]?.handler({
+      body: { email: 'jane@example.com' },
+      headers: { 'postern-verdict': verdict },
+    });
+    expect(service.requests).toEqual([]);
+  });
+
   const createUser = (email: string, path: string) => {
     const { before } = betterAuthPlugin(postern).init().options.databaseHooks.user.create;
     return before({ email }, { path, headers: new Headers() });

@@ -1,26 +1,35 @@
-import type { EvaluateOptions, RefusedSignUp } from '../evaluate-sign-up.ts';
+import {
+  checkAdapterOptions,
+  type EvaluateOptions,
+  type RefusalOptions,
+  reportRefusal,
+} from '../evaluate-options.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
+import type { AcceptedSignUp, RefusedSignUp } from '../sign-up-result.ts';
 
-export interface AuthJsOptions extends EvaluateOptions {
+export interface AuthJsOptions extends EvaluateOptions, RefusalOptions {
   /** Auth.js calls `signIn` for every sign-in; return `true` for people who already have an account. */
-  hasAccount?: (email: string) => boolean | Promise<boolean>;
+  hasAccount?: ((email: string) => boolean | Promise<boolean>) | undefined;
   /** Where a refused person is sent, for example with the message. Without it Auth.js shows its own “Access denied”. */
-  redirectTo?: string | ((refusal: RefusedSignUp) => string);
-  onRefused?: (refusal: RefusedSignUp) => void;
+  redirectTo?: string | ((refusal: RefusedSignUp) => string) | undefined;
+  /** Called with the result of each sign-up that passes: Auth.js has no place to keep it. */
+  onAccepted?: ((signUp: AcceptedSignUp) => void | Promise<void>) | undefined;
 }
 
 /** The `signIn` callback of Auth.js (NextAuth) that refuses a blocked sign-up. */
 export function authJsSignIn(postern: PosternServerClient, options: AuthJsOptions = {}) {
+  checkAdapterOptions(options, { hasAccount: true, redirectTo: true, onAccepted: true });
+  const { hasAccount: _has, redirectTo: _to, onAccepted: _on, ...evaluateOptions } = options;
   return async ({ user }: { user: { email?: string | null } }): Promise<boolean | string> => {
     const { email } = user;
     // Some providers give no address. Auth.js decides about those.
     if (!email || (await options.hasAccount?.(email))) return true;
-    const result = await postern.evaluateSignUp({ email }, options);
-    if (result.accepted) return true;
-    try {
-      options.onRefused?.(result);
-    } catch (error) {
-      console.error(error);
+    const result = await postern.evaluateSignUp({ email }, evaluateOptions);
+    const refusal = result.accepted ? result.wouldRefuse : result;
+    if (refusal !== null) reportRefusal(options, refusal);
+    if (result.accepted) {
+      await options.onAccepted?.(result);
+      return true;
     }
     const { redirectTo } = options;
     return (typeof redirectTo === 'function' ? redirectTo(result) : redirectTo) ?? false;

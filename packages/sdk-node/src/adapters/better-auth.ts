@@ -1,16 +1,18 @@
-import type { EvaluateOptions, RefusedSignUp } from '../evaluate-sign-up.ts';
-import { evaluateBody } from '../guard.ts';
+import { checkAdapterOptions, type EvaluateOptions, type RefusalOptions } from '../evaluate-options.ts';
+import { evaluateBody, getSignUp } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
+import type { AcceptedSignUp, RefusedSignUp } from '../sign-up-result.ts';
 
-export interface BetterAuthOptions extends EvaluateOptions {
-  verdictField?: string;
-  onRefused?: (refusal: RefusedSignUp) => void;
+export interface BetterAuthOptions extends EvaluateOptions, RefusalOptions {
+  verdictField?: string | undefined;
+  /** Called with the result of each sign-up that passes, for example to store `requestId` with the person. */
+  onAccepted?: ((signUp: AcceptedSignUp) => void | Promise<void>) | undefined;
 }
 
 interface HookContext {
   readonly path?: string;
   readonly body?: unknown;
-  readonly headers?: Headers | undefined;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
 }
 
 /**
@@ -27,16 +29,24 @@ const OTHER_WAYS = [
 ];
 
 /**
- * A better-auth plugin that refuses blocked sign-ups. Send the form’s verdict to `/sign-up/email` as `postern-verdict`,
- * beside `email` and `password`. New people who come by a magic link, a one-time code or another account are checked
+ * A better-auth plugin that refuses blocked sign-ups. Send the form’s verdict to `/sign-up/email` as the header
+ * `postern-verdict`, or as a field of that name beside `email` and `password`. New people who come by a magic link, a one-time code or another account are checked
  * when their account is created.
  */
 export function betterAuthPlugin(postern: PosternServerClient, options: BetterAuthOptions = {}) {
+  checkAdapterOptions(options, { onAccepted: true });
+  const { onAccepted: _, ...guardOptions } = options;
   const refuseBlocked = async (context: HookContext, body: unknown): Promise<undefined> => {
-    const request = { headers: context.headers ?? new Headers() };
-    const result = await evaluateBody(postern, options, { key: context, request, body, contentType: null });
-    if (result.accepted) return undefined;
-    throw apiError(result);
+    const request = { headers: new Headers(context.headers) };
+    const result = await evaluateBody(postern, guardOptions, {
+      key: context,
+      request,
+      body,
+      contentType: null,
+    });
+    if (!result.accepted) throw apiError(result);
+    await options.onAccepted?.(getSignUp(context));
+    return undefined;
   };
   return {
     id: 'postern' as const,

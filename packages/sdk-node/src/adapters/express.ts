@@ -1,5 +1,6 @@
 import type { RequestLike } from '../caller.ts';
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
@@ -13,6 +14,7 @@ interface ExpressResponse {
 
 /** Express middleware; put a body parser before it. */
 export function expressGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+  checkGuardOptions(options);
   return async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => {
     try {
       const result = await evaluateBody(postern, options, {

@@ -1,4 +1,5 @@
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
@@ -19,8 +20,8 @@ interface H3WebEventLike {
   readonly req: Request;
 }
 
-/** More than the largest sensible form has. */
-const MAX_BODY_BYTES = 1024 * 1024;
+/** More than a sign-up form with an upload has. h3 itself reads a body of any size into memory. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** For h3 and Nuxt: `const refused = await checkEvent(postern, event); if (refused) return refused;`. */
 export async function checkEvent(
@@ -28,6 +29,7 @@ export async function checkEvent(
   event: H3EventLike | H3WebEventLike,
   options: GuardOptions = {},
 ): Promise<Response | null> {
+  checkGuardOptions(options);
   if (isWebEvent(event)) {
     const checked = await checkRequestOf(event, postern, event.req, options);
     return checked.accepted ? null : checked.response;
@@ -35,6 +37,7 @@ export async function checkEvent(
   const { req } = event.node;
   const contentType = headerOf(req, 'content-type');
   const bytes = await readBody(req);
+  if (bytes === null) return new Response(null, { status: 413 });
   event._requestBody = bytes;
   const result = await evaluateBody(postern, options, {
     key: event,
@@ -55,12 +58,13 @@ function isWebEvent(event: H3EventLike | H3WebEventLike): event is H3WebEventLik
   return 'req' in event && typeof event.req.clone === 'function';
 }
 
-async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+/** The whole body, because the handler reads it from here; `null` if it is too large. */
+async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) break;
+    if (length > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
   const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));

@@ -1,5 +1,6 @@
 import type { ContextLike } from '../caller.ts';
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 
@@ -13,6 +14,7 @@ interface HonoContextLike extends ContextLike {
 
 /** Hono middleware; it reads JSON and form bodies, which Hono keeps for the handler. */
 export function honoGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+  checkGuardOptions(options);
   return async (context: HonoContextLike, next: () => Promise<void>): Promise<Response | undefined> => {
     const sent = context.req.header('content-type') ?? null;
     const parsed = /\bjson\b/i.test(sent ?? '') ? context.req.json() : context.req.parseBody();

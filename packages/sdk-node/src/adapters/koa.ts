@@ -1,5 +1,6 @@
 import type { RequestLike } from '../caller.ts';
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
@@ -16,6 +17,7 @@ interface KoaContextLike {
 
 /** Koa middleware; put a body parser such as `@koa/bodyparser` before it. */
 export function koaGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+  checkGuardOptions(options);
   return async (context: KoaContextLike, next: () => Promise<unknown>): Promise<void> => {
     const { req } = context;
     const result = await evaluateBody(postern, options, {

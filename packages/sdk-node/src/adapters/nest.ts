@@ -1,5 +1,6 @@
 import type { RequestLike } from '../caller.ts';
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
 import { headerOf } from './header-of.ts';
@@ -18,6 +19,7 @@ interface ResponseLike {
  * browser itself posted is answered with a page.
  */
 export function nestGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+  checkGuardOptions(options);
   return {
     canActivate: async (context: ExecutionContextLike): Promise<boolean> => {
       const request = context.switchToHttp().getRequest<RequestLike & { body?: unknown }>();
@@ -34,8 +36,8 @@ export function nestGuard(postern: PosternServerClient, options: GuardOptions = 
         // Everything that a guard can return makes Nest send an answer of its own, and there is one already.
         return new Promise<never>(() => {});
       }
-      // Nest’s exception filter treats any error with a `statusCode` as an HTTP error.
-      throw Object.assign(new Error(result.message), { statusCode: status });
+      // Nest’s exception filter treats it as an HTTP error: Nest 11 by `statusCode`, Nest 12 by all three.
+      throw Object.assign(new Error(result.message), { statusCode: status, status, expose: true });
     },
   };
 }

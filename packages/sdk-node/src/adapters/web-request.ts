@@ -1,8 +1,9 @@
 import type { RequestLike } from '../caller.ts';
-import type { AcceptedSignUp, EvaluatedSignUp, RefusedSignUp } from '../evaluate-sign-up.ts';
-import { evaluateBody, type GuardOptions } from '../guard.ts';
+import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
+import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
 import { refusalAnswer } from '../refusal-answer.ts';
+import type { AcceptedSignUp, EvaluatedSignUp, RefusedSignUp } from '../sign-up-result.ts';
 
 export type CheckedRequest =
   | { readonly accepted: true; readonly signUp: AcceptedSignUp }
@@ -20,18 +21,22 @@ export function checkRequest(
   return checkRequestOf(request, postern, request, options);
 }
 
-/** `key` is what `getSignUp` is asked with later. */
+/** `key` is what `getSignUp` is asked with later, `ip` what the framework says. */
 export async function checkRequestOf(
   key: object,
   postern: PosternServerClient,
   request: Request,
   options: GuardOptions,
+  ip?: string,
 ): Promise<CheckedRequest> {
+  checkGuardOptions(options);
   const contentType = request.headers.get('content-type');
   const copy = request.clone();
   const parsed: Promise<unknown> = /\bjson\b/i.test(contentType ?? '') ? copy.json() : copy.formData();
   const body = await parsed.catch(() => ({}));
-  const result = await evaluateBody(postern, options, { key, request, body, contentType });
+  const source =
+    ip === undefined || options.clientIp !== undefined ? request : { headers: request.headers, ip };
+  const result = await evaluateBody(postern, options, { key, request: source, body, contentType });
   if (result.accepted) return { accepted: true, signUp: result };
   const answer = refusalAnswer(result, request.headers.get('accept'));
   const headers = { 'Content-Type': answer.contentType };
@@ -48,22 +53,45 @@ export function guardRequest<Rest extends unknown[]>(
   handler: (request: Request, ...rest: Rest) => Response | Promise<Response>,
   options: GuardOptions = {},
 ) {
+  checkGuardOptions(options);
   return async (request: Request, ...rest: Rest): Promise<Response> => {
     const checked = await checkRequest(postern, request, options);
     return checked.accepted ? handler(request, ...rest) : checked.response;
   };
 }
 
-/** The same for handlers that get an object with a `request`: SvelteKit endpoints, React Router actions, Astro. */
-export function guardEvent<Event extends { readonly request: Request }, Answer>(
+interface FrameworkEvent {
+  readonly request: Request;
+  /** SvelteKit’s. */
+  readonly getClientAddress?: (() => string) | undefined;
+  /** Astro’s. */
+  readonly clientAddress?: string | undefined;
+}
+
+/**
+ * The same for handlers that get an object with a `request`: SvelteKit endpoints, React Router actions, Astro. The IP
+ * address comes from the framework, if it has one and no option names another.
+ */
+export function guardEvent<Event extends FrameworkEvent, Answer>(
   postern: PosternServerClient,
   handler: (event: Event) => Answer | Promise<Answer>,
   options: GuardOptions = {},
 ) {
+  checkGuardOptions(options);
   return async (event: Event): Promise<Answer | Response> => {
-    const checked = await checkRequest(postern, event.request, options);
+    const { request } = event;
+    const checked = await checkRequestOf(request, postern, request, options, addressOf(event));
     return checked.accepted ? handler(event) : checked.response;
   };
+}
+
+function addressOf(event: FrameworkEvent): string | undefined {
+  try {
+    return event.getClientAddress?.() ?? event.clientAddress;
+  } catch {
+    // Both throw where there is no client, as in a page that is rendered during the build.
+    return undefined;
+  }
 }
 
 /**
@@ -76,5 +104,6 @@ export function checkFormData(
   headers: RequestLike['headers'],
   options: GuardOptions = {},
 ): Promise<EvaluatedSignUp> {
+  checkGuardOptions(options);
   return evaluateBody(postern, options, { key: form, request: { headers }, body: form, contentType: null });
 }

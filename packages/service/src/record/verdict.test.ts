@@ -15,6 +15,7 @@ function facts(now: number): VerdictFacts {
     weakened: false,
     checks: ['syntax'],
     without: [],
+    canonical: undefined,
     now,
   };
 }

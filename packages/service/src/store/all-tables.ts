@@ -23,6 +23,7 @@ import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_LOOK } from './tables/review-table.ts';
+import { SDK_FILE } from './tables/sdk-file-table.ts';
 import {
   DEVICE,
   DEVICE_NETWORK,
@@ -36,7 +37,6 @@ import {
   STATISTICS_CHANGE,
   VALIDATION_LOG,
 } from './tables/settle-tables.ts';
-import { SDK_FILE } from './tables/sdk-file-table.ts';
 import { SAVED_VIEW } from './tables/view-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
 

@@ -1,8 +1,5 @@
-import { guardRequest } from '@postern/sdk-node';
+import { getSignUp, guardRequest } from '@postern/sdk-node';
 import { postern } from '../../../lib/postern.js';
 
 // Only sign-ups that passed get here.
-export const POST = guardRequest(postern, async (request) => {
-  const form = await request.formData();
-  return new Response(`Welcome, ${form.get('email')}!`);
-});
+export const POST = guardRequest(postern, (request) => new Response(`Welcome, ${getSignUp(request).email}!`));

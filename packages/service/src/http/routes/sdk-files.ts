@@ -110,7 +110,13 @@ async function readServed(folder: URL, file: string): Promise<ServedFile> {
 }
 
 /** A script of an earlier build, once for each process that is asked for it. */
-async function compress({ name, content }: { name: string; content: Buffer }): Promise<ServedFile['encoded']> {
+async function compress({
+  name,
+  content,
+}: {
+  name: string;
+  content: Buffer;
+}): Promise<ServedFile['encoded']> {
   if (!name.endsWith('.js')) return [];
   const [br, gz] = await Promise.all([promisify(brotliCompress)(content), promisify(gzip)(content)]);
   return [

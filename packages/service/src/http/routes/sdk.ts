@@ -48,7 +48,10 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
   const files = await openSdkFiles(manifest, folder, store, now);
   // Only requests for a tarball by version wait for it: its first content stays, whichever process kept it.
   const kept = files.keep(now()).catch((error: unknown) => {
-    log.warn({ err: error }, 'the SDK files could not be kept; after an update their addresses will answer 404');
+    log.warn(
+      { err: error },
+      'the SDK files could not be kept; after an update their addresses will answer 404',
+    );
   });
   server.get<{ Params: { file: string } }>(
     '/sdk/:file',

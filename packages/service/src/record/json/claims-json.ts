@@ -8,5 +8,6 @@ export function writeClaims(claims: VerdictClaims): string {
   const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)}`;
   const weakened = claims.weakened ? ',"weakened":true' : '';
   const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}}`;
+  const canonical = claims.canonical === undefined ? '' : `,"canonical":${jsonString(claims.canonical)}`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${canonical}}`;
 }

@@ -1,0 +1,41 @@
+/** What every request to the service needs. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly projectId: string;
+  readonly apiKey: string;
+}
+
+type Given = { readonly [K in keyof Connection]?: Connection[K] | undefined };
+
+const ENVIRONMENT = {
+  baseUrl: 'POSTERN_URL',
+  projectId: 'POSTERN_PROJECT_ID',
+  apiKey: 'POSTERN_SERVER_KEY',
+} as const satisfies Record<keyof Connection, string>;
+
+/** `null` while something is neither given nor in the environment, such as during a build without secrets. */
+export function completeOptions<O extends Given, K extends keyof Connection>(
+  options: O,
+  names: readonly K[],
+): (O & Pick<Connection, K>) | null {
+  const filled: Record<string, unknown> = { ...options };
+  for (const name of names) {
+    const value = options[name] || environment()[ENVIRONMENT[name]];
+    if (value === undefined || value === '') return null;
+    filled[name] = value;
+  }
+  return filled as O & Pick<Connection, K>;
+}
+
+/** For the first call, when nobody can say any more that the values come later. */
+export function missingOptions(options: Given, names: readonly (keyof Connection)[]): TypeError {
+  const missing = names.filter((name) => !options[name] && !environment()[ENVIRONMENT[name]]);
+  const list = missing.map((name) => `${name} (or ${ENVIRONMENT[name]} in the environment)`);
+  return new TypeError(`Postern needs ${list.join(' and ')}`);
+}
+
+/** Edge runtimes have no `process`. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env ?? {};
+}

@@ -1,0 +1,76 @@
+import type { CheckName, MessageTone } from '@postern/contract';
+import { checkOptionNames } from '@postern/sdk-core';
+import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
+import type { RefusedSignUp } from './sign-up-result.ts';
+
+export interface EvaluateOptions extends CallerOptions {
+  /**
+   * What happens to a form without a usable token (no script, form open for too long): `ask` the service
+   * (default) or `refuse`.
+   */
+  withoutVerdict?: 'ask' | 'refuse' | undefined;
+  /** Checks that must have run, for example `['device']`: a form that leaves their input out is refused. */
+  requireChecks?: readonly CheckName[] | undefined;
+  /**
+   * Whether a sign-up may leave out the input of a check that the project’s policy blocks on, such as the fingerprint
+   * of `device`. Default: `false`, because anybody could get around the check by leaving it out.
+   */
+  allowWeakened?: boolean | undefined;
+  /** Refuses nobody: a sign-up that would be refused passes, with the refusal as `wouldRefuse`. Default: `false`. */
+  dryRun?: boolean | undefined;
+  /** How long the whole decision may take, fetching keys included. Default: 2,000. */
+  timeoutMs?: number | undefined;
+  tone?: MessageTone | undefined;
+  /**
+   * The language of the messages: a tag such as `de`, or `request` for the languages that the visitor’s browser asks for.
+   * Default: English.
+   */
+  locale?: string | undefined;
+}
+
+/** The option of every guard that tells about refusals. */
+export interface RefusalOptions {
+  /** Called for each sign-up that was not accepted, for your log; with `dryRun` for each that would not be. */
+  onRefused?: ((refusal: RefusedSignUp) => void) | undefined;
+}
+
+export interface GuardOptions extends EvaluateOptions, RefusalOptions {
+  /** The form’s field names. Dots separate nested fields, as in `user.email`. */
+  emailField?: string | undefined;
+  verdictField?: string | undefined;
+  fingerprintField?: string | undefined;
+}
+
+const KNOWN: Readonly<Record<keyof GuardOptions, true>> = {
+  ...CALLER_OPTIONS,
+  withoutVerdict: true,
+  requireChecks: true,
+  allowWeakened: true,
+  dryRun: true,
+  timeoutMs: true,
+  tone: true,
+  locale: true,
+  onRefused: true,
+  emailField: true,
+  verdictField: true,
+  fingerprintField: true,
+};
+
+/** Throws for an option that does not exist. */
+export function checkGuardOptions(options: GuardOptions): void {
+  checkOptionNames(options, KNOWN);
+}
+
+/** The same for adapters with options of their own. */
+export function checkAdapterOptions(options: object, own: Readonly<Record<string, true>>): void {
+  checkOptionNames(options, { ...KNOWN, ...own });
+}
+
+export function reportRefusal({ onRefused }: RefusalOptions, refusal: RefusedSignUp): void {
+  try {
+    onRefused?.(refusal);
+  } catch (error) {
+    // A log that fails must not turn a refused sign-up into a server error.
+    console.error(error);
+  }
+}
