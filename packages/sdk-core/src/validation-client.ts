@@ -63,7 +63,7 @@ export interface Platform {
 }
 
 /** Half of it for a service that hangs, once in the page and once in the backend. */
-export const DEFAULT_TIMEOUT_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 2_000;
 
 interface Settings {
   readonly url: string;

@@ -87,7 +87,9 @@ describe('GET /sdk', () => {
   it('describes each file, and serves the page script that matches its hash', async () => {
     const manifest = await (await fetch(`${service.url}/sdk`)).json();
     const script = manifest.files.find(({ name }: { name: string }) => name === 'postern.js');
-    const response = await fetch(`${service.url}/sdk/${script.keptAs}`);
+    const response = await fetch(`${service.url}/sdk/${script.keptAs}`, {
+      headers: { 'Accept-Encoding': 'br' },
+    });
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(response.headers.get('content-type')).toMatch('text/javascript');
     expect(response.headers.get('cache-control')).toContain('immutable');
@@ -97,7 +99,7 @@ describe('GET /sdk', () => {
     // What a browser loads, as the README promises it.
     expect(Number(response.headers.get('content-length'))).toBeLessThan(28 * 1024);
     const again = await fetch(`${service.url}/sdk/postern.js`, {
-      headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
+      headers: { 'If-None-Match': response.headers.get('etag') ?? '', 'Accept-Encoding': 'br' },
     });
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'public, max-age=300']);
     expect((await fetch(`${service.url}/sdk/other.js`)).status).toBe(404);
