@@ -153,6 +153,20 @@ const TABLES = {
         code(example),
       ]),
     ),
+  'rule-limits': () =>
+    table(
+      ['What', 'At most'],
+      [
+        ['rules of a project', rules.RULE_LIMITS.rules],
+        ['characters of a condition', rules.RULE_LIMITS.characters],
+        ['names, values and operators of a condition', rules.RULE_LIMITS.nodes],
+        ['brackets, conditions and functions inside each other', rules.RULE_LIMITS.depth],
+        ['steps of a condition', rules.RULE_LIMITS.steps],
+        ['steps of all rules of a project together', rules.RULE_LIMITS.stepsOfAll],
+        ['named lists of a project', rules.RULE_LIMITS.lists],
+        ['entries of a named list', rules.RULE_LIMITS.listEntries],
+      ].map(([what, most]) => [what, most.toLocaleString('en')]),
+    ),
   'rule-functions': () =>
     table(
       ['Function', 'Meaning'],

@@ -9,6 +9,7 @@ export function ruleJson(rule: Rule): Record<string, unknown> {
   return {
     ...rule,
     ...(rule.expiresAt !== undefined && { expiresAt: isoMoment(rule.expiresAt) }),
+    ...(rule.createdAt !== undefined && { createdAt: isoMoment(rule.createdAt) }),
     ...(rule.changedAt !== undefined && { changedAt: isoMoment(rule.changedAt) }),
   };
 }

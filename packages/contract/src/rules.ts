@@ -205,6 +205,12 @@ export const RULE_LIMITS = {
   characters: 2_000,
   /** Names, values and operators of an expression. */
   nodes: 200,
+  /** How deep brackets, conditions and functions can be inside each other. */
+  depth: 32,
+  /** Steps that one evaluation of an expression can take. */
+  steps: 2_000,
+  /** The same for all rules of a project together, each evaluated once. */
+  stepsOfAll: 10_000,
   nameLength: 100,
   noteLength: 500,
   messageLength: 300,
@@ -230,6 +236,8 @@ export interface Rule {
   readonly message?: string;
   /** Milliseconds since 1970. From then on the rule no longer matches. */
   readonly expiresAt?: number;
+  /** When it was created. Its figures begin then, also if an earlier rule had the same ID. Absent: before all figures. */
+  readonly createdAt?: number;
   /** When it was last changed, and by whom: `cli`, or a member’s ID. */
   readonly changedAt?: number;
   readonly changedBy?: string;

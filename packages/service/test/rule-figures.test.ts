@@ -1,5 +1,6 @@
 import type {
   NamedListView,
+  OutcomeReportView,
   RuleCheck,
   RuleDetail,
   RuleFiguresView,
@@ -152,5 +153,40 @@ describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
     expect(added.json).toMatchObject({ entries: [{ value: 'example.com' }], usedBy: ['friendly'] });
     const lists: NamedListView[] = (await viewer.get(path('/named-lists'))).json;
     expect(lists.map(({ usedBy }) => usedBy)).toEqual([['friendly']]);
+  });
+
+  it('gives a new rule none of the figures of a deleted one with the same ID', async () => {
+    const tagged = {
+      id: 'tagged',
+      name: 'Tagged anew',
+      when: 'email.tagged && ip.asn / ip.asn == 1',
+      then: 'flag',
+    };
+    const figures = async () => {
+      const view: RuleFiguresView = (await viewer.get(path('/rule-figures'))).json;
+      return view.rules.find(({ id }) => id === 'tagged');
+    };
+    const reported = async () => {
+      const report: OutcomeReportView = (await viewer.get(path('/outcomes'))).json;
+      return report.rows.find(({ kind, name }) => kind === 'rule' && name === 'tagged');
+    };
+    const sumOf = async () => {
+      const detail: RuleDetail = (await viewer.get(path('/rules/tagged'))).json;
+      return detail.series.reduce((sum, { live, shadow }) => sum + live + shadow, 0);
+    };
+    const earlier = await figures();
+    expect([earlier?.matches, (await reported())?.known, await sumOf()]).toEqual([5, 4, 5]);
+    const { version } = (await viewer.get(path('/policy-history'))).json.rows[0];
+    await admin.call('DELETE', path('/rules/tagged'));
+    expect((await admin.post(path('/rules'), tagged)).status).toBe(201);
+    const nothing = { matches: 0, lastAt: null, people: 0, known: 0, bad: 0, share: null };
+    expect(await figures()).toMatchObject(nothing);
+    expect([await reported(), await sumOf()]).toEqual([undefined, 0]);
+    await project.validate({ email: 'again+x@mail-house.net', ip: '81.2.69.1' });
+    expect(await figures()).toMatchObject({ matches: 1, people: 1, known: 0 });
+    // Going back to the deleted rule gives it its own figures again, also those of the rule in between.
+    await admin.call('DELETE', path('/rules/tagged'));
+    expect((await admin.post(path(`/policy-history/${version}/restore`), {})).status).toBe(200);
+    expect(await figures()).toMatchObject({ matches: 6, known: 4 });
   });
 });

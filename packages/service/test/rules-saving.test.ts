@@ -103,6 +103,21 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
     expect(await save(past)).toMatchObject({ field: 'rules[0].expiresAt' });
   });
 
+  it('take a bounded number of steps together', async () => {
+    const when = `signals.exists(s, ${Array.from({ length: 3 }, () => 's.contains("a")').join(' || ')})`;
+    const rules = Array.from({ length: 7 }, (_, at) => ({ id: `long_${at}`, name: 'L', when, then: 'flag' }));
+    const refused = await admin.call('PATCH', path(''), { rules });
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      {
+        field: 'rules',
+        error: expect.stringMatching(/at most 10000 steps; these may take 1\d{4}\. The rule 'long_0'/),
+      },
+    ]);
+    expect((await admin.call('PATCH', path(''), { rules: rules.slice(1) })).status).toBe(200);
+    expect((await admin.post(path('/rules'), { ...rules[0], id: 'one_more' })).status).toBe(400);
+  });
+
   it('end in the future, and one that has ended can still be changed', async () => {
     const past = {
       name: 'Past',

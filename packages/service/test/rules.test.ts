@@ -218,6 +218,7 @@ describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
       then: 'block',
       mode: 'shadow',
       note: 'watching',
+      createdAt: expect.any(Number),
       changedAt: expect.any(Number),
       changedBy: expect.any(String),
       sentence: 'anybody signs up',

@@ -148,7 +148,7 @@ export interface RuleFailures {
   id: string;
   /** Validations in which it failed. */
   count: number;
-  /** The end of the half hour in which it failed last. */
+  /** The beginning of the half hour in which it failed last. */
   lastAt: number | null;
 }
 

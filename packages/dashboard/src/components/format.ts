@@ -53,8 +53,10 @@ export const shortCount = (value: number) => (value < 10_000 ? whole.format(valu
 export function percent(part: number, of: number): string {
   if (of === 0) return '0%';
   const share = (part / of) * 100;
-  return share > 0 && share < 0.1
-    ? '<0.1%'
+  if (share > 0 && share < 0.1) return '<0.1%';
+  // Nearly all is not all.
+  return share >= 99.5 && share < 100
+    ? '>99%'
     : `${share < 10 ? Math.round(share * 10) / 10 : Math.round(share)}%`;
 }
 

@@ -13,6 +13,7 @@ import {
 import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import { recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
+import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
 import { instanceHash } from './forget-person.ts';
@@ -90,15 +91,17 @@ export async function reportOutcomes(
   const project = await findProject(admin, projectId);
   const { store } = admin;
   const span = spanOf(project.id, admin.now(), days);
+  const seenAs = sinceCreation(project.rules);
   if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
-    const all = await newestPeople(store, span, limits.validations);
-    const past = await addPastPeople(store, span, limits.knownPeople, all);
+    const all = await newestPeople(store, span, limits.validations, seenAs);
+    const past = await addPastPeople(store, span, limits.knownPeople, all, seenAs);
     const outcomes = new Map([...past, ...(await store.outcomes.findMany(project.id, all.inboxes()))]);
     return { ...span, days, partial: false, ...all.report(outcomes) };
   }
-  const known = await knownPeople(store, span, limits.knownPeople);
-  const sample = await newestPeople(store, span, limits.sample);
-  const estimates = estimatePeople(await countLogged(store, span), sample.counts());
+  const known = await knownPeople(store, span, limits.knownPeople, seenAs);
+  const sample = await newestPeople(store, span, limits.sample, seenAs);
+  const counted = await countLogged(store, span, createdAtOf(project.rules));
+  const estimates = estimatePeople(counted, sample.counts());
   return { ...span, days, partial: known.partial, ...known.tally.report(known.outcomes, estimates) };
 }
 
@@ -106,9 +109,10 @@ export async function reportOutcomes(
 async function countLogged(
   { log, statistics }: Administration['store'],
   { projectId, from, to }: ReportSpan,
+  createdAt: (rule: string) => number,
 ): Promise<ReadonlyMap<string, number>> {
   const oldest = (await log.oldestAt(projectId)) ?? to;
-  return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to));
+  return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to), createdAt);
 }
 
 /** The share of bad people for each signal, as the report has it. */

@@ -18,7 +18,22 @@ export function readRules(rules: unknown): Rule[] {
     if (ids.has(id)) throw new InvalidInput('id', `There are two rules with the ID ${quoted(id)}.`);
     ids.add(id);
   }
+  refuseTooManySteps(read);
   return read;
+}
+
+function refuseTooManySteps(rules: readonly Rule[]): void {
+  const steps = rules.map(({ when }) => {
+    const read = readExpression(when);
+    return read.ok ? read.expression.steps : 0;
+  });
+  const all = steps.reduce((sum, each) => sum + each, 0);
+  if (all <= RULE_LIMITS.stepsOfAll) return;
+  const most = steps.indexOf(Math.max(...steps));
+  throw new InvalidInput(
+    'rules',
+    `All rules together may take at most ${RULE_LIMITS.stepsOfAll} steps; these may take ${all}. The rule ${quoted(rules[most]?.id)} alone may take ${steps[most]}: use a named list instead of a long one, and exists on short lists only.`,
+  );
 }
 
 /** Says which of several rules is at fault. */
@@ -43,6 +58,7 @@ const FIELDS: readonly (keyof Rule)[] = [
   'note',
   'message',
   'expiresAt',
+  'createdAt',
   'changedAt',
   'changedBy',
 ];
@@ -54,7 +70,7 @@ export function readRule(rule: unknown): Rule {
   const { id, name, when, then, mode = 'live', note, message, expiresAt } = rule as Partial<Rule>;
   if (typeof id !== 'string' || !RULE_ID.test(id))
     throw new InvalidInput('id', `${quoted(id)} is not a rule’s ID. Use 1 to 40 of a-z, 0-9 and _.`);
-  const { changedAt, changedBy } = rule as Partial<Rule>;
+  const { createdAt, changedAt, changedBy } = rule as Partial<Rule>;
   return {
     id,
     name: readText('name', name, RULE_LIMITS.nameLength),
@@ -66,6 +82,7 @@ export function readRule(rule: unknown): Rule {
       message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
     }),
     ...(isGiven(expiresAt) && { expiresAt: readEnd(expiresAt) }),
+    ...(typeof createdAt === 'number' && { createdAt }),
     ...(typeof changedAt === 'number' && { changedAt }),
     ...(typeof changedBy === 'string' && { changedBy }),
   };
@@ -155,20 +172,23 @@ function momentText(at: number): string {
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString();
 }
 
-/** Says when a rule was changed, and by whom. One that stays as it was keeps what it says. */
+/**
+ * Says when a rule was created, and when it was changed and by whom. One that stays as it was keeps what it says. One
+ * that comes back from an earlier version of the policy keeps the time of its creation.
+ */
 export function withChange(
   rules: readonly Rule[],
   before: readonly Rule[],
   { now, actor }: Pick<Administration, 'now' | 'actor'>,
 ): Rule[] {
   const earlier = new Map(before.map((rule) => [rule.id, rule]));
-  return rules.map((rule) => {
+  return rules.map(({ createdAt: given, ...rule }) => {
     const same = earlier.get(rule.id);
-    return same !== undefined && contentOf(same) === contentOf(rule)
-      ? same
-      : { ...rule, changedAt: now(), changedBy: actor };
+    if (same !== undefined && contentOf(same) === contentOf(rule)) return same;
+    const createdAt = same === undefined ? Math.min(given ?? now(), now()) : same.createdAt;
+    return { ...rule, ...(createdAt !== undefined && { createdAt }), changedAt: now(), changedBy: actor };
   });
 }
 
-const contentOf = ({ changedAt: _at, changedBy: _by, ...rule }: Rule) =>
+const contentOf = ({ createdAt: _new, changedAt: _at, changedBy: _by, ...rule }: Rule) =>
   JSON.stringify(Object.entries(rule).sort());

@@ -4,8 +4,11 @@ import { type Administration, InvalidInput, NotFound } from './administration.ts
 import { changeProject, findProject } from './projects.ts';
 import { readRule, refuseMissingList, refusePastEnd } from './read-rules.ts';
 
+/** What saving a rule notes by itself. */
+type Noted = 'createdAt' | 'changedAt' | 'changedBy';
+
 /** A new rule: `id` comes from the name if it is absent, `mode` is `live`, and it is the last one without `before`. */
-export interface NewRule extends Omit<Rule, 'id' | 'mode' | 'changedAt' | 'changedBy'> {
+export interface NewRule extends Omit<Rule, 'id' | 'mode' | Noted> {
   readonly id?: string | undefined;
   readonly mode?: Rule['mode'] | undefined;
   /** The rule that it is asked before. */
@@ -14,7 +17,7 @@ export interface NewRule extends Omit<Rule, 'id' | 'mode' | 'changedAt' | 'chang
 
 /** What changes. `null` takes a note, a message or an end away. */
 export type RuleChange = {
-  readonly [Name in keyof Omit<Rule, 'id' | 'changedAt' | 'changedBy'>]?: Rule[Name] | null | undefined;
+  readonly [Name in keyof Omit<Rule, 'id' | Noted>]?: Rule[Name] | null | undefined;
 };
 
 export async function listRules(admin: Administration, projectId: string): Promise<readonly Rule[]> {

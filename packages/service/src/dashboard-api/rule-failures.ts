@@ -1,7 +1,8 @@
 import { DAY_MS } from '@postern/contract';
 import type { RuleFailures } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
-import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import { createdAtOf } from '../outcomes/since-creation.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
@@ -19,14 +20,16 @@ async function failuresOf(call: RouteCall<'GET /projects/:id/rule-failures'>): P
   const { admin } = call;
   const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
   const { id: projectId, rules } = await findProject(admin, call.params.id);
+  const createdAt = createdAtOf(rules);
   const found = new Map<string, RuleFailures>(rules.map(({ id }) => [id, { id, count: 0, lastAt: null }]));
   const to = admin.now() + 1;
   for await (const portion of admin.store.statistics.read(projectId, slotOf(to - days * DAY_MS), to))
     for (const { at, counts } of portion)
       for (const failures of found.values()) {
+        if (at < slotOf(createdAt(failures.id))) continue;
         const count = counts.get(`failure:${failures.id}`) ?? 0;
         failures.count += count;
-        if (count > 0) failures.lastAt = Math.min(at + SLOT_MS, to);
+        if (count > 0) failures.lastAt = at;
       }
   return [...found.values()].filter(({ count }) => count > 0);
 }

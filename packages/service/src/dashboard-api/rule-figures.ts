@@ -71,18 +71,45 @@ async function readMatches(
   from: number,
   to: number,
 ): Promise<MatchSlot[]> {
-  const words = rules.flatMap(wordsOf);
   const found: MatchSlot[] = [];
   for await (const portion of store.statistics.read(projectId, from, to))
     for (const { at, counts } of portion) {
       const own: Counts = new Map();
-      for (const word of words) {
-        const count = counts.get(word);
-        if (count !== undefined) own.set(word, count);
+      for (const rule of rules) {
+        const first = slotOf(rule.createdAt ?? 0);
+        if (at < first) continue;
+        const matches = wordsOf(rule).map((word) => [word, counts.get(word) ?? 0] as const);
+        if (matches.every(([, count]) => count === 0)) continue;
+        const since = at === first ? await matchesSince(store, projectId, rule, at + SLOT_MS) : undefined;
+        for (const [word, count] of since ?? matches) if (count > 0) own.set(word, count);
       }
       if (own.size > 0) found.push({ at, counts: own });
     }
   return found;
+}
+
+const ROWS_AT_ONCE = 200;
+
+/**
+ * In the half hour in which a rule was created, a deleted rule with the same ID may have matched too. The log tells
+ * them apart. `undefined` if it cannot, because its rows are gone or there are too many.
+ */
+async function matchesSince(
+  { log }: Administration['store'],
+  projectId: string,
+  { id, createdAt = 0 }: Rule,
+  to: number,
+): Promise<(readonly [word: string, count: number])[] | undefined> {
+  if (((await log.oldestAt(projectId)) ?? to) > createdAt) return undefined;
+  const filter = { rule: id, mode: 'live', from: createdAt, to } as const;
+  const { rows, next } = await log.page(projectId, filter, ROWS_AT_ONCE, null);
+  if (next !== null) return undefined;
+  const live = rows.filter(({ rules }) => rules.includes(id)).length;
+  const [liveWord, shadowWord] = wordsOf({ id });
+  return [
+    [liveWord, live],
+    [shadowWord, rows.length - live],
+  ];
 }
 
 async function figuresOf(
@@ -120,10 +147,11 @@ const sumOf = (counts: Counts, rule: Rule) =>
 async function lastMatch(
   { store }: Administration,
   projectId: string,
-  { id }: Rule,
+  { id, createdAt = 0 }: Rule,
   slot: number,
 ): Promise<number> {
-  const filter = { rule: id, mode: 'live', from: slot, to: slot + SLOT_MS } as const;
+  const from = Math.max(slot, createdAt);
+  const filter = { rule: id, mode: 'live', from, to: slot + SLOT_MS } as const;
   const { rows } = await store.log.page(projectId, filter, 1, null);
   return rows[0]?.at ?? slot;
 }

@@ -1,19 +1,26 @@
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import type { Slot } from '../store/tables/statistics-table.ts';
 import type { PeopleCounts } from './outcome-report.ts';
 
-/** How many validations had something, by the names of `PeopleCounts`. */
-export async function countValidations(slots: AsyncIterable<readonly Slot[]>): Promise<Map<string, number>> {
+/** How many validations had something, by the names of `PeopleCounts`. Rules count from their creation on. */
+export async function countValidations(
+  slots: AsyncIterable<readonly Slot[]>,
+  createdAt: (rule: string) => number,
+): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   for await (const portion of slots) {
-    for (const { counts } of portion) {
+    for (const { at, counts } of portion) {
       for (const [word, number] of counts) {
         const name = nameOf(word);
+        if (name?.startsWith(RULE) && at < slotOf(createdAt(name.slice(RULE.length)))) continue;
         if (name !== undefined) counted.set(name, (counted.get(name) ?? 0) + number);
       }
     }
   }
   return counted;
 }
+
+const RULE = 'rule ';
 
 function nameOf(word: string): string | undefined {
   if (word === 'allow' || word === 'flag' || word === 'block') return '';

@@ -4,6 +4,8 @@ import { createOutcomeTally } from './outcome-report.ts';
 
 type OutcomeTally = ReturnType<typeof createOutcomeTally>;
 type OutcomeReader = Pick<Store, 'outcomes'>;
+/** Can leave marks out. */
+type SeenAs = (validation: ValidationMarks) => ValidationMarks;
 
 /** A project’s time span, in milliseconds since 1970. `to` is not part of it. */
 export interface ReportSpan {
@@ -35,13 +37,13 @@ export interface KnownPeople {
 
 /**
  * The people whose outcome is known, with the validations whose time the project remembers: the first and the last of
- * each person. They are found by their time, so that the rest of a long log is not read. `seenAs` can leave marks out.
+ * each person. They are found by their time, so that the rest of a long log is not read.
  */
 export async function knownPeople(
   { outcomes }: OutcomeReader,
   span: ReportSpan,
   limit: number,
-  seenAs: (validation: ValidationMarks) => ValidationMarks = (validation) => validation,
+  seenAs: SeenAs,
 ): Promise<KnownPeople> {
   const { projectId, from, to } = span;
   const found = await outcomes.latestJudged(projectId, limit + 1);
@@ -65,13 +67,14 @@ export async function addPastPeople(
   { projectId, from, to }: ReportSpan,
   limit: number,
   tally: Pick<OutcomeTally, 'add'>,
+  seenAs: SeenAs,
 ): Promise<ReadonlyMap<string, PersonOutcome>> {
   const judged = await outcomes.latestJudged(projectId, limit);
   const added = new Map<string, PersonOutcome>();
   for (const person of await outcomes.pastPeople(projectId, [...judged.keys()])) {
     const outcome = judged.get(person.inbox);
     if (person.at < from || person.at >= to || outcome === undefined) continue;
-    tally.add(person);
+    tally.add(seenAs(person));
     added.set(person.inbox, outcome);
   }
   return added;
@@ -91,6 +94,7 @@ export async function newestPeople(
   { outcomes }: OutcomeReader,
   { projectId, from, to }: ReportSpan,
   limit: number,
+  seenAs: SeenAs,
 ): Promise<OutcomeTally> {
   const tally = createOutcomeTally();
   let looked = 0;
@@ -98,7 +102,7 @@ export async function newestPeople(
     for (const validation of portion) {
       if (looked === limit) return tally;
       looked += 1;
-      tally.add(validation);
+      tally.add(seenAs(validation));
     }
   }
   return tally;

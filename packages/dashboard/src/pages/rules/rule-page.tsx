@@ -13,7 +13,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
-import { Ago, Moment } from '../../components/time.tsx';
+import { Moment } from '../../components/time.tsx';
 import { MatchChart } from './match-chart.tsx';
 import { RuleResults } from './rule-results.tsx';
 import { RuleTrial } from './rule-trial.tsx';
@@ -99,7 +99,7 @@ function RuleActions({ projectId, detail }: { projectId: string; detail: RuleDet
 }
 
 function AboutRule({ projectId, detail: { rule, place } }: DetailProps) {
-  const { expiresAt, changedAt, changedBy, changedByName } = rule;
+  const { expiresAt, createdAt, changedAt, changedBy, changedByName } = rule;
   const by = actorName(changedBy ?? '', changedByName);
   return (
     <Section title="The rule">
@@ -130,6 +130,14 @@ function AboutRule({ projectId, detail: { rule, place } }: DetailProps) {
               <dt>{expiresAt <= Date.now() ? 'Ended' : 'Ends'}</dt>
               <dd>
                 <Moment at={expiresAt} />
+              </dd>
+            </>
+          )}
+          {createdAt !== undefined && (
+            <>
+              <dt>Created</dt>
+              <dd>
+                <Moment at={createdAt} />
               </dd>
             </>
           )}
@@ -167,7 +175,7 @@ function FailedEvaluations({ projectId, id }: { projectId: string; id: string })
       Its evaluation failed in {plural(failures.count, 'validation')} of the last 30 days
       {failures.lastAt !== null && (
         <>
-          , last <Ago at={failures.lastAt} />
+          , last in the half hour from <Moment at={failures.lastAt} />
         </>
       )}
       , for example by a division by zero. It did not match then.

@@ -1,6 +1,6 @@
 import type { RuleDetail } from '@postern/contract/dashboard';
 import type { ReactNode } from 'react';
-import { count, percent } from '../../components/format.ts';
+import { count, percent, plural } from '../../components/format.ts';
 import { Ago } from '../../components/time.tsx';
 import { BadShare } from './bad-share.tsx';
 
@@ -9,7 +9,7 @@ export function RuleResults({ detail: { figures, baseRate } }: { detail: RuleDet
   const { matches, people, known, bad, lastAt } = figures;
   return (
     <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-      <Figure name="Matches" value={count(matches)} more={`of ${count(people)} people`} />
+      <Figure name="Matches" value={count(matches)} more={`by ${plural(people, 'person', 'people')}`} />
       <Figure
         name="Bad among the known"
         value={known === 0 ? '–' : percent(bad, known)}

@@ -29,7 +29,7 @@ export function projectDocument(id: string, state: ProjectState): Record<string,
       actions: withOff(CHECK_NAMES, policy.actions),
       signals: withOff(POLICY_SIGNALS, policy.signals),
     },
-    rules: rules.map(({ changedAt: _at, changedBy: _by, expiresAt, ...rule }) => ({
+    rules: rules.map(({ createdAt: _new, changedAt: _at, changedBy: _by, expiresAt, ...rule }) => ({
       ...rule,
       ...end(expiresAt),
     })),

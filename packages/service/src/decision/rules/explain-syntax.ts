@@ -1,5 +1,4 @@
 import { RULE_FUNCTIONS, RULE_LIMITS } from '@postern/contract/rules';
-import { EXPRESSION_DEPTH } from './rule-cost.ts';
 
 /** A mistake in the way an expression is written: what to write instead, and where. */
 export interface Advice {
@@ -94,7 +93,7 @@ export function explainLimit(summary: string): string {
   if (summary.includes('maxMapEntries'))
     return 'Rules have no maps, which stand in { }. Write a list, such as ip.country in ["DE", "AT"].';
   if (summary.includes('maxDepth'))
-    return `Expected at most ${EXPRESSION_DEPTH} brackets, conditions and functions inside each other.`;
+    return `Expected at most ${RULE_LIMITS.depth} brackets, conditions and functions inside each other.`;
   if (summary.includes('maxCallArguments')) return 'Expected at most 4 values in the brackets of a function.';
   return `Expected at most ${RULE_LIMITS.nodes} names, values and operators. Use a named list, or two rules.`;
 }

@@ -52,6 +52,16 @@ function statesOf(when: string, hasDevice = true): number[] {
 }
 const ALL = Array.from({ length: HISTORY_STATES }, (_, state) => state);
 
+it('rules that no longer fit into the steps of all of them fail, and never match', () => {
+  // About 1,500 steps each, so that six of them fit.
+  const long = `true || signals.exists(s, ${Array.from({ length: 3 }, () => 's.contains("a")').join(' || ')})`;
+  const rules = Array.from({ length: 8 }, (_, at) => rule(long, { id: `r${at}` }));
+  const { matches, faults } = judge(rules);
+  expect(matchingRules(matches, 0).map(({ id }) => id)).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5']);
+  expect(failingRules(matches, 0).map(({ id }) => id)).toEqual(['r6', 'r7']);
+  expect(faults).toEqual(['r6', 'r7']);
+});
+
 describe('a rule', () => {
   it('that does not look at history matches for all of them or for none', () => {
     expect(statesOf('email.domain == "shop.example"')).toEqual(ALL);

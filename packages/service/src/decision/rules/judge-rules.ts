@@ -1,4 +1,4 @@
-import type { Rule, RuleFacts } from '@postern/contract/rules';
+import { RULE_LIMITS, type Rule, type RuleFacts } from '@postern/contract/rules';
 import { HISTORY_STATES } from '../../model/history.ts';
 import { type Expression, readExpression } from './read-expression.ts';
 import type { RuleContext } from './rule-context.ts';
@@ -6,7 +6,7 @@ import { type AddedByHistory, historyBits, withHistory } from './rule-facts.ts';
 
 interface CompiledRule {
   readonly rule: Rule;
-  /** Absent if the rule cannot be read, which saving it would have refused. It never matches. */
+  /** Absent if the rule cannot be read or the rules before it use up the steps. Saving refuses both. It never matches. */
   readonly expression: Expression | undefined;
   /** The facts of the history that matter to it. Nearly all requests have one of a few lists of effects. */
   readonly bits: WeakMap<readonly AddedByHistory[], number>;
@@ -18,9 +18,12 @@ const compiled = new WeakMap<readonly Rule[], readonly CompiledRule[]>();
 function compileRules(rules: readonly Rule[]): readonly CompiledRule[] {
   let found = compiled.get(rules);
   if (found === undefined) {
+    let steps = 0;
     found = rules.map((rule) => {
       const read = readExpression(rule.when);
-      return { rule, expression: read.ok ? read.expression : undefined, bits: new WeakMap() };
+      if (read.ok) steps += read.expression.steps;
+      const expression = read.ok && steps <= RULE_LIMITS.stepsOfAll ? read.expression : undefined;
+      return { rule, expression, bits: new WeakMap() };
     });
     compiled.set(rules, found);
   }

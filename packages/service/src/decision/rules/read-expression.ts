@@ -19,7 +19,7 @@ import {
 } from './explain-types.ts';
 import { compileNode } from './rule-code.ts';
 import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
-import { EXPRESSION_DEPTH, stepsOf } from './rule-cost.ts';
+import { stepsOf } from './rule-cost.ts';
 import { FactUse } from './rule-uses.ts';
 
 /** An expression, ready to be evaluated. */
@@ -27,6 +27,8 @@ export interface Expression {
   /** Throws if the evaluation fails. */
   readonly matches: (context: RuleContext) => boolean;
   readonly use: FactUse;
+  /** An upper bound of what one evaluation takes. */
+  readonly steps: number;
   /** What was parsed. */
   readonly ast: ASTNode;
 }
@@ -36,8 +38,6 @@ export type ReadExpression =
   | { readonly ok: false; readonly fault: ExpressionFault };
 
 const CEL_TYPES = { string: 'string', int: 'int', bool: 'bool', list: 'list<string>' } as const;
-/** About ten times what 200 names and values take once. */
-const MAX_STEPS = 2_000;
 
 /** Parses an expression, checks its names, types and size, and compiles it. Linear in its length. */
 export function readExpression(source: string): ReadExpression {
@@ -56,15 +56,15 @@ export function readExpression(source: string): ReadExpression {
     const use = new FactUse();
     const { run } = compileNode(parsed.ast, { use });
     const steps = stepsOf(parsed.ast);
-    if (steps > MAX_STEPS)
+    if (steps > RULE_LIMITS.steps)
       return fault(
         source,
         0,
-        `Expected at most ${MAX_STEPS} steps; this may take ${steps}. Make lists shorter.`,
+        `Expected at most ${RULE_LIMITS.steps} steps; this may take ${steps}. Make lists shorter, or use a named list.`,
       );
     return {
       ok: true,
-      expression: { matches: (context) => run(context, '') === true, use, ast: parsed.ast },
+      expression: { matches: (context) => run(context, '') === true, use, steps, ast: parsed.ast },
     };
   } catch (error) {
     if (error instanceof ExpressionError) return fault(source, error.start, error.message);
@@ -81,7 +81,7 @@ function environment(): Environment {
   if (shared !== undefined) return shared;
   const limits = {
     maxAstNodes: RULE_LIMITS.nodes,
-    maxDepth: EXPRESSION_DEPTH,
+    maxDepth: RULE_LIMITS.depth,
     maxListElements: RULE_LIMITS.nodes,
     maxMapEntries: 0,
     maxCallArguments: 4,

@@ -1,8 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 
-/** Deeper than people write, and far from the end of the stack. */
-export const EXPRESSION_DEPTH = 32;
-
 /** A request has far fewer signals. */
 const LONGEST_FACT = 40;
 /** Work on texts, which are longer than numbers. */
