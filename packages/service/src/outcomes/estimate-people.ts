@@ -5,7 +5,7 @@ import type { PeopleCounts } from './outcome-report.ts';
 /** How many validations had something, by the names of `PeopleCounts`. Rules count from their creation on. */
 export async function countValidations(
   slots: AsyncIterable<readonly Slot[]>,
-  createdAt: (rule: string) => number,
+  createdAt: (rule: string) => number = () => 0,
 ): Promise<Map<string, number>> {
   const counted = new Map<string, number>();
   for await (const portion of slots) {
