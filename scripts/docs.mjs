@@ -15,7 +15,7 @@ const rules = await import('../packages/contract/dist/rules.js');
 const presets = await import('../packages/contract/dist/rule-presets.js');
 const { PROJECT_FIELDS, POLICY_FIELDS } = await import('../packages/contract/dist/project-fields.js');
 const { DASHBOARD_ROUTES } = await import('../packages/contract/dist/dashboard-routes.js');
-const { SETTINGS } = await import('../packages/service/dist/settings.js');
+const { meaningOf, SETTINGS } = await import('../packages/service/dist/settings.js');
 const { METRICS } = await import('../packages/service/dist/metrics/metric-table.js');
 const { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } = await import(
   '../packages/service/dist/checks/sandbox-address.js'
@@ -241,7 +241,7 @@ const TABLES = {
       SETTINGS.map((setting) => [
         code(setting.name),
         setting.default === '' ? '' : code(setting.default),
-        setting.meaning,
+        meaningOf(setting),
       ]),
     ),
   commands: () => commandReference(),

@@ -49,6 +49,10 @@ const RULES = [
     by: RUN,
   },
   {
+    file: 'docs/company-sign-in.md',
+    by: 'packages/service/test/company-sign-in.test.ts, which uses the same settings and use cases',
+  },
+  {
     file: 'docs/configuration-as-code.md',
     heading: 'A pipeline',
     by: NEEDS('a hosted pipeline; apply.test.ts runs its commands'),

@@ -38,6 +38,7 @@ import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
+import { addUserLinks } from './commands/user-links.ts';
 import { addUserResetPassword } from './commands/user-reset-password.ts';
 import { addWebhookChanges } from './commands/webhook-change.ts';
 import { addWebhookCreate } from './commands/webhook-create.ts';
@@ -118,6 +119,7 @@ export function createProgram(context: CommandContext): Command {
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);
   addUserResetPassword(user, context);
+  addUserLinks(user, context);
 
   addForget(program, context);
   addMigrate(program, context);

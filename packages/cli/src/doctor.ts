@@ -141,6 +141,32 @@ export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): 
   });
 }
 
+/** The company’s sign-in: whether its provider answers and is the one that the settings name. */
+export async function examineCompany({ company, publicUrl, passwords }: Config): Promise<Diagnosis[]> {
+  if (company === undefined) return [];
+  const part = 'company sign-in';
+  const { readDiscovery } = await import('@postern/service/dashboard-api/auth/company-discovery');
+  try {
+    await readDiscovery(company.issuer);
+  } catch (error) {
+    const advice = passwords
+      ? 'People can still sign in with passwords.'
+      : 'Until it works, nobody can sign in: npx postern user sign-in-link lets an owner in.';
+    return [fault(part, reasonOf(error), `Check POSTERN_OIDC_ISSUER and the way to the provider. ${advice}`)];
+  }
+  if (publicUrl === undefined)
+    return [
+      attention(
+        part,
+        `${company.issuer} answers`,
+        'Set POSTERN_PUBLIC_URL: the provider sends people back to that address, which must be registered there.',
+      ),
+    ];
+  return [
+    ok(part, `${company.issuer} answers; it must know ${publicUrl}/dashboard/api/auth/company/callback`),
+  ];
+}
+
 /** What the running service says about itself. */
 export interface ServiceReport {
   readonly address: string;

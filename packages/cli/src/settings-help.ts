@@ -1,4 +1,4 @@
-import { SETTINGS } from '@postern/service/settings';
+import { meaningOf, SETTINGS } from '@postern/service/settings';
 import type { Colors } from './terminal.ts';
 
 /** Every setting with its default and meaning, as the service reads them. */
@@ -6,7 +6,7 @@ export function settingsHelp(colors: Colors): string {
   const width = Math.max(...SETTINGS.map(({ name }) => name.length));
   const lines = SETTINGS.map((setting) => {
     const fallback = setting.default === '' ? '' : colors.dim(` [${setting.default}]`);
-    return `  ${setting.name.padEnd(width)}  ${setting.meaning}${fallback}`;
+    return `  ${setting.name.padEnd(width)}  ${meaningOf(setting)}${fallback}`;
   });
   return ['Settings (environment variables, with their defaults):', ...lines, ''].join('\n');
 }

@@ -10,6 +10,7 @@ export {
   type BulkRequest,
   type BulkResult,
 } from './dashboard/bulk.ts';
+export { COMPANY_PROBLEMS, COMPANY_SIGN_IN_PATH, type CompanyProblem } from './dashboard/company-sign-in.ts';
 export type {
   DomainChecks,
   DomainView,

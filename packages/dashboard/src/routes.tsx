@@ -1,3 +1,4 @@
+import { COMPANY_PROBLEMS, type CompanyProblem } from '@postern/contract/dashboard';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   type AnyRoute,
@@ -44,6 +45,13 @@ function pagesOf<Parent extends AnyRoute>(parent: Parent) {
 }
 
 type Search = Record<string, unknown>;
+
+/** Where to go afterwards, and why the company sign-in did not work. */
+function readSignIn(search: Search): { next?: string; problem?: CompanyProblem } {
+  const problem = text(search.problem);
+  const known = problem !== undefined && Object.hasOwn(COMPANY_PROBLEMS, problem);
+  return { ...readNext(search), ...(known && { problem: problem as CompanyProblem }) };
+}
 
 function readNext(search: Search): { next?: string } {
   const next = text(search.next);
@@ -120,7 +128,8 @@ export const routeTree = root.addChildren([
   open('/invite', () => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
   open('/forgot-password', () => import('./pages/password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
   open('/reset-password', () => import('./pages/password/reset-password-page.tsx'), 'ResetPasswordPage'),
-  open('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage', readNext),
+  open('/sign-in', () => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage', readSignIn),
+  open('/enter', () => import('./pages/sign-in/enter-page.tsx'), 'EnterPage'),
   app.addChildren([
     projects,
     signedIn('/members', () => import('./pages/members/members-page.tsx'), 'MembersPage'),

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
@@ -106,5 +109,63 @@ describe('the settings', () => {
     expect(readConfig({ POSTERN_PROT: '1', POSTERN_TEST_DATABASE_URL: 'x' }).unknownSettings).toEqual([
       'POSTERN_PROT',
     ]);
+  });
+});
+
+describe('secrets in files', () => {
+  it('are read, and a file that cannot be read or a second value is a fault that does not repeat it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postern-config-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'token');
+    writeFileSync(file, 'a-token\n');
+    expect(readConfig({ POSTERN_METRICS_TOKEN_FILE: file })).toMatchObject({
+      metricsToken: 'a-token',
+      unknownSettings: [],
+    });
+    const missing = faults({ POSTERN_DATABASE_URL_FILE: join(folder, 'none') });
+    expect(missing).toEqual(['POSTERN_DATABASE_URL_FILE names a file that cannot be read (ENOENT)']);
+    const both = faults({ POSTERN_METRICS_TOKEN: 'other', POSTERN_METRICS_TOKEN_FILE: file });
+    expect(both).toEqual([expect.stringContaining('are both set')]);
+    expect(both.join()).not.toContain('other');
+  });
+});
+
+describe('the company sign-in', () => {
+  const oidc = {
+    POSTERN_OIDC_ISSUER: 'https://login.example.com',
+    POSTERN_OIDC_CLIENT_ID: 'postern',
+    POSTERN_OIDC_CLIENT_SECRET: 's3cret',
+    POSTERN_OIDC_ROLES: 'groups=owners:owner, https://x.example/roles=urn:a:b:admin@shop',
+  };
+
+  it('has an issuer, a client and roles', () => {
+    expect(readConfig(oidc).company).toEqual({
+      issuer: 'https://login.example.com',
+      clientId: 'postern',
+      clientSecret: 's3cret',
+      scopes: 'openid email profile',
+      name: 'Company account',
+      roles: [
+        { claim: 'groups', value: 'owners', role: 'owner', project: undefined },
+        { claim: 'https://x.example/roles', value: 'urn:a:b', role: 'admin', project: 'shop' },
+      ],
+    });
+    expect(readConfig({}).company).toBeUndefined();
+  });
+
+  it.each([
+    ['POSTERN_OIDC_ISSUER', 'http://login.example.com'],
+    ['POSTERN_OIDC_CLIENT_SECRET', ''],
+    ['POSTERN_OIDC_ROLES', ''],
+    ['POSTERN_OIDC_ROLES', 'groups=owners:owner@shop'],
+    ['POSTERN_OIDC_ROLES', 'groups=owners'],
+    ['POSTERN_OIDC_SCOPES', 'email'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(faults({ ...oidc, [name]: value })[0]).toMatch(new RegExp(`^${name} `));
+  });
+
+  it('is needed where passwords are off', () => {
+    expect(faults({ POSTERN_PASSWORDS: 'off' })[0]).toContain('nobody could sign in');
+    expect(readConfig({ ...oidc, POSTERN_PASSWORDS: 'off' }).passwords).toBe(false);
   });
 });

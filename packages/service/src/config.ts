@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DAY_MS, MAX_LIFETIME_DAYS } from '@postern/contract';
 import { parseCidr } from './model/cidr.ts';
+import { parseRoleRule, type RoleRule } from './model/company-roles.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
 import {
+  fileSettingOf,
   LOG_FORMATS,
   LOG_LEVELS,
   type LogFormat,
@@ -46,6 +49,19 @@ export interface Config {
   readonly signingKeys: string | undefined;
   /** The mail server. `undefined` means that no mail is sent. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
+  /** The company’s sign-in. `undefined` means that there is none. */
+  readonly company:
+    | {
+        readonly issuer: string;
+        readonly clientId: string;
+        readonly clientSecret: string;
+        readonly scopes: string;
+        readonly name: string;
+        readonly roles: readonly RoleRule[];
+      }
+    | undefined;
+  /** Whether people sign in with passwords and passkeys. */
+  readonly passwords: boolean;
   /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];
   readonly fastPath: boolean;
@@ -121,6 +137,8 @@ export function readConfig(environment: Environment = process.env): Config {
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
     signingKeys: optional(reader.text('POSTERN_SIGNING_KEYS')),
     smtp: reader.smtp(),
+    company: reader.company(),
+    passwords: reader.passwords(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
@@ -146,7 +164,9 @@ class SettingReader {
 
   /** Variables that look like settings but are not. They deserve a warning, because most are misspelt. */
   unknown(): readonly string[] {
-    const names = new Set<string>(SETTINGS.map((setting) => setting.name));
+    const names = new Set<string>(
+      SETTINGS.flatMap((setting) => [setting.name, ...(setting.secret ? [fileSettingOf(setting)] : [])]),
+    );
     return Object.keys(this.#environment).filter(
       // POSTERN_TEST_… belongs to the test suites.
       (name) => name.startsWith('POSTERN_') && !name.startsWith('POSTERN_TEST_') && !names.has(name),
@@ -163,8 +183,24 @@ class SettingReader {
 
   text(name: Setting['name']): string {
     const value = this.#environment[name]?.trim();
+    const setting = SETTINGS.find((one) => one.name === name);
+    const file = setting?.secret ? this.#environment[fileSettingOf(setting)]?.trim() : undefined;
+    if (file !== undefined && file !== '') return this.#fileText(name, value, file);
     if (value !== undefined && value !== '') return value;
-    return SETTINGS.find((setting) => setting.name === name)?.default ?? '';
+    return setting?.default ?? '';
+  }
+
+  #fileText(name: string, value: string | undefined, file: string): string {
+    if (value !== undefined && value !== '') this.fault(name, `and ${name}_FILE are both set; use one`);
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      this.fault(
+        `${name}_FILE`,
+        `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      );
+      return '';
+    }
   }
 
   list(name: Setting['name']): readonly string[] {
@@ -256,6 +292,44 @@ class SettingReader {
     if (!from.includes('@'))
       this.fault('POSTERN_SMTP_FROM', 'must be an address when POSTERN_SMTP_URL is set');
     return { url, from };
+  }
+
+  company(): Config['company'] {
+    const issuer = this.text('POSTERN_OIDC_ISSUER');
+    if (issuer === '') return undefined;
+    if (
+      !URL.canParse(issuer) ||
+      !/^https:\/\/|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(`${issuer}/`)
+    )
+      this.fault(
+        'POSTERN_OIDC_ISSUER',
+        `must begin with https:// (http:// only on this machine), not "${issuer}"`,
+      );
+    const clientId = this.text('POSTERN_OIDC_CLIENT_ID');
+    if (clientId === '') this.fault('POSTERN_OIDC_CLIENT_ID', 'is needed with POSTERN_OIDC_ISSUER');
+    const clientSecret = this.text('POSTERN_OIDC_CLIENT_SECRET');
+    if (clientSecret === '') this.fault('POSTERN_OIDC_CLIENT_SECRET', 'is needed with POSTERN_OIDC_ISSUER');
+    const scopes = this.text('POSTERN_OIDC_SCOPES');
+    if (!scopes.split(' ').includes('openid')) this.fault('POSTERN_OIDC_SCOPES', 'must contain openid');
+    const roles = this.list('POSTERN_OIDC_ROLES').flatMap((part) => {
+      const rule = parseRoleRule(part);
+      if (rule === undefined)
+        this.fault(
+          'POSTERN_OIDC_ROLES',
+          `has "${part}"; write claim=value:role or claim=value:role@project, for example groups=shop:admin@shop`,
+        );
+      return rule ?? [];
+    });
+    if (roles.length === 0)
+      this.fault('POSTERN_OIDC_ROLES', 'is needed with POSTERN_OIDC_ISSUER; without it nobody has access');
+    return { issuer, clientId, clientSecret, scopes, name: this.text('POSTERN_OIDC_NAME'), roles };
+  }
+
+  passwords(): boolean {
+    const on = this.toggle('POSTERN_PASSWORDS');
+    if (!on && this.text('POSTERN_OIDC_ISSUER') === '')
+      this.fault('POSTERN_PASSWORDS', 'cannot be off without POSTERN_OIDC_ISSUER: nobody could sign in');
+    return on;
   }
 
   ranges(name: Setting['name']): readonly string[] {

@@ -243,6 +243,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onRuleFault: () => metrics.count('postern_rule_faults_total'),
     domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
+    company: config.company,
+    passwords: config.passwords,
     accountMail: { sender: mailSender, publicUrl: config.publicUrl },
     runOptions,
     keyedHash,

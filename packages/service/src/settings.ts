@@ -10,6 +10,19 @@ export interface Setting {
   readonly name: `POSTERN_${string}` | `OTEL_${string}`;
   readonly default: string;
   readonly meaning: string;
+  /** Also read from the file that the setting’s name with `_FILE` names. */
+  readonly secret?: true;
+}
+
+/** A secret can come from a file, such as a container’s mounted one. */
+export function fileSettingOf({ name }: Setting): string {
+  return `${name}_FILE`;
+}
+
+/** What it means, for the help and the docs. */
+export function meaningOf(setting: Setting): string {
+  if (!setting.secret) return setting.meaning;
+  return `${setting.meaning} Or ${fileSettingOf(setting)}: a file that contains it.`;
 }
 
 /** Every setting, in the order in which `--help` and the docs list them. */
@@ -28,6 +41,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_DATABASE_URL',
     default: '',
+    secret: true,
     meaning: 'postgres://… for PostgreSQL; unset: the embedded store.',
   },
   { name: 'POSTERN_DNS_SERVERS', default: '', meaning: 'Resolvers as host:port,…; unset: the system’s.' },
@@ -102,6 +116,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_METRICS_TOKEN',
     default: '',
+    secret: true,
     meaning:
       'When set, /metrics asks for it as a bearer token; unset: /metrics answers only loopback and private networks.',
   },
@@ -114,6 +129,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_SMTP_URL',
     default: '',
+    secret: true,
     meaning:
       'Mail server for alerts, invitations and new passwords (these also need POSTERN_PUBLIC_URL), such as smtp://user:password@mail.example:587.',
   },
@@ -121,6 +137,44 @@ export const SETTINGS: readonly Setting[] = [
     name: 'POSTERN_SMTP_FROM',
     default: '',
     meaning: 'The address that mail comes from; needed with POSTERN_SMTP_URL.',
+  },
+  {
+    name: 'POSTERN_OIDC_ISSUER',
+    default: '',
+    meaning:
+      'Company sign-in with OpenID Connect: the provider’s issuer, such as https://login.example.com; unset: none.',
+  },
+  {
+    name: 'POSTERN_OIDC_CLIENT_ID',
+    default: '',
+    meaning: 'The client ID that the provider gave to Postern.',
+  },
+  {
+    name: 'POSTERN_OIDC_CLIENT_SECRET',
+    default: '',
+    secret: true,
+    meaning: 'The client’s secret.',
+  },
+  {
+    name: 'POSTERN_OIDC_NAME',
+    default: 'Company account',
+    meaning: 'The company sign-in’s name; the button says “Sign in with …”.',
+  },
+  {
+    name: 'POSTERN_OIDC_ROLES',
+    default: '',
+    meaning:
+      'Who gets which role, as claim=value:role or claim=value:role@project, comma-separated. Without a match there is no access.',
+  },
+  {
+    name: 'POSTERN_OIDC_SCOPES',
+    default: 'openid email profile',
+    meaning: 'What is asked of the provider; some tell groups only with a scope of their own.',
+  },
+  {
+    name: 'POSTERN_PASSWORDS',
+    default: 'on',
+    meaning: 'off: only the company sign-in lets people in, with neither passwords nor passkeys.',
   },
   {
     name: 'POSTERN_WEBHOOK_ALLOW',

@@ -9,6 +9,7 @@ import {
   type Diagnosis,
   examineClock,
   examineClosedStore,
+  examineCompany,
   examineFolder,
   examineHealth,
   examineKeys,
@@ -49,6 +50,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
       ? await examineStoreAndParts(config, context, service)
       : [examineMissingStore(missing), ...(await examineWithoutStore(config, context))]),
     ...(missing === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
+    ...(await examineCompany(config)),
     examineService(service),
   ];
   const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;

@@ -1,6 +1,6 @@
 import { INSTALL_COMMANDS, packageSpec, scriptTag, sdkPackages } from '@postern/contract/sdk-files';
-import type { Config } from '@postern/service/config';
 import type { Command } from 'commander';
+import { addressOf } from '../address-of.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError } from '../failure.ts';
 
@@ -41,8 +41,4 @@ async function printSdk(options: Options, context: CommandContext): Promise<void
   for (const [name, command] of install) out(`\n${colors.bold(name)}\n\n  ${command}\n`);
   const others = Object.values(INSTALL_COMMANDS).slice(1).join(', ');
   out(`\n${others} work too. ${url}/sdk shows these lines as a page.\n`);
-}
-
-function addressOf({ publicUrl, host, port, tls }: Config): string {
-  return publicUrl?.toString() ?? `${tls === undefined ? 'http' : 'https'}://${host}:${port}`;
 }

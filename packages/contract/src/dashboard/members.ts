@@ -43,6 +43,10 @@ export interface SetupState {
   needed: boolean;
   /** Whether POST /password/forgot can send a link. */
   passwordMail: boolean;
+  /** Whether people can sign in with a password or a passkey. Otherwise only the company sign-in lets them in. */
+  passwords: boolean;
+  /** The company sign-in, with the text of its button; `null` if there is none. */
+  company: { name: string } | null;
   /** The host that passkeys belong to. On a page of another host they cannot be used. */
   passkeyHost: string;
 }

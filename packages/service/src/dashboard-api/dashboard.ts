@@ -4,6 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { mailNewPasskey } from '../administration/account-mail.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
+import type { RoleRule } from '../model/company-roles.ts';
+import { createCompanyCookie } from './auth/company-cookie.ts';
+import type { CompanyProvider, CompanySettings } from './auth/company-provider.ts';
+import { createCompanySignIn } from './auth/company-sign-in.ts';
 import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
 import { createPasskeyChallenges } from './auth/passkey-challenge.ts';
@@ -39,6 +43,10 @@ export interface DashboardParts
   /** Whether forwarding headers from this peer are trusted. */
   readonly trustsPeer: (peer: string) => boolean;
   readonly publicUrl: string | undefined;
+  /** The company’s sign-in, if there is one. */
+  readonly company:
+    | (CompanySettings & { readonly name: string; readonly roles: readonly RoleRule[] })
+    | undefined;
   readonly tls: boolean;
   /** Where the pages’ build is. */
   readonly pagesFolder: string;
@@ -78,6 +86,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         ...cookies,
         basePath: DASHBOARD_AUTH,
         passkeyHost,
+        passwords: parts.passwords,
         log,
       }),
     );
@@ -112,11 +121,35 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     library,
     passwordLimit: passwordLimit,
     admin,
+    passwords: parts.passwords,
     mailNewPasskey: (member, name) =>
       void mailNewPasskey(parts.accountMail, member, name).catch((fault: unknown) =>
         log.warn({ err: fault }, 'could not mail that a passkey was added'),
       ),
   });
+  const { company } = parts;
+  let provider: Promise<CompanyProvider> | undefined;
+  const companySignIn =
+    company &&
+    createCompanySignIn({
+      ...company,
+      provider: () => {
+        provider ??= import('./auth/company-provider.ts').then(({ createCompanyProvider }) =>
+          createCompanyProvider(company, admin.now),
+        );
+        return provider;
+      },
+      cookie: createCompanyCookie({
+        ...cookies,
+        secret: deviceSecret,
+        randomBytes: admin.randomBytes,
+        now: admin.now,
+      }),
+      attempts,
+      library,
+      admin,
+      log,
+    });
   const routes = dashboardRoutes({
     ...parts,
     guard,
@@ -139,7 +172,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
       ),
   });
   server.register(async (scope) =>
-    addDashboardApi(scope, { ...parts, routes, guard, signIn, secureCookies }),
+    addDashboardApi(scope, { ...parts, routes, guard, signIn, companySignIn, secureCookies }),
   );
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

@@ -10,7 +10,7 @@ import {
 } from '../administration/password-reset.ts';
 import type { Log } from '../log.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import { readRevoked } from './auth/sign-in-routes.ts';
+import { PASSWORDS_OFF, readRevoked } from './auth/sign-in-routes.ts';
 import { type DashboardCall, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
@@ -18,6 +18,8 @@ export interface PasswordParts {
   readonly attempts: Pick<Attempts, 'fromAddress' | 'forgiveAddress'>;
   readonly passwordLimit: ConcurrencyLimit;
   readonly accountMail: AccountMail;
+  /** Whether people sign in with passwords. */
+  readonly passwords: boolean;
   readonly log: Log;
 }
 
@@ -42,6 +44,7 @@ export function passwordRoutes(parts: PasswordParts) {
 /** The answer and its time are the same with and without an account: everything that differs happens afterwards. */
 async function forgot(call: RouteCall<'POST /password/forgot'>, parts: PasswordParts) {
   const { accountMail, log } = parts;
+  if (!parts.passwords) throw new Refused(403, PASSWORDS_OFF);
   if (!canMailResets(accountMail))
     throw new Refused(404, 'This service sends no mail. Ask the person who runs it for a new password.');
   const { email } = call.fields();

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import { COMPANY_SIGN_IN_PATH, DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { Stream } from '@postern/contract/dashboard-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { refuseUnlessAllowed } from './access.ts';
+import type { CompanySignIn } from './auth/company-sign-in.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
@@ -23,6 +24,8 @@ import type { SecureCookies } from './secure-cookies.ts';
 export interface DashboardPluginParts {
   readonly routes: readonly DashboardRoute[];
   readonly guard: Guard;
+  /** The company’s sign-in, if there is one. */
+  readonly companySignIn: CompanySignIn | undefined;
   readonly signIn: (request: SignInRequest) => Promise<DashboardAnswer>;
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
@@ -63,7 +66,28 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
       return send(reply, { ...signedIn, cookies: secured(parts, request, headers, signedIn.cookies) });
     });
   }
-  refuseOthers(scope, parts.routes);
+  addCompanySignIn(scope, parts);
+  refuseOthers(scope, parts.routes, parts.companySignIn !== undefined);
+}
+
+const COMPANY_PATHS = [COMPANY_SIGN_IN_PATH, `${COMPANY_SIGN_IN_PATH}/callback`];
+
+/** People come by a link and from the provider’s page, so both are GETs that lead on to another page. */
+function addCompanySignIn(scope: FastifyInstance, parts: DashboardPluginParts): void {
+  const { companySignIn } = parts;
+  if (companySignIn === undefined) return;
+  const [beginning = '', callback = ''] = COMPANY_PATHS;
+  const respond = async (request: FastifyRequest, reply: FastifyReply, result: Promise<DashboardAnswer>) => {
+    const { cookies, ...led } = await result;
+    return send(reply, { ...led, cookies: secured(parts, request, headersOf(request), cookies) });
+  };
+  scope.get(DASHBOARD_AUTH + beginning, { exposeHeadRoute: false }, (request, reply) =>
+    respond(request, reply, companySignIn.begin(factsOf(parts, request, headersOf(request)))),
+  );
+  scope.get(DASHBOARD_AUTH + callback, { exposeHeadRoute: false }, (request, reply) => {
+    const query = request.query as Record<string, unknown>;
+    return respond(request, reply, companySignIn.finish(query, factsOf(parts, request, headersOf(request))));
+  });
 }
 
 async function answer(
@@ -151,9 +175,10 @@ function takesGzip(request: FastifyRequest): boolean {
 }
 
 /** Paths that do not exist, or only with other methods. */
-function refuseOthers(scope: FastifyInstance, routes: readonly DashboardRoute[]): void {
+function refuseOthers(scope: FastifyInstance, routes: readonly DashboardRoute[], hasCompany: boolean): void {
   const methodsOf = createKnownMethods([
     ...routes.map(({ method, path }) => ({ method, path: DASHBOARD_API + path })),
+    ...(hasCompany ? COMPANY_PATHS.map((path) => ({ method: 'GET', path: DASHBOARD_AUTH + path })) : []),
     ...Object.keys(SIGN_IN_ROUTES).map((path) => ({ method: 'POST', path: DASHBOARD_AUTH + path })),
   ]);
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -2,11 +2,13 @@ import type { SetupState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../administration/accounts.ts';
 import { canMailResets } from '../administration/password-reset.ts';
+import { claimSignInLink } from '../administration/sign-in-link.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
+import { PASSWORDS_OFF } from './auth/sign-in-routes.ts';
 import { readToken } from './password.ts';
-import { created, type DashboardHandlers, ok, type RouteCall } from './route.ts';
+import { created, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import { memberView } from './session.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
@@ -17,6 +19,9 @@ export interface SetupParts {
   readonly passwordLimit: ConcurrencyLimit;
   readonly accountMail: AccountMail;
   readonly passkeyHost: string;
+  readonly company: { readonly name: string } | undefined;
+  /** Whether people sign in with passwords and passkeys. */
+  readonly passwords: boolean;
 }
 
 /** The two ways to get an account: the printed link and an invitation. Both sign in immediately. */
@@ -25,6 +30,7 @@ export function setupRoutes(parts: SetupParts) {
     call: RouteCall<'POST /setup' | 'POST /invites/accept'>,
     make: typeof setUpAccount | typeof acceptInvite,
   ) => {
+    if (!parts.passwords) throw new Refused(403, PASSWORDS_OFF);
     parts.attempts.fromAddress(call.caller.clientAddress, call.caller.connectionAddress);
     const { name, email, password, ...link } = call.fields();
     const token = readToken(link);
@@ -44,12 +50,22 @@ export function setupRoutes(parts: SetupParts) {
     'GET /setup': async ({ admin }) => {
       const state: SetupState = {
         needed: !(await admin.store.members.hasAny()),
-        passwordMail: canMailResets(parts.accountMail),
+        passwordMail: parts.passwords && canMailResets(parts.accountMail),
+        passwords: parts.passwords,
+        company: parts.company === undefined ? null : { name: parts.company.name },
         passkeyHost: parts.passkeyHost,
       };
       return ok(state);
     },
     'POST /setup': (call) => enter(call, setUpAccount),
+    'POST /sign-in-link': async (call) => {
+      const { clientAddress, connectionAddress, userAgent } = call.caller;
+      parts.attempts.fromAddress(clientAddress, connectionAddress);
+      const member = await claimSignInLink(call.admin, readToken(call.fields()));
+      parts.attempts.forgiveAddress(clientAddress, connectionAddress);
+      const cookies = await (await parts.library()).beginSession(member.id, { company: true, userAgent });
+      return created(memberView(member), cookies);
+    },
     'POST /invites/check': async (call) => {
       return ok({ open: await isInvited(call.admin, readToken(call.fields())) });
     },

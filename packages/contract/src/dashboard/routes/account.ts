@@ -38,6 +38,13 @@ export const ACCOUNT_ROUTES = routes({
     answer: json<Member>(),
     what: 'creates the first account with the token of the printed link, and signs in',
   },
+  'POST /sign-in-link': {
+    role: 'anyone',
+    of: 'service',
+    body: body<LinkToken>({ token: 'required' }),
+    answer: json<Member>(),
+    what: 'signs in once with the token of a link that `postern user sign-in-link` printed',
+  },
   'POST /invites/check': {
     role: 'anyone',
     of: 'service',

@@ -1,14 +1,16 @@
+import { COMPANY_PROBLEMS } from '@postern/contract/dashboard';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sessionQuery, setupQuery } from '../../api/queries.ts';
+import { CompanyButton } from '../../components/company-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PasswordForm } from '../../components/password-form.tsx';
 import { SecondFactorForm } from '../../components/second-factor-form.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, problem } = useSearch({ from: '/sign-in' });
   const [secondFactor, setSecondFactor] = useState(false);
   const { data: setup } = useQuery(setupQuery);
   const router = useRouter();
@@ -33,7 +35,11 @@ export function SignInPage() {
             There is no account yet. Open the set-up link that the service printed when it started.
           </Notice>
         )}
-        <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
+        {problem !== undefined && <Notice kind="bad">{COMPANY_PROBLEMS[problem]}</Notice>}
+        {setup?.company != null && <CompanyButton name={setup.company.name} />}
+        {setup?.passwords !== false && (
+          <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
+        )}
       </div>
     </GatePage>
   );

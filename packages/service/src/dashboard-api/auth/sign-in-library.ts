@@ -20,6 +20,8 @@ export interface SignInLibraryOptions {
   readonly cookiePath: string;
   /** The host that passkeys belong to (WebAuthn’s relying party ID). */
   readonly passkeyHost: string;
+  /** Whether people sign in with passwords and passkeys. */
+  readonly passwords: boolean;
   readonly log: Log;
 }
 
@@ -35,9 +37,20 @@ export interface SignInLibrary {
   session(cookie: string): Promise<LiveSession | undefined>;
   /** Calls one of the library’s own routes. `path` is the part after the base path. */
   handle(path: string, request: LibraryRequest): Promise<Response>;
+  /** Begins a session for somebody who proved who they are without the library. Returns its cookies. */
+  beginSession(userId: string, options: NewSessionOptions): Promise<readonly string[]>;
   /** Tells the library the challenge that a passkey has signed. Returns its cookie, which the next call needs. */
   expectChallenge(challenge: string): Promise<string>;
 }
+
+export interface NewSessionOptions {
+  /** Whether it began with the company’s sign-in, or otherwise without a password. It then ends after 12 hours. */
+  readonly company: boolean;
+  readonly userAgent: string;
+}
+
+/** Whoever was removed at the company’s provider is out after this time. */
+const COMPANY_SESSION_SECONDS = 12 * 3_600;
 
 export interface LibraryRequest {
   readonly cookie: string;
@@ -82,6 +95,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       modelName: 'auth_session',
       expiresIn: 7 * DAY_SECONDS,
       updateAge: DAY_SECONDS,
+      additionalFields: { company: { type: 'boolean', required: false, input: false } },
       // An ended session must be invalid immediately, in every process.
       cookieCache: { enabled: false },
     },
@@ -121,6 +135,11 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true }),
       ).catch(throwIfStoreDown);
       if (response === null) return undefined;
+      // The library prolongs sessions. A company’s end, however much they are used. One that a password began ends when
+      // passwords are switched off.
+      const ageSeconds = (Date.now() - new Date(response.session.createdAt).getTime()) / 1000;
+      const isCompany = response.session.company === true;
+      if (isCompany ? ageSeconds >= COMPANY_SESSION_SECONDS : !options.passwords) return undefined;
       return {
         userId: response.user.id,
         token: response.session.token,
@@ -141,6 +160,18 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       if (response.status >= 500)
         await throwIfStoreDown(new Error(`The sign-in library answered ${response.status}`));
       return response;
+    },
+    async beginSession(userId, { company, userAgent }) {
+      const { internalAdapter, authCookies } = await auth.$context;
+      const expiresAt = new Date(Date.now() + COMPANY_SESSION_SECONDS * 1000);
+      const { token } = await visit(() =>
+        internalAdapter.createSession(userId, false, { company, userAgent, expiresAt }, true),
+      ).catch(throwIfStoreDown);
+      const signature = createHmac('sha256', options.secret).update(token).digest('base64');
+      const value = encodeURIComponent(`${token}.${signature}`);
+      const attributes = `Max-Age=${COMPANY_SESSION_SECONDS}; Path=${options.cookiePath}; HttpOnly; SameSite=Strict`;
+      const cookie = `${authCookies.sessionToken.name}=${value}; ${attributes}`;
+      return [options.secure ? `${cookie}; Secure` : cookie];
     },
     async expectChallenge(challenge) {
       const { internalAdapter, createAuthCookie } = await auth.$context;

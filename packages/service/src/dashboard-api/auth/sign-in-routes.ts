@@ -25,15 +25,17 @@ interface SignInRoute {
   readonly method?: 'GET';
   /** Whether it begins a session. A cookie of an older session is then ignored. */
   readonly begins?: true;
+  /** Whether it needs a password or a passkey, which can be switched off. */
+  readonly byPassword?: true;
   /** Fields that the caller must not set. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /** The library’s routes that the dashboard exposes. All others are not reachable. */
 export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
-  '/sign-in/email': { for: 'open', begins: true, fixed: { callbackURL: undefined } },
-  '/two-factor/verify-totp': { for: 'open' },
-  '/two-factor/verify-backup-code': { for: 'open' },
+  '/sign-in/email': { for: 'open', begins: true, byPassword: true, fixed: { callbackURL: undefined } },
+  '/two-factor/verify-totp': { for: 'open', byPassword: true },
+  '/two-factor/verify-backup-code': { for: 'open', byPassword: true },
   '/sign-out': { for: 'session' },
   '/change-password': {
     for: 'session',
@@ -53,8 +55,8 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
   '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
-  '/passkey/generate-authenticate-options': { for: 'open', begins: true },
-  '/passkey/verify-authentication': { for: 'open', begins: true },
+  '/passkey/generate-authenticate-options': { for: 'open', begins: true, byPassword: true },
+  '/passkey/verify-authentication': { for: 'open', begins: true, byPassword: true },
   '/passkey/generate-register-options': { for: 'session', method: 'GET' },
   '/passkey/verify-registration': {
     for: 'session',
@@ -62,6 +64,8 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
     fixed: { createSession: undefined },
   },
 };
+
+export const PASSWORDS_OFF = 'Passwords and passkeys are switched off here. Use the company sign-in.';
 
 const MAX_PASSKEYS = 20;
 
@@ -76,6 +80,8 @@ export interface SignInRoutesParts {
   readonly library: () => Promise<SignInLibrary>;
   readonly passwordLimit: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
+  /** Whether people sign in with passwords and passkeys. */
+  readonly passwords: boolean;
   /** Tells a member by mail that the account has a new passkey. */
   readonly mailNewPasskey: (member: MemberRow, name: string) => void;
 }
@@ -93,6 +99,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const route = SIGN_IN_ROUTES[path];
     if (route === undefined) throw new Refused(404, 'There is no such path.');
     parts.guard.refuseForeignOrigin(headers);
+    if (route.byPassword && !parts.passwords) throw new Refused(403, PASSWORDS_OFF);
     if (path === '/passkey/generate-authenticate-options') return beginPasskey(parts, facts);
     // A browser that signs in may still send the cookie of an ended session, for which the form has no token.
     const identity = route.begins ? undefined : await parts.guard.session(headers, true);

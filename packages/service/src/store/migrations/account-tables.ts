@@ -44,7 +44,7 @@ CREATE TABLE auth_user (
   "twoFactorEnabled" BOOLEAN
 );
 
--- The library knows nothing of active_at.
+-- The library knows nothing of active_at. company: it began with the company's sign-in.
 CREATE TABLE auth_session (
   id TEXT NOT NULL PRIMARY KEY,
   "expiresAt" DATE NOT NULL,
@@ -54,7 +54,8 @@ CREATE TABLE auth_session (
   "ipAddress" TEXT,
   "userAgent" TEXT,
   "userId" TEXT NOT NULL,
-  active_at INTEGER
+  active_at INTEGER,
+  company BOOLEAN
 );
 CREATE INDEX auth_session_by_user ON auth_session ("userId");
 

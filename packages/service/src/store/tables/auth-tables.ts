@@ -83,6 +83,7 @@ export const AUTH_SESSION = tableOf(
     userId: text,
     // Ours.
     active_at: integerOrNull,
+    company: libraryBoolean,
   },
   asNamed,
 );

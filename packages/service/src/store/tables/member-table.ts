@@ -5,6 +5,7 @@ import { ACCESS_TOKEN, accessTokenStore } from './access-token-table.ts';
 import { accountLinkStore } from './account-link-table.ts';
 import { attemptStore } from './attempt-table.ts';
 import { AUTH_ACCOUNT, AUTH_PASSKEY, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
+import { companyAccountStore } from './company-account-table.ts';
 import {
   type Access,
   accessOf,
@@ -17,6 +18,7 @@ import {
 import { passkeyStore } from './passkey-table.ts';
 import { RESET_LINK_PREFIX, resetLinkStore, validResetLink } from './reset-link-table.ts';
 import { sessionStore } from './session-table.ts';
+import { SIGN_IN_LINK_PREFIX, signInLinkStore } from './sign-in-link-table.ts';
 import { SAVED_VIEW } from './view-table.ts';
 
 export interface ResetOptions {
@@ -120,6 +122,8 @@ export function memberStore(database: Database) {
       await database.write([trustAndResetLinkDeletion(id)]);
     },
     ...accountLinkStore(database),
+    ...companyAccountStore(database),
+    ...signInLinkStore(database),
     ...resetLinkStore(database),
     ...sessionStore(database),
     ...passkeyStore(database),
@@ -222,7 +226,7 @@ function admission(account: NewAccount, link: LinkClaim | null, now: number): St
 }
 
 /** The library keeps a trusted device as a verification of its own kind, with the member as its value. */
-const TRUST_OR_RESET_LINK = `(identifier LIKE 'trust-device-%' OR identifier LIKE '${RESET_LINK_PREFIX}%')`;
+const TRUST_OR_RESET_LINK = `(identifier LIKE 'trust-device-%' OR identifier LIKE '${RESET_LINK_PREFIX}%' OR identifier LIKE '${SIGN_IN_LINK_PREFIX}%')`;
 
 function trustAndResetLinkDeletion(id: string): Statement {
   return statement(`DELETE FROM auth_verification WHERE value = ? AND ${TRUST_OR_RESET_LINK}`, id);

@@ -1,0 +1,199 @@
+import type { CompanyProblem } from '@postern/contract/dashboard';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import type { Claims } from '../../model/company-roles.ts';
+import { sameSecret } from '../../model/same-secret.ts';
+import { type ProviderDocument, readDiscovery } from './company-discovery.ts';
+import { fetchJson, ProviderFault } from './company-fetch.ts';
+
+/** The provider that a company signs in with, as the settings name it. */
+export interface CompanySettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scopes: string;
+}
+
+/** The secrets of one sign-in, which its browser began. */
+export interface SignInFlow {
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE (RFC 7636). */
+  readonly verifier: string;
+  readonly challenge: string;
+}
+
+/** A sign-in that did not work. `problem` is for the person, the message for the log. */
+export class CompanySignInFailed extends Error {
+  override readonly name = 'CompanySignInFailed';
+  readonly problem: CompanyProblem;
+
+  constructor(problem: CompanyProblem, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.problem = problem;
+  }
+}
+
+/** Clocks of two machines differ a little. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** The token was issued for this sign-in, seconds ago. */
+const MAX_TOKEN_AGE = '10m';
+/** Long enough that many sign-ins ask once, short enough that nobody is sent to a provider that is down. */
+const DISCOVERED_FOR_MS = 60_000;
+/** Signatures that need no shared secret. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+interface Discovered {
+  readonly document: ProviderDocument;
+  readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  readonly at: number;
+}
+
+/** OpenID Connect’s authorization code flow with PKCE and nonce (OpenID Connect Core 1.0, section 3.1). */
+export function createCompanyProvider(settings: CompanySettings, now: () => number) {
+  let known: Discovered | undefined;
+  /** What is known is good enough to finish a sign-in, but not to send somebody to a page that may not answer. */
+  const discovered = async (mustAnswer: boolean): Promise<Discovered> => {
+    if (known !== undefined && now() - known.at < DISCOVERED_FOR_MS) return known;
+    try {
+      const document = await readDiscovery(settings.issuer);
+      // A new key is fetched when a token names one that is not known. Tokens come from the provider itself, so nobody
+      // else can cause that.
+      const keys = known?.document.jwks_uri === document.jwks_uri ? known.keys : keysAt(document.jwks_uri);
+      known = { document, keys, at: now() };
+    } catch (fault) {
+      if (known === undefined || mustAnswer) throw failed(fault);
+    }
+    return known;
+  };
+
+  return {
+    /** The page of the provider that the person is sent to. */
+    async begin(flow: SignInFlow, redirectUri: string): Promise<string> {
+      const { document } = await discovered(true);
+      const url = new URL(document.authorization_endpoint);
+      const query = {
+        response_type: 'code',
+        client_id: settings.clientId,
+        redirect_uri: redirectUri,
+        scope: settings.scopes,
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: flow.challenge,
+        code_challenge_method: 'S256',
+      };
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      return url.href;
+    },
+    /** The claims of the person who comes back with this code, verified. */
+    async finish(code: string, flow: SignInFlow, redirectUri: string): Promise<Claims & { sub: string }> {
+      const { document, keys } = await discovered(false);
+      const { id_token: idToken, access_token: accessToken } = await exchange(settings, document, {
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: flow.verifier,
+      }).catch((fault: unknown) => {
+        throw failed(fault);
+      });
+      const claims = await verified(idToken, keys, settings, document, flow.nonce);
+      return { ...(await userInfo(document, accessToken, claims.sub)), ...claims };
+    },
+  };
+}
+
+export type CompanyProvider = ReturnType<typeof createCompanyProvider>;
+
+const keysAt = (url: string) => createRemoteJWKSet(new URL(url), { cooldownDuration: 0 });
+
+function exchange(
+  { clientId, clientSecret }: CompanySettings,
+  document: ProviderDocument,
+  form: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const methods = document.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const inBody = !methods.includes('client_secret_basic');
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    ...form,
+    ...(inBody && { client_id: clientId, client_secret: clientSecret }),
+  });
+  // RFC 6749, section 2.3.1: both parts are form-encoded first.
+  const encoded = [clientId, clientSecret].map((part) =>
+    new URLSearchParams([['', part]]).toString().slice(1),
+  );
+  const basic = `Basic ${Buffer.from(encoded.join(':')).toString('base64')}`;
+  return fetchJson(document.token_endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(!inBody && { authorization: basic }),
+    },
+    body: body.toString(),
+  });
+}
+
+async function verified(
+  idToken: unknown,
+  keys: Discovered['keys'],
+  { clientId }: CompanySettings,
+  document: ProviderDocument,
+  nonce: string,
+): Promise<Claims & { sub: string }> {
+  if (typeof idToken !== 'string') throw new CompanySignInFailed('invalid', 'The answer has no ID token.');
+  const offered = document.id_token_signing_alg_values_supported ?? ALGORITHMS;
+  const { payload } = await jwtVerify(idToken, keys, {
+    issuer: document.issuer,
+    audience: clientId,
+    algorithms: ALGORITHMS.filter((name) => offered.includes(name)),
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    maxTokenAge: MAX_TOKEN_AGE,
+    requiredClaims: ['sub', 'exp'],
+  }).catch((fault: unknown) => {
+    // The library’s errors about a token have such codes. Everything else is about fetching the keys.
+    const isToken =
+      fault instanceof errors.JOSEError && /^ERR_(JW[ST]_|JWKS_NO_MATCHING|JOSE_ALG)/.test(fault.code);
+    throw isToken
+      ? new CompanySignInFailed('invalid', `The ID token is not valid: ${fault.message}.`, fault)
+      : failed(fault);
+  });
+  const { sub, azp, aud } = payload;
+  if (typeof sub !== 'string' || sub === '')
+    throw new CompanySignInFailed('invalid', 'The ID token has no subject.');
+  if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, nonce))
+    throw new CompanySignInFailed('invalid', 'The ID token has another nonce.');
+  // OpenID Connect Core, section 3.1.3.7, 4 and 5.
+  if ((azp !== undefined || (Array.isArray(aud) && aud.length > 1)) && azp !== clientId)
+    throw new CompanySignInFailed('invalid', 'The ID token was issued to another client (azp).');
+  return { ...payload, sub };
+}
+
+/** Some providers tell groups and address only here. */
+async function userInfo(document: ProviderDocument, accessToken: unknown, subject: string): Promise<Claims> {
+  if (document.userinfo_endpoint === undefined || typeof accessToken !== 'string') return {};
+  const claims = await fetchJson(document.userinfo_endpoint, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  }).catch((fault: unknown) => {
+    throw failed(fault);
+  });
+  // OpenID Connect Core, section 5.3.2: the answer could be about somebody else.
+  if (claims.sub !== subject)
+    throw new CompanySignInFailed('invalid', 'The userinfo endpoint answered about another subject.');
+  return claims;
+}
+
+function failed(fault: unknown): CompanySignInFailed {
+  if (fault instanceof CompanySignInFailed) return fault;
+  const problem = fault instanceof ProviderFault ? fault.problem : 'unreachable';
+  return new CompanySignInFailed(problem, fault instanceof Error ? fault.message : String(fault), fault);
+}

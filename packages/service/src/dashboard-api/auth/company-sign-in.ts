@@ -1,0 +1,105 @@
+import { COMPANY_SIGN_IN_PATH, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import type { Administration } from '../../administration/administration.ts';
+import { admitCompanyMember, type CompanyRefusal } from '../../administration/company-accounts.ts';
+import type { Log } from '../../log.ts';
+import type { RoleRule } from '../../model/company-roles.ts';
+import { sameSecret } from '../../model/same-secret.ts';
+import type { DashboardAnswer, RequestFacts } from '../route.ts';
+import type { Attempts } from '../sign-in-throttle.ts';
+import { type CompanyCookie, FLOW_LIFETIME_MS } from './company-cookie.ts';
+import { type CompanyProvider, CompanySignInFailed, type SignInFlow } from './company-provider.ts';
+import type { SignInLibrary } from './sign-in-library.ts';
+
+export interface CompanySignInParts {
+  readonly issuer: string;
+  readonly roles: readonly RoleRule[];
+  /** The library for tokens is loaded with the first sign-in. */
+  readonly provider: () => Promise<CompanyProvider>;
+  readonly cookie: CompanyCookie;
+  readonly attempts: Pick<Attempts, 'challenge'>;
+  readonly library: () => Promise<SignInLibrary>;
+  readonly admin: Omit<Administration, 'actor'>;
+  readonly log: Log;
+}
+
+export interface CompanySignIn {
+  /** Sends the person to the provider’s page. */
+  begin(facts: RequestFacts): Promise<DashboardAnswer>;
+  /** The person is back with a code. */
+  finish(query: Readonly<Record<string, unknown>>, facts: RequestFacts): Promise<DashboardAnswer>;
+}
+
+export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
+  const redirectUri = ({ base }: RequestFacts) => `${base}${DASHBOARD_AUTH}${COMPANY_SIGN_IN_PATH}/callback`;
+  const explain = (fault: unknown): DashboardAnswer => {
+    if (!(fault instanceof CompanySignInFailed)) throw fault;
+    parts.log.warn({ part: 'company sign-in', problem: fault.problem }, fault.message);
+    return leadTo(`/dashboard/sign-in?problem=${fault.problem}`, [parts.cookie.end]);
+  };
+  return {
+    async begin(facts) {
+      parts.attempts.challenge(facts.clientAddress, facts.connectionAddress);
+      try {
+        const { flow, cookie } = parts.cookie.begin();
+        const url = await (await parts.provider()).begin(flow, redirectUri(facts));
+        return leadTo(url, [cookie]);
+      } catch (fault) {
+        return explain(fault);
+      }
+    },
+    async finish(query, facts) {
+      parts.attempts.challenge(facts.clientAddress, facts.connectionAddress);
+      try {
+        const { code, flow } = await readReturn(parts, query, facts);
+        const claims = await (await parts.provider()).finish(code, flow, redirectUri(facts));
+        const member = await admitCompanyMember(parts.admin, parts.issuer, parts.roles, claims);
+        if (typeof member === 'string') throw refusal(member, claims.sub);
+        const library = await parts.library();
+        const cookies = await library.beginSession(member.id, { company: true, userAgent: facts.userAgent });
+        return leadTo('/dashboard/', [...cookies, parts.cookie.end]);
+      } catch (fault) {
+        return explain(fault);
+      }
+    },
+  };
+}
+
+async function readReturn(
+  { cookie, admin }: CompanySignInParts,
+  query: Readonly<Record<string, unknown>>,
+  facts: RequestFacts,
+): Promise<{ readonly code: string; readonly flow: SignInFlow }> {
+  const flow = cookie.find(facts.cookie);
+  const { code, state, error } = query;
+  if (flow === undefined || typeof state !== 'string' || !sameSecret(state, flow.state))
+    throw new CompanySignInFailed('expired', 'No sign-in of this browser has that state.');
+  const tries = await admin.store.members.countAttempt(
+    `company:${flow.state}`,
+    FLOW_LIFETIME_MS,
+    admin.now(),
+  );
+  if (tries.count !== 1) throw new CompanySignInFailed('expired', 'The sign-in was finished already.');
+  if (typeof error === 'string')
+    throw new CompanySignInFailed('refused', `The provider refused: ${JSON.stringify(error.slice(0, 100))}.`);
+  if (typeof code !== 'string' || code === '')
+    throw new CompanySignInFailed('refused', 'The provider sent neither a code nor an error.');
+  return { code, flow };
+}
+
+const REFUSALS: Readonly<Record<CompanyRefusal, string>> = {
+  'no-role': 'no claim matches POSTERN_OIDC_ROLES',
+  'no-address': 'there is no email claim; POSTERN_OIDC_SCOPES may need email',
+  'address-taken':
+    'an account has that address, and it is not verified on both sides (email_verified, postern user verify)',
+};
+
+function refusal(problem: CompanyRefusal, subject: string): CompanySignInFailed {
+  return new CompanySignInFailed(
+    problem,
+    `Subject ${JSON.stringify(subject.slice(0, 100))}: ${REFUSALS[problem]}.`,
+  );
+}
+
+function leadTo(url: string, cookies: readonly string[]): DashboardAnswer {
+  return { status: 302, body: undefined, headers: { Location: url }, cookies };
+}
