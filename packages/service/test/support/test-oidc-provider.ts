@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
 
-export interface Person {
+interface Person {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
