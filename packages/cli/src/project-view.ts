@@ -28,8 +28,6 @@ function listEntryJson(entry: ListEntry): Record<string, unknown> {
 
 export function projectText(view: ProjectWithUsage, colors: Colors): string {
   const { project, quotaLimit, quotaUsed } = view;
-  const { policy } = project;
-  const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);
   return formatFacts(
     [
       ['id', colors.bold(project.id)],
@@ -44,13 +42,7 @@ export function projectText(view: ProjectWithUsage, colors: Colors): string {
         `${quotaUsed} of ${quotaLimit} used this month${project.quotaLimit === null ? '' : ' (own limit)'}`,
       ],
       ...countFacts(project),
-      ['checks', actions.join(' ') || colors.yellow('none')],
-      ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
-      ['relays', policy.relays],
-      ['mail check without an answer', policy.unknownMx],
-      ['IP check without an answer', policy.unknownIp],
-      ['client overrides', policy.clientOverrides],
-      ...messageFacts(policy),
+      ...policyFacts(project.policy, colors),
       ...(project.allowList.length + project.blockList.length === 0
         ? []
         : [
@@ -65,6 +57,22 @@ export function projectText(view: ProjectWithUsage, colors: Colors): string {
     ],
     colors,
   );
+}
+
+/** The settings of a policy. */
+export function policyFacts(policy: ProjectPolicy, colors: Colors): (readonly [string, string])[] {
+  const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);
+  const signals = Object.entries(policy.signals).map(([signal, action]) => `${signal}=${action}`);
+  return [
+    ['checks', actions.join(' ') || colors.yellow('none')],
+    ...(signals.length === 0 ? [] : [['signals', signals.join(' ')] as const]),
+    ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
+    ['relays', policy.relays],
+    ['mail check without an answer', policy.unknownMx],
+    ['IP check without an answer', policy.unknownIp],
+    ['client overrides', policy.clientOverrides],
+    ...messageFacts(policy),
+  ];
 }
 
 function messageFacts(policy: ProjectPolicy): (readonly [string, string])[] {

@@ -1,5 +1,6 @@
 import type { RuleTest } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
+import type { CommandContext } from './command-context.ts';
 import { isoMoment } from './moment.ts';
 import { formatFacts, formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
@@ -12,6 +13,13 @@ export function ruleJson(rule: Rule): Record<string, unknown> {
     ...(rule.createdAt !== undefined && { createdAt: isoMoment(rule.createdAt) }),
     ...(rule.changedAt !== undefined && { changedAt: isoMoment(rule.changedAt) }),
   };
+}
+
+/** Says on standard error what is probably not meant. */
+export async function warnAboutRule({ when }: Rule, { terminal }: CommandContext): Promise<void> {
+  const { ruleWarnings } = await import('@postern/service/decision/rules/rule-warnings');
+  for (const { line, column, message } of ruleWarnings(when))
+    terminal.error(`Warning: line ${line}, column ${column}: ${message}\n`);
 }
 
 export function ruleText(rule: Rule, colors: Colors): string {

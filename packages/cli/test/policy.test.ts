@@ -20,6 +20,13 @@ test('policy history, show and restore tell who changed what and why, and go bac
     changes: ['Check mx: block, was flag.', 'Rule roles (Roles) is deleted.'],
     rules: [],
   });
+  const text = await postern('policy', 'show', '2', ...project);
+  expect(text.out).toMatch(
+    /Rule roles \(Roles\) is new[\s\S]*\nchecks +syntax=block[\s\S]*\nroles +Roles +flag +live +email\.role\n/,
+  );
+  expect((await postern('policy', 'show', '1', ...project)).out).toMatch(
+    /the first version[\s\S]*checks +[\s\S]*No rules\./,
+  );
   const back = await postern('policy', 'restore', '1', ...project, '--reason', 'Too many were flagged');
   expect([back.code, back.out]).toEqual([
     0,

@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { member } from '../../service/test/support/dashboard.ts';
@@ -68,6 +69,13 @@ test('a rule that is wrong is refused with the place, and nothing is saved', asy
   const create = (...more: string[]) => postern('rule', 'create', ...PROJECT, '--name', 'R', ...more);
   const wrong = await create('--when', 'email.role &&\n ip.asn == "x"', '--then', 'flag');
   expect([wrong.code, wrong.error]).toEqual([2, expect.stringMatching(/Line 2, column 2: .*without quotes/)]);
+  const odd = await create('--id', 'odd', '--when', 'ip.country == "uk"', '--then', 'flag', '--json');
+  expect([odd.code, odd.json.id, odd.error]).toEqual([
+    0,
+    'odd',
+    'Warning: line 1, column 15: ip.country is never “uk”. Write “GB”.\n',
+  ]);
+  await postern('rule', 'delete', 'odd', ...PROJECT);
   expect((await create('--when', 'true', '--then', 'maybe')).code).toBe(2);
   expect((await create('--when', 'true', '--then', 'flag', '--before', 'nobody')).code).not.toBe(0);
   expect((await create('--when', 'inList("none", email.domain)', '--then', 'flag')).error).toMatch(
@@ -179,6 +187,19 @@ test('rules, named lists and the history of the policy are in an export and in a
   const [file, backup] = [join(folder, 'all.jsonl'), join(folder, 'backup.db')];
   await full('export', file);
   await full('backup', backup);
+  // A rule that nobody could save is refused, and the rest of the file with it.
+  const broken = (await readFile(file, 'utf8')).replace(/\["project",.*/, (line) =>
+    line.replace('email.domain)', 'email.domain) = 1'),
+  );
+  await writeFile(`${file}.broken`, broken);
+  const refused = await empty('import', `${file}.broken`);
+  expect([refused.code, refused.error]).toEqual([
+    1,
+    expect.stringMatching(
+      /Line \d+ of the export, project shop: Rule 1 \(friends\): Line 1, column 33: Write == to compare\. Nothing was imported\./,
+    ),
+  ]);
+  expect((await empty('project', 'list', '--json')).json).toEqual([]);
   expect((await empty('import', file, '--json')).json.rows).toMatchObject({ project: 1, policy_version: 2 });
   expect(await state(empty)).toEqual(before);
   await full('rule', 'delete', 'friends', ...PROJECT);

@@ -28,7 +28,8 @@ export const RULE_FACTS = {
   },
   'email.shape': {
     type: 'string',
-    meaning: 'The shape of the part before the @: letters are `a`, digits `9`.',
+    meaning:
+      'The shape of a name that has letters and digits: `a` for letters, `9` for each digit, signs as they are. `jane.doe84` is `a.a99`; digits in several places are `mixed`. Empty for a name without digits or without letters. A tag is left out.',
     example: 'email.shape == "a99"',
   },
   'email.role': {
@@ -53,17 +54,18 @@ export const RULE_FACTS = {
   },
   'ip.kind': {
     type: 'string',
-    meaning: 'What kind of address it is, as in the `ip` check’s metadata.',
+    meaning:
+      '`private`, `corporate`, `relay`, `tor`, `vpn`, `proxy`, `hosting`, `ordinary` or `unknown`, as in the `ip` check’s metadata.',
     example: 'ip.kind in ["hosting", "tor"]',
   },
   'ip.country': {
     type: 'string',
-    meaning: 'Two letters.',
+    meaning: 'Two capital letters, as ISO 3166 has them: `GB`, not `UK`.',
     example: 'ip.country in ["DE", "AT", "CH"]',
   },
   'ip.asn': {
     type: 'int',
-    meaning: 'The operator’s number.',
+    meaning: 'The number (AS) of the network’s operator.',
     example: 'ip.asn == 64500',
   },
   'ip.network': {

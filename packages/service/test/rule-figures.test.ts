@@ -121,6 +121,7 @@ describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
       (await viewer.post(path('/rules/check'), { when })).json;
     expect(await check('email.role')).toEqual({
       fault: null,
+      warnings: [],
       sentence: 'the address stands for a function, not a person',
     });
     expect(await check('ip.known &&\n  ip.asn == "x"')).toMatchObject({
@@ -133,7 +134,12 @@ describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
         column: 9,
         message: "There is no list 'friends'. The project has no lists yet; create it first.",
       },
+      warnings: [],
       sentence: null,
+    });
+    expect(await check('ip.country == "uk"')).toMatchObject({
+      fault: null,
+      warnings: [{ line: 1, column: 15, message: 'ip.country is never “uk”. Write “GB”.' }],
     });
     expect(await check(7)).toMatchObject({ sentence: null });
     expect((await viewer.get(path('/rules'))).json).toHaveLength(2);

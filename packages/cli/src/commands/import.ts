@@ -23,11 +23,12 @@ export function addImport(parent: Command, context: CommandContext): void {
 
 async function importFrom(file: string, options: Options, context: CommandContext): Promise<void> {
   const { importStore } = await import('@postern/service/store/export-store');
+  const { checkImportedRow } = await import('@postern/service/administration/check-imported-row');
   const path = resolve(file);
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageError(`There is no file ${path}.`);
   const { rows, project } = await withoutStack(
-    withStore(context, (store) => importStore(store, readLines(file))),
+    withStore(context, (store) => importStore(store, readLines(file), checkImportedRow)),
   );
   if (options.json) return printJson(context, { rows, ...(project !== undefined && { project }) });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

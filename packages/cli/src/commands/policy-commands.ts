@@ -5,6 +5,9 @@ import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
 import { isoMoment } from '../moment.ts';
 import { printable } from '../printable.ts';
+import { policyFacts } from '../project-view.ts';
+import { ruleTable } from '../rule-view.ts';
+import { formatFacts } from '../table.ts';
 
 interface Options {
   readonly project: string;
@@ -65,7 +68,7 @@ async function show(
     const found = await findPolicyVersion(administration, project, numberOf('The version', version), other);
     const { policy, rules } = found;
     if (json) return printJson(context, { ...versionJson(found), policy, rules });
-    context.terminal.out(versionText(found, context));
+    context.terminal.out(`${versionText(found, context)}\n${contentText(found, context)}`);
   });
 }
 
@@ -93,12 +96,20 @@ function versionJson({ number, at, actor, reason, changes }: ComparedVersion) {
   return { version: number, at: isoMoment(at), by: actor, reason, changes };
 }
 
+/** What the version says: its settings, and its rules in their order. */
+function contentText({ policy, rules }: ComparedVersion, { terminal }: CommandContext): string {
+  const { colors } = terminal;
+  const settings = formatFacts(policyFacts(policy, colors), colors);
+  return rules.length === 0 ? `${settings}No rules.\n` : `${settings}\n${ruleTable(rules, colors)}`;
+}
+
 function versionText(
   { number, at, actor, reason, changes }: ComparedVersion,
   { terminal }: CommandContext,
 ): string {
   const why = reason === null ? '' : `: ${reason}`;
-  const lines = changes.length === 0 ? ['nothing to compare with'] : changes;
+  const first = number === 1 ? 'the first version' : 'no difference, or nothing to compare with';
+  const lines = changes.length === 0 ? [first] : changes;
   return [
     `${terminal.colors.bold(`Version ${number}`)}, ${isoMoment(at)}, ${actor}${printable(why)}`,
     ...lines.map((line) => printable(`  ${line}`)),

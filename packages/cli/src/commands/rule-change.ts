@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { parseDuration } from '../duration.ts';
-import { ruleJson, ruleTable, ruleText } from '../rule-view.ts';
+import { ruleJson, ruleTable, ruleText, warnAboutRule } from '../rule-view.ts';
 
 interface Options {
   readonly project: string;
@@ -64,6 +64,7 @@ async function update(id: string, options: UpdateOptions, context: CommandContex
   };
   await withAdministration(context, async (administration) => {
     const rule = await updateRule(withReason(administration, options.reason), options.project, id, change);
+    if (when !== undefined) await warnAboutRule(rule, context);
     if (options.json) return printJson(context, ruleJson(rule));
     context.terminal.out(ruleText(rule, context.terminal.colors));
   });

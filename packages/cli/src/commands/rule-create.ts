@@ -5,7 +5,7 @@ import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { parseDuration } from '../duration.ts';
 import { UsageError } from '../failure.ts';
-import { ruleJson, ruleText } from '../rule-view.ts';
+import { ruleJson, ruleText, warnAboutRule } from '../rule-view.ts';
 
 interface Options {
   readonly project: string;
@@ -91,6 +91,7 @@ async function create(options: Options, context: CommandContext): Promise<void> 
   };
   await withAdministration(context, async (administration) => {
     const rule = await createRule(withReason(administration, options.reason), project, fields);
+    await warnAboutRule(rule, context);
     if (options.json) return printJson(context, ruleJson(rule));
     context.terminal.out(ruleText(rule, context.terminal.colors));
   });

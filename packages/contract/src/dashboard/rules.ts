@@ -68,12 +68,21 @@ export interface RuleVersionView {
   sentence: string;
 }
 
+/** A place in a condition, counted from 1, and what to write there. */
+export interface RuleFault {
+  line: number;
+  column: number;
+  message: string;
+}
+
 /** POST /projects/:id/rules/check: whether a condition is right, and what it says. */
 export interface RuleCheckRequest {
   when: string;
 }
 export interface RuleCheck {
-  fault: { line: number; column: number; message: string } | null;
+  fault: RuleFault | null;
+  /** Values that a fact never has, such as the country `uk`. Such a rule can be saved. */
+  warnings: RuleFault[];
   /** The condition in plain English; `null` if it has a fault. */
   sentence: string | null;
 }

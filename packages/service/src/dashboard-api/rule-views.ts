@@ -5,6 +5,7 @@ import { entriesOf } from '../administration/named-lists.ts';
 import { listsIn, missingList } from '../administration/read-rules.ts';
 import { readExpression } from '../decision/rules/read-expression.ts';
 import { ruleEnglish } from '../decision/rules/rule-english.ts';
+import { ruleWarnings } from '../decision/rules/rule-warnings.ts';
 import type { Project } from '../model/project.ts';
 
 /** The rules with what each says in plain English, and with the names of those who changed them. */
@@ -27,8 +28,8 @@ export function namedListView({ namedLists, rules }: Project, name: string): Nam
 export function checkRule({ namedLists }: Project, when: unknown): RuleCheck {
   const source = typeof when === 'string' ? when : '';
   const read = readExpression(source);
-  if (!read.ok) return { fault: { ...read.fault }, sentence: null };
+  if (!read.ok) return { fault: { ...read.fault }, warnings: [], sentence: null };
   const missing = missingList(source, namedLists);
-  if (missing !== undefined) return { fault: { ...missing }, sentence: null };
-  return { fault: null, sentence: ruleEnglish(source) ?? null };
+  if (missing !== undefined) return { fault: { ...missing }, warnings: [], sentence: null };
+  return { fault: null, warnings: ruleWarnings(source), sentence: ruleEnglish(source) ?? null };
 }

@@ -13,20 +13,21 @@ export async function* exportStore(store: AdministeredStore, part?: DumpPart): A
   yield `${JSON.stringify({ end: FORMAT })}\n`;
 }
 
-/** Imports the output of exportStore, from either back end, all or nothing. */
+/** Imports the output of exportStore, from either back end, all or nothing. `check` throws what is wrong with a row. */
 export async function importStore(
   store: AdministeredStore,
   lines: AsyncIterable<string>,
+  check: (row: DumpRow) => void = () => {},
 ): Promise<LoadFacts & { readonly project?: string }> {
   const rest = numbered(lines);
   const first = await rest.next();
   const header = readHeader(first.done ? null : first.value.value);
-  if (header.project === undefined) return store.load(parseRows(rest));
+  if (header.project === undefined) return store.load(parseRows(rest, check));
   if (header.hashKey !== (await hashKeyOf(store)))
     throw new StoreConflict(
       `This store hashes addresses with another key, so it would not recognise the people of ${header.project}. Nothing was imported. Create the store of a new cell with \`postern export --no-projects\` and \`postern import\`.`,
     );
-  return { ...(await store.load(parseRows(rest), header.project)), project: header.project };
+  return { ...(await store.load(parseRows(rest, check), header.project)), project: header.project };
 }
 
 interface Header {
@@ -68,15 +69,33 @@ async function* numbered(lines: AsyncIterable<string>): AsyncGenerator<NumberedL
   }
 }
 
-async function* parseRows(lines: AsyncIterable<NumberedLine>): AsyncGenerator<DumpRow> {
+async function* parseRows(
+  lines: AsyncIterable<NumberedLine>,
+  check: (row: DumpRow) => void,
+): AsyncGenerator<DumpRow> {
   let last = 1;
   let ended = false;
   for await (const { number, value } of lines) {
     last = number;
-    if (Array.isArray(value)) yield toDumpRow(value, number);
-    else ended = true;
+    if (Array.isArray(value)) {
+      const row = toDumpRow(value, number);
+      checkRow(row, number, check);
+      yield row;
+    } else ended = true;
   }
   if (!ended) throw new Error(`The export is cut off after line ${last}; nothing was imported`);
+}
+
+function checkRow(row: DumpRow, number: number, check: (row: DumpRow) => void): void {
+  try {
+    check(row);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `Line ${number} of the export, ${row.table} ${String(row.row.id ?? '')}: ${reason} Nothing was imported.`,
+      { cause: error },
+    );
+  }
 }
 
 function parse(line: string, number: number): unknown {

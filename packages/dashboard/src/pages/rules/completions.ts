@@ -1,4 +1,5 @@
-import { CHECK_METADATA, CHECK_NAMES, SIGNALS } from '@postern/contract';
+import { CHECK_NAMES, SIGNALS } from '@postern/contract';
+import { FACT_VALUES, RULE_SIGNALS } from '@postern/contract/rule-values';
 import { RULE_FACTS, RULE_FUNCTIONS, type RuleFact } from '@postern/contract/rules';
 
 export interface Completion {
@@ -21,12 +22,12 @@ export interface Completions {
 const MOST = 12;
 const TYPE_NAMES = { string: 'text', int: 'number', bool: 'true or false', list: 'list' } as const;
 
-/** Facts that have only certain values. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  'ip.kind': CHECK_METADATA.ip.kind.type,
-  'email.class': ['free', 'business', 'relay', 'disposable'],
-  'key.type': ['client', 'server'],
-};
+/** Signals and checks are offered as `"signal" in signals`. */
+const {
+  signals: _signals,
+  failed: _failed,
+  ...VALUES
+}: Readonly<Record<string, readonly string[]>> = FACT_VALUES;
 
 /** What can be completed at the cursor. Without letters before it, only if it was `asked` for. */
 export function completionsAt(
@@ -171,5 +172,5 @@ const word = (label: string, type: string, meaning: string, after: string): Word
 
 /** The signals of checks. Rules do not see those of rules and lists. */
 const SIGNAL_WORDS = Object.entries(SIGNALS)
-  .filter(([, { check }]) => check !== null)
+  .filter(([name]) => RULE_SIGNALS.includes(name))
   .map(([name, { meaning }]) => [name, plain(meaning)] as const);

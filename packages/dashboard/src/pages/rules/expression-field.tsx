@@ -12,6 +12,8 @@ interface ExpressionFieldProps {
   lists: readonly string[];
   /** What is wrong with the value as it stands. */
   fault: RuleCheck['fault'];
+  /** What is right, but probably not meant. */
+  warnings: RuleCheck['warnings'];
   disabled?: boolean;
 }
 
@@ -19,7 +21,8 @@ const TEXT = 'p-3 font-mono text-[0.9rem] leading-6 whitespace-pre-wrap wrap-any
 const MIN_ROWS = 4;
 
 /** A text area for a condition, with a list of what can stand at the cursor. */
-export function ExpressionField({ value, onChange, lists, fault, disabled = false }: ExpressionFieldProps) {
+export function ExpressionField(props: ExpressionFieldProps) {
+  const { value, onChange, lists, fault, warnings, disabled = false } = props;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const [found, setFound] = useState<Completions | undefined>();
@@ -62,7 +65,7 @@ export function ExpressionField({ value, onChange, lists, fault, disabled = fals
     else return false;
     return true;
   };
-  const described = [`${id}-hint`, ...(fault === null ? [] : [`${id}-fault`])].join(' ');
+  const described = [`${id}-hint`, `${id}-warnings`, ...(fault === null ? [] : [`${id}-fault`])].join(' ');
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="text-[0.8667rem] font-medium">
@@ -115,6 +118,13 @@ export function ExpressionField({ value, onChange, lists, fault, disabled = fals
           Line {fault.line}, column {fault.column}: {fault.message}
         </p>
       )}
+      <div id={`${id}-warnings`} role="status" className="text-[0.8667rem] text-flag wrap-anywhere">
+        {warnings.map(({ line, column, message }) => (
+          <p key={`${line}:${column}`}>
+            Line {line}, column {column}: {message}
+          </p>
+        ))}
+      </div>
       <p id={`${id}-hint`} className="text-[0.8667rem] text-faint">
         Type a few letters of a fact, or press Ctrl and Space to see them all. <code>&&</code> is and,{' '}
         <code>||</code> is or, <code>!</code> is not.

@@ -36,7 +36,7 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
   const [draft, setDraft] = useState(start);
   const [replaying, setReplaying] = useState(false);
   const set = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const { fault, sentence } = useCheck(project.id, draft.when);
+  const { fault, warnings, sentence } = useCheck(project.id, draft.when);
   const save = useSave(project.id, rule, start, draft);
   const ready = fault === null && sentence !== null && draft.name.trim() !== '';
   const saveText = rule === undefined ? 'Create the rule' : 'Save the rule';
@@ -53,6 +53,7 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
               value={draft.when}
               lists={Object.keys(project.namedLists)}
               fault={fault}
+              warnings={warnings}
               disabled={!mayChange}
               onChange={(when) => set({ when })}
             />
@@ -105,7 +106,11 @@ function useCheck(projectId: string, when: string) {
   const empty = settled.trim() === '';
   const { data } = useQuery({ ...ruleCheckQuery(projectId, settled), enabled: !empty });
   const current = settled === when && !empty ? data : undefined;
-  return { fault: current?.fault ?? null, sentence: current?.sentence ?? null };
+  return {
+    fault: current?.fault ?? null,
+    warnings: current?.warnings ?? [],
+    sentence: current?.sentence ?? null,
+  };
 }
 
 function useSave(projectId: string, rule: RuleView | undefined, start: RuleDraft, draft: RuleDraft) {
@@ -165,12 +170,17 @@ function Beside({ projectId, draft, sentence, faulty }: BesideProps) {
       <Section title="In plain English">
         <p aria-live="polite" className={sentence === null ? 'text-soft' : 'wrap-anywhere'}>
           {sentence !== null && ruleSentence({ then: draft.then, sentence })}
-          {sentence === null && (empty ? 'Nothing yet.' : faulty ? 'The condition has a mistake.' : '…')}
+          {sentence === null &&
+            (empty ? 'Nothing yet.' : faulty ? 'The condition has a mistake; see below it.' : '…')}
         </p>
       </Section>
       <Section title="In the last 30 days">
         {empty || faulty ? (
-          <p className="text-soft">Write a condition to see whom it would have matched.</p>
+          <p className="text-soft">
+            {empty
+              ? 'Write a condition to see whom it would have matched.'
+              : 'Correct the mistake to see whom it would have matched.'}
+          </p>
         ) : (
           <div aria-busy={trial.isFetching} className={trial.isPlaceholderData ? 'opacity-60' : undefined}>
             <Loaded query={trial} pending={<SkeletonRows rows={4} />}>

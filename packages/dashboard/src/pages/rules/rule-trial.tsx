@@ -22,7 +22,7 @@ export function RuleTrial({ projectId, trial }: RuleTrialProps) {
       </p>
       {matches > 0 && (
         <dl className="num grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-[0.9rem]">
-          <dt className="text-soft">They were answered</dt>
+          <dt className="text-soft">Answered then</dt>
           <dd>
             allow {count(answered.allow)}, flag {count(answered.flag)}, block {count(answered.block)}
           </dd>

@@ -58,6 +58,7 @@ it.each([
 });
 
 it('quotes what it has no words for', () => {
+  expect(ruleEnglish('!((ip.asn + 1) * 2 > 5)')).toBe('“(ip.asn + 1) * 2 > 5” is false');
   expect(ruleEnglish('ip.asn % 2 == 0 && ip.known')).toBe(
     '“ip.asn % 2 == 0” is true and the IP address is known',
   );

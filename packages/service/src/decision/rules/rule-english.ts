@@ -1,4 +1,4 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import { type ASTNode, serialize } from '@marcbachmann/cel-js';
 import { SUBJECTS, TRUE_OR_FALSE } from './fact-words.ts';
 import { readExpression } from './read-expression.ts';
 
@@ -44,12 +44,7 @@ function condition(node: ASTNode, holds: boolean): string {
 }
 
 function verbatim(node: ASTNode, holds: boolean): string {
-  return `“${sourceOf(node)}” is ${holds ? 'true' : 'false'}`;
-}
-
-/** Without the layout of the text. */
-function sourceOf({ input, start, end }: ASTNode): string {
-  return input.slice(start, end).replace(/\s+/g, ' ').trim();
+  return `“${serialize(node)}” is ${holds ? 'true' : 'false'}`;
 }
 
 /** By De Morgan’s law, “not (a and b)” is “not a or not b”. A group inside another kind of group is in brackets. */
