@@ -69,7 +69,7 @@ export interface RuleVersionView {
 }
 
 /** A place in a condition, counted from 1, and what to write there. */
-export interface RuleFault {
+interface RuleFault {
   line: number;
   column: number;
   message: string;
