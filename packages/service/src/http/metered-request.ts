@@ -31,13 +31,16 @@ export interface RequestState {
 }
 
 export interface MeteredParts {
+  readonly store: Pick<Store, 'settle' | 'refund'>;
+  readonly nearLimit: NearLimitTracker;
+}
+
+interface Admitted {
   readonly resolved: ResolvedKey;
   readonly visitors: readonly Visitor[];
   /** Counts in an hour of its own instead of the key’s. */
   readonly lane?: Submission['lane'];
   readonly state: RequestState;
-  readonly store: Pick<Store, 'settle' | 'refund'>;
-  readonly nearLimit: NearLimitTracker;
 }
 
 /** An admitted request and its counters. It counts against the rate once, even if it is settled several times. */
@@ -51,7 +54,7 @@ export class MeteredRequest {
   /** The name of the lane that counts this request. */
   readonly #laneName: string;
 
-  constructor({ resolved, visitors, lane, state, store, nearLimit }: MeteredParts) {
+  constructor({ store, nearLimit }: MeteredParts, { resolved, visitors, lane, state }: Admitted) {
     this.resolved = resolved;
     this.#visitors = visitors;
     this.#lane = lane;

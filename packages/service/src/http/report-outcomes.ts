@@ -38,7 +38,7 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
       if (!admission.admitted) return refusal(admission.error);
       const { resolved } = admission;
       if (resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
-      const metered = new MeteredRequest({ resolved, visitors: NOBODY, lane: 'outcomes', state, ...parts });
+      const metered = new MeteredRequest(parts, { resolved, visitors: NOBODY, lane: 'outcomes', state });
       const count = await metered.settle(null);
       if (count === 'stale') return 'stale';
       const { refused, limits } = count;

@@ -93,7 +93,7 @@ async function handle(
   const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
   if (!admission.admitted) return refusal(admission.error);
   const visitors = visitorsBehind(parts, incoming, admission.resolved);
-  const metered = new MeteredRequest({ resolved: admission.resolved, visitors, state, ...parts });
+  const metered = new MeteredRequest(parts, { resolved: admission.resolved, visitors, state });
 
   // A request with an Idempotency-Key may have been answered before.
   if (state.idempotent !== undefined) {

@@ -49,21 +49,19 @@ export function inHistory(texts: readonly string[], history: History): string {
 }
 
 export function ruleWords(matched: readonly MatchedRules[]): readonly string[] {
-  return matched.map(({ live, shadow, failed = [] }) =>
-    between([
-      ...live.map((id) => `rule:${id}`),
-      ...shadow.map((id) => `shadow:${id}`),
-      // Only counted in the statistics: a log row does not show it.
-      ...failed.map((id) => `failure:${id}`),
-    ]),
-  );
+  return matched.map(({ live, shadow, failed = [] }) => {
+    let words = '';
+    for (const id of live) words += `rule:${id} `;
+    for (const id of shadow) words += `shadow:${id} `;
+    // Only counted in the statistics: a log row does not show it.
+    for (const id of failed) words += `failure:${id} `;
+    return words === '' ? '' : ` ${words}`;
+  });
 }
 
 export function listWords(matched: MatchedLists): readonly string[] {
-  return matched.map((entries) => between(entries.map((entry) => `list:${entry}`)));
+  return matched.map((entries) => entries.map((entry) => ` list:${entry} `).join(''));
 }
-
-const between = (words: readonly string[]) => (words.length === 0 ? '' : ` ${words.join(' ')} `);
 
 export interface ReadWords {
   readonly failed: readonly string[];

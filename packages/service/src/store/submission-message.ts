@@ -109,7 +109,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       rules: ruleWords(validation.log.rules),
       lists: listWords(validation.log.lists),
       effects: effectWords(validation.log),
-      log: logFields(submission.claim?.logId ?? timedId(submission.now), validation.log),
+      log: logFields(submission.claim?.logId, submission.now, timedId, validation.log),
       words: wordsOf(validation.log),
       details: writeDetails(submission.keyType, validation.log),
     },
@@ -118,11 +118,12 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
   };
 }
 
-function logFields(id: string, log: LogRecord): LogFields {
+/** A claimed request has the ID, and so the time, of its first attempt. */
+function logFields(claimedId: string | undefined, now: number, timedId: TimedId, log: LogRecord): LogFields {
   const { country, asn } = log.statistics;
   return [
-    id,
-    timeOfId(id),
+    claimedId ?? timedId(now),
+    claimedId === undefined ? Math.floor(now) : timeOfId(claimedId),
     log.requestId,
     log.domain,
     log.shape ?? null,

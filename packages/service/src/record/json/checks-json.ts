@@ -25,13 +25,19 @@ interface WrittenCheck {
 export function writeChecks(runs: CheckRuns): WrittenChecks {
   const written = runs.map(writeCheck);
   return {
-    forLog: () => `{${written.map(({ logged }) => logged).join(',')}}`,
-    forAnswer: (recalled) => {
-      const members = recalled.map((run, at) => {
+    forLog() {
+      let members = '';
+      for (const { logged } of written) members += members === '' ? logged : `,${logged}`;
+      return `{${members}}`;
+    },
+    forAnswer(recalled) {
+      let members = '';
+      for (const [at, run] of recalled.entries()) {
         const before = written[at];
-        return before?.run === run ? before.answered : writeCheck(run).answered;
-      });
-      return `{${members.join(',')}}`;
+        const { answered } = before?.run === run ? before : writeCheck(run);
+        members += members === '' ? answered : `,${answered}`;
+      }
+      return `{${members}}`;
     },
   };
 }

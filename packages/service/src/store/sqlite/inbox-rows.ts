@@ -24,20 +24,14 @@ interface InboxEntry {
   readonly project: string;
   readonly inbox: string;
   row: InboxRow | undefined;
-  /** What is not written yet: all of a new row, or what a sighting changes. */
+  /** What is not written yet: a new row without another spelling, or what a sighting changes. */
   unsaved: 'row' | 'sighting' | null;
 }
 
-const KEY = ['inbox', 'kept_since'];
-const SIGHTING_COLUMNS = [
-  'spelling',
-  'last_seen',
-  'other_spelling',
-  'other_seen',
-  'devices',
-  'claimed_from',
-  'other_claimed_from',
-];
+/** In the order in which `addValues` gives them. A new inbox has no other spelling. */
+const SIGHTING_COLUMNS = ['spelling', 'last_seen', 'devices', 'claimed_from'];
+const NEW_COLUMNS = ['inbox', 'kept_since', ...SIGHTING_COLUMNS];
+const OTHER_COLUMNS = ['other_spelling', 'other_seen', 'other_claimed_from'];
 
 /** Whether a batch’s inboxes were seen before under another spelling; read together and judged in order. */
 export function inboxRows(connection: Connection) {
@@ -56,8 +50,13 @@ export function inboxRows(connection: Connection) {
     ],
     toEntry: (project, inbox, row) => ({ project, inbox, row, unsaved: null }),
   });
-  const add = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHTING_COLUMNS]);
-  const save = multiRowInsert(connection, 'inbox', [...KEY, ...SIGHTING_COLUMNS], SIGHTING_COLUMNS);
+  const add = multiRowInsert(connection, 'inbox', NEW_COLUMNS);
+  const save = multiRowInsert(
+    connection,
+    'inbox',
+    [...NEW_COLUMNS, ...OTHER_COLUMNS],
+    [...SIGHTING_COLUMNS, ...OTHER_COLUMNS],
+  );
   let changed: InboxEntry[] = [];
 
   return {
@@ -80,16 +79,16 @@ export function inboxRows(connection: Connection) {
           other?.claimedFrom ?? null,
         ];
         if (!entry.unsaved) changed.push(entry);
-        entry.unsaved ??= row ? 'sighting' : 'row';
+        entry.unsaved = row || other ? 'sighting' : 'row';
       }
       return isReused(known, sighting);
     },
     save(): void {
       const added = valuesByShared();
       const seen = valuesByShared();
-      for (const known of changed) {
-        addValues((known.unsaved === 'row' ? added : seen).of(known.project), known);
-        known.unsaved = null;
+      for (const entry of changed) {
+        addValues((entry.unsaved === 'row' ? added : seen).of(entry.project), entry);
+        entry.unsaved = null;
       }
       for (const [shared, values] of added.lists()) add(shared, values);
       for (const [shared, values] of seen.lists()) save(shared, values);
@@ -101,12 +100,12 @@ export function inboxRows(connection: Connection) {
   };
 }
 
-function addValues(values: SqlValue[], { inbox, row }: InboxEntry): void {
+function addValues(values: SqlValue[], { inbox, row, unsaved }: InboxEntry): void {
   if (!row) return;
   const [spelling, lastSeen, otherSpelling, otherSeen, keptSince, devices, claimedFrom, otherClaimedFrom] =
     row;
-  values.push(inbox, keptSince, spelling, lastSeen, otherSpelling, otherSeen, JSON.stringify(devices));
-  values.push(claimedFrom, otherClaimedFrom);
+  values.push(inbox, keptSince, spelling, lastSeen, JSON.stringify(devices), claimedFrom);
+  if (unsaved === 'sighting') values.push(otherSpelling, otherSeen, otherClaimedFrom);
 }
 
 function spellingsOf(row: InboxRow): KnownSpelling[] {

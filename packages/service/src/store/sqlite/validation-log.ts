@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
 /** The same for most rows of a batch. In the order in which `add` gives them. */
-const SHARED = ['project_id', 'key_id', 'mode', 'rules', 'lists'];
+const SHARED = ['project_id', 'key_id', 'mode', 'recommendation', 'rules', 'lists'];
 /** In the order in which `add` gives their values. */
 const COLUMNS = [
   'id',
@@ -20,7 +20,6 @@ const COLUMNS = [
   'network',
   'country',
   'asn',
-  'recommendation',
   'words',
   'history',
   'details',
@@ -48,7 +47,7 @@ export function validationLog(connection: Connection) {
       const lists = inHistory(validation.lists, history);
       const words = validation.words + historyWords(validation.effects, history);
       rows
-        .of(project, key, live === 1 ? 'live' : 'test', rules, lists)
+        .of(project, key, live === 1 ? 'live' : 'test', recommendation, rules, lists)
         .push(
           id,
           at,
@@ -60,7 +59,6 @@ export function validationLog(connection: Connection) {
           network,
           country,
           asn,
-          recommendation,
           words,
           JSON.stringify(packed),
           validation.details,
