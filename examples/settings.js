@@ -21,7 +21,8 @@ export function signUpPage({ baseUrl, projectId, clientKey }) {
   return readFileSync(new URL('./plain-form/index.html', import.meta.url), 'utf8')
     .replace('https://postern.example.com', baseUrl)
     .replace('YOUR_PROJECT_ID', projectId)
-    .replace('YOUR_CLIENT_KEY', clientKey);
+    .replace('YOUR_CLIENT_KEY', clientKey)
+    .replace('async\n', `async\n      data-timeout-ms="${process.env.POSTERN_TIMEOUT_MS ?? 2000}"\n`);
 }
 
 /** The one script file, to be served from the site itself. */

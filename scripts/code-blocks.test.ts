@@ -69,6 +69,8 @@ function filledIn(code: string, project: TestProject): string {
       .replaceAll('http://127.0.0.1:8080', service.url)
       .replaceAll(/YOUR_SERVER_KEY|pst_server_live_…/g, project.serverKey)
       .replaceAll('YOUR_CLIENT_KEY', project.clientKey)
+      // A busy machine must not look like an outage.
+      .replaceAll(' data-form=', ' data-timeout-ms="60000" data-form=')
       .replaceAll('/backups', folder)
       .replaceAll('2026-11-15', '$(date +%F)')
       // A command that goes on until it is stopped has tests of its own.
@@ -255,7 +257,11 @@ async function outsideTheClone(name: string) {
       const port = String(await freePort());
       for (const [file, code] of Object.entries(files))
         await writeFile(join(own, file), filledIn(code, demo).replaceAll('3000', port));
-      const server = spawn(process.execPath, ['server.mjs'], { cwd: own, stdio: 'ignore' });
+      const server = spawn(process.execPath, ['server.mjs'], {
+        cwd: own,
+        stdio: 'ignore',
+        env: { ...process.env, POSTERN_TIMEOUT_MS: '60000' },
+      });
       const url = `http://localhost:${port}`;
       const text = async (answer: Promise<Response>) => (await answer).text();
       return {

@@ -21,7 +21,7 @@ const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-d
 /** Edge runtimes, by the export conditions of their bundlers. They have Web Crypto but no `node:` modules. */
 const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
 
-async function bundle({ name, platform }, entries, { format, prefix = '' }) {
+async function bundle({ name, platform, banner }, entries, { format, prefix = '' }) {
   const build = await rolldown({
     cwd: join(ROOT, 'packages', name),
     input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
@@ -34,6 +34,8 @@ async function bundle({ name, platform }, entries, { format, prefix = '' }) {
   const { output } = await build.generate({
     format,
     exports: 'named',
+    // For server components, where a hook would fail in a way that names nothing of ours.
+    ...(banner && { banner }),
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-chunk.js',
   });
@@ -116,7 +118,10 @@ function manifestOf({ name, entries, edge }) {
   const source = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
   const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const exportsOf = (entry) => ({
-    ...(edge && Object.fromEntries(EDGE_CONDITIONS.map((condition) => [condition, edgeTarget(name)]))),
+    // The other entries are for Node alone.
+    ...(edge &&
+      entry === 'index' &&
+      Object.fromEntries(EDGE_CONDITIONS.map((condition) => [condition, edgeTarget(name)]))),
     import: { types: `./types/${name}/${entry}.d.ts`, default: `./${entry}.js` },
     require: { types: `./cjs/types/${name}/${entry}.d.ts`, default: `./cjs/${entry}.js` },
   });

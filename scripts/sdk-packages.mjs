@@ -2,7 +2,7 @@
 export const SDKS = [
   { name: 'sdk-core', entries: ['index'], platform: 'neutral' },
   { name: 'sdk-browser', entries: ['index'], platform: 'browser' },
-  { name: 'sdk-react', entries: ['index'], platform: 'browser' },
+  { name: 'sdk-react', entries: ['index'], platform: 'browser', banner: "'use client';" },
   { name: 'sdk-react-native', entries: ['index', 'react', 'expo', 'device-info'], platform: 'neutral' },
-  { name: 'sdk-node', entries: ['index'], platform: 'node', edge: true },
+  { name: 'sdk-node', entries: ['index', 'testing'], platform: 'node', edge: true },
 ];

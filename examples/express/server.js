@@ -5,7 +5,7 @@ import express from 'express';
 import { listening, POSTERN_SCRIPT, readSettings, signUpPage } from '../settings.js';
 
 const settings = readSettings();
-const postern = createPosternServerClient({ ...settings, apiKey: settings.serverKey });
+const postern = createPosternServerClient();
 const app = express();
 
 app.get('/', (_request, response) => response.type('html').send(signUpPage(settings)));

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { listening, POSTERN_SCRIPT, readSettings, signUpPage } from '../settings.js';
 
 const settings = readSettings();
-const postern = createPosternServerClient({ ...settings, apiKey: settings.serverKey });
+const postern = createPosternServerClient();
 const app = new Hono();
 
 app.get('/', (context) => context.html(signUpPage(settings)));

@@ -5,7 +5,7 @@ import { createPosternServerClient } from '@postern/sdk-node';
 import { listening, POSTERN_SCRIPT, readSettings, signUpPage } from '../settings.js';
 
 const settings = readSettings();
-const postern = createPosternServerClient({ ...settings, apiKey: settings.serverKey });
+const postern = createPosternServerClient();
 
 async function signUp(request, response) {
   let body = '';

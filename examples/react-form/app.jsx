@@ -23,8 +23,8 @@ function SignUp() {
       <label>
         Email <input required {...email.inputProps} />
       </label>
-      <p {...email.messageProps}>{email.message}</p>
-      <button {...email.suggestionProps}>Use {email.suggestion}</button>
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
       <button type="submit">Sign up</button>
       <output>{answer}</output>
     </form>

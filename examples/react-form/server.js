@@ -5,8 +5,8 @@ import fastify from 'fastify';
 import { rolldown } from 'rolldown';
 import { listening, readSettings } from '../settings.js';
 
-const { serverKey, port, ...pageSettings } = readSettings();
-const postern = createPosternServerClient({ ...pageSettings, apiKey: serverKey });
+const { serverKey: _secret, port, ...pageSettings } = readSettings();
+const postern = createPosternServerClient();
 
 /** Any bundler will do; the fingerprint comes out as a chunk of its own. */
 async function bundleApp() {

@@ -13,8 +13,8 @@ export function SignUpForm({ settings }) {
       <label>
         Email <input {...field.inputProps} required />
       </label>
-      <p {...field.messageProps}>{field.message}</p>
-      <button {...field.suggestionProps}>Use {field.suggestion}</button>
+      <p {...field.messageProps}>{field.helpText}</p>
+      <button {...field.suggestionProps}>{field.acceptText}</button>
       <input {...field.verdictProps} />
       <button type="submit">Sign up</button>
       <p role="status">{state.message}</p>

@@ -25,16 +25,41 @@ export const INSTALL_COMMANDS = {
   bun: 'bun add',
 } as const;
 
-/**
- * The script tag for a page without a bundler. With `integrity` the browser refuses a script that was changed.
- * `manifest` is `null` if the service was built without the SDKs.
- */
-export function scriptTag(baseUrl: string, manifest: SdkManifest | null): string {
-  const script = manifest?.files.find(({ name }) => name === PAGE_SCRIPT);
-  if (script === undefined) return `<script src="${baseUrl}/sdk/${PAGE_SCRIPT}"></script>`;
-  return `<script src="${baseUrl}/sdk/${script.keptAs}"
-  integrity="${script.integrity}" crossorigin="anonymous"></script>`;
+/** What the script reads from its own tag. */
+export interface ScriptData {
+  readonly project: string;
+  readonly key: string;
+  /** A selector. */
+  readonly form: string;
+  /** The project’s own words for what is not an address. */
+  readonly malformed?: string | undefined;
 }
+
+/**
+ * The script tag for a page without a bundler. It is `async`, so the page never waits for the service, and needs no inline
+ * script. With `integrity` the browser refuses a script that was changed. `manifest` is `null` if the service was built
+ * without the SDKs.
+ */
+export function scriptTag(baseUrl: string, manifest: SdkManifest | null, data: ScriptData): string {
+  const script = manifest?.files.find(({ name }) => name === PAGE_SCRIPT);
+  const attributes = Object.entries(data).flatMap(([name, value]) =>
+    value === undefined ? [] : [`data-${name}="${inAttribute(value)}"`],
+  );
+  const integrity = script === undefined ? '' : `\n  integrity="${script.integrity}" crossorigin="anonymous"`;
+  return `<script async src="${baseUrl}/sdk/${script?.keptAs ?? PAGE_SCRIPT}"${integrity}
+  ${attributes.join(' ')}></script>`;
+}
+
+function inAttribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
+
+/** For lines that nobody has filled in yet. */
+export const PLACEHOLDER_DATA: ScriptData = {
+  project: 'YOUR_PROJECT_ID',
+  key: 'YOUR_CLIENT_KEY',
+  form: '#sign-up',
+};
 
 /**
  * What stands after `npm install`: a package by name and URL. Yarn 2 and newer take no URL without the name, and with the

@@ -1,4 +1,5 @@
 import {
+  checkOptionNames,
   createEmailField,
   type EmailField,
   type EmailFieldOptions,
@@ -22,14 +23,14 @@ export interface AttachTexts extends EmailFieldTexts {
 
 export interface AttachOptions extends Omit<EmailFieldOptions, 'texts' | 'defaultValue'> {
   /** The email field, or a selector for it inside the form. */
-  field?: HTMLInputElement | string;
+  field?: HTMLInputElement | string | undefined;
   /** The hidden field’s name. `postern-verdict` by default. */
-  verdictField?: string;
+  verdictField?: string | undefined;
   /** The language of the texts, such as `de`. By default the `lang` of the form or of an element around it. */
-  lang?: string;
+  lang?: string | undefined;
   /** The element for message and suggestion. By default they come after the field. */
-  messageContainer?: HTMLElement;
-  texts?: Partial<AttachTexts>;
+  messageContainer?: HTMLElement | undefined;
+  texts?: Partial<AttachTexts> | undefined;
 }
 
 export interface Attached {
@@ -40,6 +41,17 @@ export interface Attached {
 /** The event that the form fires on every change, with the field’s state as `detail`. */
 export const CHANGE_EVENT = 'postern:change';
 
+const ATTACH_OPTIONS: Readonly<Record<keyof AttachOptions, true>> = {
+  field: true,
+  verdictField: true,
+  lang: true,
+  messageContainer: true,
+  texts: true,
+  debounceMs: true,
+  messages: true,
+  onFlag: true,
+};
+
 /** Detaches each field that is attached. */
 const attachedTo = new WeakMap<HTMLInputElement, () => void>();
 
@@ -49,6 +61,7 @@ export function attach(
   target: HTMLFormElement | string,
   options: AttachOptions = {},
 ): Attached {
+  checkOptionNames(options, ATTACH_OPTIONS);
   const form = findForm(target);
   const input = findInput(form, options.field);
   // If a page attaches twice, or renders its field again, the later call replaces the earlier one.
@@ -139,6 +152,9 @@ function render(
   if (message.textContent !== text) message.textContent = text;
   suggestion.hidden = offer === null;
   suggestion.textContent = state.suggestion && texts.accept(state.suggestion);
+  // On the field and not around the message: screen readers do not read out what is inside something busy.
+  if (state.status === 'checking') input.setAttribute('aria-busy', 'true');
+  else input.removeAttribute('aria-busy');
   if (state.status === 'blocked' || state.status === 'malformed') input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }

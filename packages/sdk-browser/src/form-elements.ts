@@ -55,6 +55,7 @@ export function addFormElements(
       help.remove();
       verdict.remove();
       input.removeAttribute('aria-invalid');
+      input.removeAttribute('aria-busy');
       const others = input
         .getAttribute('aria-describedby')
         ?.split(/\s+/)

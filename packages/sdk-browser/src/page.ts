@@ -1,3 +1,8 @@
 // The single script file for plain pages. Its exports become the global `Postern`.
-export { isPosternError } from '@postern/sdk-core';
-export { createPosternClient } from './postern-client.ts';
+import { canSubmit, isPosternError } from '@postern/sdk-core';
+import { createPosternClient } from './postern-client.ts';
+import { startPage } from './start-page.ts';
+
+export { canSubmit, createPosternClient, isPosternError };
+
+startPage({ canSubmit, createPosternClient, isPosternError });

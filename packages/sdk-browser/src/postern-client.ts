@@ -1,6 +1,8 @@
 import {
+  CLIENT_OPTIONS,
   type ClientOptions,
   checkLocally,
+  checkOptionNames,
   createEmailField,
   createValidationClient,
   type EmailField,
@@ -14,10 +16,16 @@ import { loadFingerprint } from './load-fingerprint.ts';
 
 export interface PosternClientOptions extends ClientOptions {
   /** With `false` no device fingerprint is sent, so the device check does not run. */
-  fingerprint?: boolean;
+  fingerprint?: boolean | undefined;
   /** How long a validation waits for the fingerprint before it is sent without. Default: 1,000. */
-  fingerprintTimeoutMs?: number;
+  fingerprintTimeoutMs?: number | undefined;
 }
+
+const BROWSER_OPTIONS: Readonly<Record<keyof PosternClientOptions, true>> = {
+  ...CLIENT_OPTIONS,
+  fingerprint: true,
+  fingerprintTimeoutMs: true,
+};
 
 export interface PosternClient extends ValidationClient {
   /** Checks without the network whether it is an address and whether its domain is misspelled. */
@@ -30,13 +38,16 @@ export interface PosternClient extends ValidationClient {
 
 /**
  * Creates the client for a page. `apiKey` is a client key. It starts computing the fingerprint in the background,
- * except on a server, where pages are only rendered.
+ * except on a server, where pages are only rendered; there the options may be missing too.
  */
 export function createPosternClient(options: PosternClientOptions): PosternClient {
-  const fingerprinted = options?.fingerprint !== false && typeof document !== 'undefined';
+  checkOptionNames(options ?? {}, BROWSER_OPTIONS);
+  const isPage = typeof document !== 'undefined';
+  const fingerprinted = options?.fingerprint !== false && isPage;
   const client = createValidationClient(options, {
     name: 'browser',
     keyType: 'client',
+    checkLater: !isPage,
     ...(fingerprinted && {
       deviceHash: startDeviceHash(loadFingerprint, options.fingerprintTimeoutMs ?? 1_000),
     }),

@@ -5,7 +5,7 @@ import { repository } from '../../sdk-core/test/support/built-sdks.ts';
 it('one command builds, starts a Postern of its own and serves an example', async () => {
   const child = spawn(process.execPath, ['examples/start.mjs', 'plain-form'], {
     cwd: repository,
-    env: { PATH: process.env.PATH, PORT: '0' },
+    env: { PATH: process.env.PATH, PORT: '0', POSTERN_TIMEOUT_MS: '60000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,6 +1,7 @@
 import type { FormTexts } from '@postern/contract';
 import { checkLocally } from './check-locally.ts';
 import {
+  CHECKING,
   type EmailFieldTexts,
   type FieldMessages,
   type FieldProblem,
@@ -27,7 +28,7 @@ export type EmailFieldStatus =
 export interface EmailFieldState {
   readonly value: string;
   readonly status: EmailFieldStatus;
-  /** The message for the person at the form, or `null`. */
+  /** The message for the person at the form, or `null`. While the service takes its time, that it is asked. */
   readonly message: string | null;
   /** A corrected address to offer. Never replace the address without asking. */
   readonly suggestion: string | null;
@@ -39,14 +40,14 @@ export interface EmailFieldState {
 
 export interface EmailFieldOptions {
   /** The value at the start and after `reset()`. */
-  defaultValue?: string;
+  defaultValue?: string | undefined;
   /** How long to wait after the field lost focus before asking the service. Default: 300. */
-  debounceMs?: number;
-  texts?: Partial<EmailFieldTexts>;
+  debounceMs?: number | undefined;
+  texts?: Partial<EmailFieldTexts> | undefined;
   /** Own messages by failed check, or a function that picks one. */
-  messages?: FieldMessages;
+  messages?: FieldMessages | undefined;
   /** Called once for each answer that flags an address. The person passes and sees no message. */
-  onFlag?: (validation: Validation) => void;
+  onFlag?: ((validation: Validation) => void) | undefined;
 }
 
 /** One email field of a form, without any user interface. `attach()` and the React hook are built on it. */
@@ -93,6 +94,8 @@ const EMPTY: EmailFieldState = {
 
 /** A suggestion that was visible this long counts as seen. A click on the submit button takes less time. */
 const SEEN_AFTER_MS = 1_000;
+/** Most answers come sooner, and a text that only flickers is read out all the same. */
+const SLOW_AFTER_MS = 500;
 
 export function createEmailField(client: ValidationClient, options: EmailFieldOptions = {}): EmailField {
   const { defaultValue = '', texts = {}, messages } = options;
@@ -103,6 +106,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
   let locale = 'en';
   let formTexts: FormTexts | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
   let inFlight: { controller: AbortController; settled: Promise<void> } | null = null;
   let suggestedAtMs = 0;
   /** The address whose submit was stopped for its suggestion. */
@@ -118,6 +122,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
 
   const forget = () => {
     clearTimeout(timer);
+    clearTimeout(slowTimer);
     inFlight?.controller.abort();
     inFlight = null;
   };
@@ -153,11 +158,13 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
     inFlight = asking;
     // Also drops an older validation of this address, whose verdict was used or is too old.
     show({ status: 'checking', validation: null, error: null }, null);
+    slowTimer = setTimeout(() => show({}, CHECKING), SLOW_AFTER_MS);
     asking.settled = client.validate(address, { signal: controller.signal, locale }).then(
       (validation) => {
         // The value was changed in the meantime.
         if (inFlight !== asking) return;
         inFlight = null;
+        clearTimeout(slowTimer);
         if (validation.source === 'service') cache.set(address, validation);
         const suggestion = validation.suggestion ?? state.suggestion;
         show({ ...stateOf(validation), suggestion }, problemOf(validation));
@@ -167,6 +174,7 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       (error: unknown) => {
         if (inFlight !== asking) return;
         inFlight = null;
+        clearTimeout(slowTimer);
         showFailure(error);
       },
     );

@@ -21,6 +21,8 @@ export type FieldMessages =
 export interface EmailFieldTexts {
   malformed: string;
   unavailable: string;
+  /** While the service takes its time. */
+  checking: string;
 }
 
 export const MALFORMED: FieldProblem = { key: 'syntax', message: ENGLISH_FORM.malformed, validation: null };
@@ -29,6 +31,9 @@ export const UNAVAILABLE: FieldProblem = {
   message: ENGLISH_FORM.unavailable,
   validation: null,
 };
+
+/** No problem: it only takes a while. */
+export const CHECKING: FieldProblem = { key: null, message: ENGLISH_FORM.checking, validation: null };
 
 /** `null` unless the address is refused. A flagged person passes and sees no message. */
 export function problemOf(validation: Validation): FieldProblem | null {
@@ -49,7 +54,8 @@ export function messageOf(
 ): string | null {
   if (problem === null) return null;
   const { key } = problem;
-  const { unavailable, malformed } = { ...formTexts, ...texts };
+  const { unavailable, malformed, checking } = { ...formTexts, ...texts };
+  if (problem === CHECKING) return checking || problem.message;
   const message =
     (key === 'unavailable' ? unavailable : problem === MALFORMED && malformed) || problem.message;
   const given = typeof messages === 'function' ? messages({ ...problem, message }) : key && messages?.[key];

@@ -34,6 +34,12 @@ export function missingOptions(options: Given, names: readonly (keyof Connection
   return new TypeError(`Postern needs ${list.join(' and ')}`);
 }
 
+/** For a machine that is slow or far away, without a change of the code. */
+export function timeoutFromEnvironment(): number | undefined {
+  const value = Number(environment().POSTERN_TIMEOUT_MS);
+  return value > 0 ? value : undefined;
+}
+
 /** Edge runtimes have no `process`. */
 function environment(): Readonly<Record<string, string | undefined>> {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

@@ -10,7 +10,7 @@ import {
 } from '@postern/sdk-core';
 import { createAcceptedQueue } from './accepted-queue.ts';
 import { type ContextLike, getCaller, type RequestLike } from './caller.ts';
-import { completeOptions, missingOptions } from './connection.ts';
+import { completeOptions, missingOptions, timeoutFromEnvironment } from './connection.ts';
 import { describeSignUp } from './describe-sign-up.ts';
 import { domainOf } from './email-hash.ts';
 import { checkGuardOptions, type EvaluateOptions } from './evaluate-options.ts';
@@ -84,7 +84,8 @@ export function createPosternServerClient(options: PosternServerClientOptions = 
   };
 }
 
-function openClient(options: CompleteOptions): PosternServerClient {
+function openClient(given: CompleteOptions): PosternServerClient {
+  const options = { ...given, timeoutMs: given.timeoutMs ?? timeoutFromEnvironment() };
   const keys = openVerdictKeys(options);
   const list = createOfflineList({
     baseUrl: options.baseUrl,

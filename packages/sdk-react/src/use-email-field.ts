@@ -12,21 +12,21 @@ import {
   watchMouse,
 } from '@postern/sdk-browser';
 import { ENGLISH_FORM } from '@postern/sdk-core';
-import { useCallback, useEffect, useId, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useFormReset } from './use-form-reset.ts';
 import { useSubmitGate } from './use-submit-gate.ts';
 
 export interface UseEmailFieldOptions extends EmailFieldOptions {
   /** The input’s name. `email` by default. */
-  name?: string;
+  name?: string | undefined;
   /** The hidden field’s name. `postern-verdict` by default. */
-  verdictField?: string;
+  verdictField?: string | undefined;
   /** The language of the messages, such as `de`. By default the `lang` of the form or the page. */
-  lang?: string;
+  lang?: string | undefined;
   /** The value, when the app keeps it itself. Use it together with `onChange`. */
-  value?: string;
+  value?: string | undefined;
   /** Called with the new value when the person types, takes the suggestion or resets the form. */
-  onChange?: (value: string) => void;
+  onChange?: ((value: string) => void) | undefined;
 }
 
 /** What the form’s handler receives when the address may pass. */
@@ -39,6 +39,12 @@ export interface SubmittedEmail {
 
 export interface EmailFieldBinding extends EmailFieldState {
   readonly verdict: string | null;
+  /** “Did you mean …?” in the form’s language; `null` when there is no suggestion. */
+  readonly suggestionText: string | null;
+  /** For the button that takes the suggestion, in the form’s language. */
+  readonly acceptText: string | null;
+  /** All that the message’s element shows: `message` and `suggestionText`. */
+  readonly helpText: string;
   /** For `<input>`. */
   readonly inputProps: {
     readonly ref: (element: HTMLInputElement | null) => void;
@@ -49,6 +55,7 @@ export interface EmailFieldBinding extends EmailFieldState {
     readonly onChange: (event: { target: { value: string } }) => void;
     readonly onBlur: () => void;
     readonly 'aria-invalid': boolean;
+    readonly 'aria-busy': boolean;
     readonly 'aria-describedby': string;
   };
   /**
@@ -139,8 +146,7 @@ export function useEmailField(
   const validate = async () => {
     const { settled, passes } = await settle();
     if (passes) return true;
-    const offer = (formTexts.current ?? ENGLISH_FORM).suggestion;
-    return settled.message ?? offer.replace('{address}', () => settled.suggestion ?? '');
+    return settled.message ?? suggestionTexts(settled, formTexts).suggestionText ?? '';
   };
   const taken = useRef<EmailFieldState['validation']>(null);
   const takeVerdict = () => {
@@ -175,9 +181,13 @@ export function useEmailField(
 
   const messageId = useId();
   const verdict = state.validation?.verdict ?? null;
+  const { suggestionText, acceptText } = suggestionTexts(state, formTexts);
   return {
     ...state,
     verdict,
+    suggestionText,
+    acceptText,
+    helpText: [state.message, suggestionText].filter(Boolean).join(' '),
     inputProps: {
       ref,
       name: options.name ?? 'email',
@@ -190,6 +200,7 @@ export function useEmailField(
         field.blur();
       },
       'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
+      'aria-busy': state.status === 'checking',
       'aria-describedby': messageId,
     },
     messageProps: { id: messageId, role: 'status', 'aria-live': 'polite' },
@@ -245,20 +256,30 @@ function useFieldState(field: EmailField, onState: (state: EmailFieldState) => v
   return state;
 }
 
+function suggestionTexts(
+  { suggestion }: EmailFieldState,
+  formTexts: FormTexts | null,
+): Pick<EmailFieldBinding, 'suggestionText' | 'acceptText'> {
+  if (suggestion === null) return { suggestionText: null, acceptText: null };
+  const insert = (text: string) => text.replace('{address}', () => suggestion);
+  const { suggestion: offer, accept } = formTexts ?? ENGLISH_FORM;
+  return { suggestionText: insert(offer), acceptText: insert(accept) };
+}
+
 function useLanguage(
   field: EmailField,
   lang: string | undefined,
   input: { readonly current: HTMLInputElement | null },
-): { readonly current: FormTexts | null } {
-  const formTexts = useRef<FormTexts | null>(null);
+): FormTexts | null {
+  const [formTexts, setFormTexts] = useState<FormTexts | null>(null);
   useEffect(() => {
     let isCurrent = true;
     const tag = lang ?? input.current?.closest<HTMLElement>('[lang]')?.lang ?? '';
     // Before the texts are there: the service needs to know the language with the first check.
-    field.setLanguage(tag, formTexts.current);
+    field.setLanguage(tag, null);
     void loadLanguage(tag).then((loaded) => {
       if (!isCurrent) return;
-      formTexts.current = loaded;
+      setFormTexts(loaded);
       field.setLanguage(tag, loaded);
     });
     return () => {

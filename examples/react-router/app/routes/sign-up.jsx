@@ -25,8 +25,8 @@ export default function SignUp({ loaderData, actionData }) {
       <label>
         Email <input {...field.inputProps} required />
       </label>
-      <p {...field.messageProps}>{field.message}</p>
-      <button {...field.suggestionProps}>Use {field.suggestion}</button>
+      <p {...field.messageProps}>{field.helpText}</p>
+      <button {...field.suggestionProps}>{field.acceptText}</button>
       <input {...field.verdictProps} />
       <button type="submit">Sign up</button>
       <p role="status">{actionData?.message}</p>

@@ -1,4 +1,10 @@
-import { INSTALL_COMMANDS, packageSpec, scriptTag, sdkPackages } from '@postern/contract/sdk-files';
+import {
+  INSTALL_COMMANDS,
+  PLACEHOLDER_DATA,
+  packageSpec,
+  scriptTag,
+  sdkPackages,
+} from '@postern/contract/sdk-files';
 import type { Command } from 'commander';
 import { addressOf } from '../address-of.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -30,7 +36,7 @@ async function printSdk(options: Options, context: CommandContext): Promise<void
     throw new ExpectedError('The SDKs are not built. Run `npm run build`, then try again.');
   }
   const url = (options.url ?? addressOf(readConfig(context.environment))).replace(/\/+$/, '');
-  const script = scriptTag(url, manifest);
+  const script = scriptTag(url, manifest, PLACEHOLDER_DATA);
   const packages = sdkPackages(manifest).map((file) => [file.name, packageSpec(url, file)] as const);
   const install = packages.map(([name, spec]) => [name, `${INSTALL_COMMANDS.npm} ${spec}`] as const);
   if (options.json) {

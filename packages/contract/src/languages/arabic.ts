@@ -6,6 +6,7 @@ const MALFORMED = 'يرجى إدخال عنوان بريد إلكتروني يم
 export const ARABIC_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'تعذّر علينا التحقق من هذا العنوان الآن. يرجى المحاولة مرة أخرى.',
+  checking: 'جارٍ التحقق من العنوان…',
   suggestion: 'هل تقصد \u2066{address}\u2069؟',
   accept: 'استخدام \u2066{address}\u2069',
 };

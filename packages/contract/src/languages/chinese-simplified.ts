@@ -5,6 +5,7 @@ const MALFORMED = '请输入可以接收邮件的电子邮箱地址。';
 export const CHINESE_SIMPLIFIED_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: '我们现在无法检查此地址。请重试。',
+  checking: '正在检查此地址…',
   suggestion: '您是想输入 {address} 吗？',
   accept: '使用 {address}',
 };

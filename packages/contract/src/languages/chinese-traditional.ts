@@ -5,6 +5,7 @@ const MALFORMED = '請輸入可以接收郵件的電子郵件地址。';
 export const CHINESE_TRADITIONAL_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: '我們現在無法檢查此地址。請再試一次。',
+  checking: '正在檢查此地址…',
   suggestion: '您是想輸入 {address} 嗎？',
   accept: '使用 {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Zadejte prosím e-mailovou adresu, která může přijímat z
 export const CZECH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Tuto adresu se teď nepodařilo ověřit. Zkuste to prosím znovu.',
+  checking: 'Kontrolujeme adresu…',
   suggestion: 'Měli jste na mysli {address}?',
   accept: 'Použít {address}',
 };

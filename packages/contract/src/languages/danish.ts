@@ -5,6 +5,7 @@ const MALFORMED = 'Angiv en e-mailadresse, der kan modtage mails.';
 export const DANISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Vi kunne ikke kontrollere denne adresse lige nu. Prøv igen.',
+  checking: 'Adressen kontrolleres…',
   suggestion: 'Mente du {address}?',
   accept: 'Brug {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Vul een e-mailadres in dat e-mail kan ontvangen.';
 export const DUTCH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'We konden dit adres nu niet controleren. Probeer het opnieuw.',
+  checking: 'Het adres wordt gecontroleerd…',
   suggestion: 'Bedoelde u {address}?',
   accept: '{address} gebruiken',
 };

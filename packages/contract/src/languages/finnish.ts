@@ -5,6 +5,7 @@ const MALFORMED = 'Anna sähköpostiosoite, joka voi vastaanottaa viestejä.';
 export const FINNISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Emme voineet tarkistaa tätä osoitetta juuri nyt. Yritä uudelleen.',
+  checking: 'Osoitetta tarkistetaan…',
   suggestion: 'Tarkoititko {address}?',
   accept: 'Käytä osoitetta {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Veuillez saisir une adresse e-mail qui peut recevoir des mess
 export const FRENCH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Nous n’avons pas pu vérifier cette adresse pour le moment. Veuillez réessayer.',
+  checking: 'Vérification de l’adresse…',
   suggestion: 'Vouliez-vous dire {address} ?',
   accept: 'Utiliser {address}',
 };

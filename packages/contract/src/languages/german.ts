@@ -5,6 +5,7 @@ const MALFORMED = 'Bitte geben Sie eine E-Mail-Adresse ein, die E-Mails empfange
 export const GERMAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Wir konnten diese Adresse gerade nicht prüfen. Bitte versuchen Sie es noch einmal.',
+  checking: 'Die Adresse wird geprüft…',
   suggestion: 'Meinten Sie {address}?',
   accept: '{address} verwenden',
 };
@@ -19,8 +20,9 @@ export const GERMAN: Language = {
       mx: 'Diese Adresse kann keine E-Mails empfangen. Bitte prüfen Sie den Teil nach dem @.',
       roleEmail: 'Bitte verwenden Sie Ihre persönliche E-Mail-Adresse statt eines gemeinsamen Postfachs.',
       alias: 'Bitte verwenden Sie die Hauptadresse Ihres Postfachs.',
-      device: 'Wir konnten diese Anmeldung nicht automatisch annehmen. Bitte wenden Sie sich an den Support.',
-      ip: 'Wir konnten diese Anmeldung nicht prüfen. Bitte versuchen Sie es über eine andere Verbindung.',
+      device:
+        'Wir konnten diese Registrierung nicht automatisch annehmen. Bitte wenden Sie sich an den Support.',
+      ip: 'Wir konnten diese Registrierung nicht prüfen. Bitte versuchen Sie es über eine andere Verbindung.',
     },
     friendly: {
       syntax: 'Hm, an diese Adresse können wir wohl nicht schreiben. Schauen Sie bitte noch einmal nach?',
@@ -29,7 +31,7 @@ export const GERMAN: Language = {
       roleEmail: 'Könnten Sie Ihre eigene Adresse statt eines gemeinsamen Postfachs verwenden?',
       alias: 'Könnten Sie die Hauptadresse Ihres Postfachs verwenden?',
       device: 'Das hat automatisch nicht geklappt. Schreiben Sie uns, dann finden wir eine Lösung.',
-      ip: 'Wir konnten diese Anmeldung nicht prüfen. Könnten Sie es über eine andere Verbindung versuchen?',
+      ip: 'Wir konnten diese Registrierung nicht prüfen. Könnten Sie es über eine andere Verbindung versuchen?',
     },
   },
   again: 'Bitte prüfen Sie Ihre E-Mail-Adresse und senden Sie das Formular noch einmal ab.',

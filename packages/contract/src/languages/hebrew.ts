@@ -6,6 +6,7 @@ const MALFORMED = 'יש להזין כתובת דוא״ל שיכולה לקבל �
 export const HEBREW_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'לא הצלחנו לבדוק את הכתובת הזו כרגע. יש לנסות שוב.',
+  checking: 'בודקים את הכתובת…',
   suggestion: 'האם התכוונת אל \u2066{address}\u2069?',
   accept: 'שימוש בכתובת \u2066{address}\u2069',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'कृपया ऐसा ईमेल पता दर्ज
 export const HINDI_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'हम अभी इस पते की जाँच नहीं कर सके। कृपया फिर कोशिश करें।',
+  checking: 'पते की जाँच हो रही है…',
   suggestion: 'क्या आपका मतलब {address} था?',
   accept: '{address} का उपयोग करें',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Inserisci un indirizzo e-mail che possa ricevere messaggi.';
 export const ITALIAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Al momento non è stato possibile verificare questo indirizzo. Riprova.',
+  checking: 'Verifica dell’indirizzo in corso…',
   suggestion: 'Intendevi {address}?',
   accept: 'Usa {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'メールを受信できるメールアドレスを入力し�
 export const JAPANESE_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: '現在このアドレスを確認できません。もう一度お試しください。',
+  checking: 'アドレスを確認しています…',
   suggestion: '{address} ではありませんか？',
   accept: '{address} を使う',
 };

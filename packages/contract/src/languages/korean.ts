@@ -5,6 +5,7 @@ const MALFORMED = '메일을 받을 수 있는 이메일 주소를 입력해 주
 export const KOREAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: '지금은 이 주소를 확인할 수 없습니다. 다시 시도해 주세요.',
+  checking: '주소를 확인하고 있습니다…',
   suggestion: '{address} 주소를 입력하려고 하셨나요?',
   accept: '{address} 사용',
 };

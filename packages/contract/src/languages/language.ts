@@ -8,6 +8,8 @@ export interface FormTexts {
   readonly malformed: string;
   /** The address could not be checked, and the site lets nobody pass unchecked. */
   readonly unavailable: string;
+  /** Shown and read out while the service takes its time. */
+  readonly checking: string;
   readonly suggestion: string;
   /** On the button that takes the suggestion. */
   readonly accept: string;

@@ -5,6 +5,7 @@ const MALFORMED = 'Oppgi en e-postadresse som kan motta e-post.';
 export const NORWEGIAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Vi kunne ikke kontrollere denne adressen akkurat nå. Prøv igjen.',
+  checking: 'Adressen kontrolleres …',
   suggestion: 'Mente du {address}?',
   accept: 'Bruk {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Podaj adres e-mail, który może odbierać wiadomości.';
 export const POLISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Nie mogliśmy teraz sprawdzić tego adresu. Spróbuj ponownie.',
+  checking: 'Sprawdzamy adres…',
   suggestion: 'Czy chodziło o {address}?',
   accept: 'Użyj {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Digite um endereço de e-mail que possa receber mensagens.';
 export const PORTUGUESE_BRAZIL_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Não foi possível verificar este endereço agora. Tente novamente.',
+  checking: 'Verificando o endereço…',
   suggestion: 'Você quis dizer {address}?',
   accept: 'Usar {address}',
 };

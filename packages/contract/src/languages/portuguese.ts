@@ -5,6 +5,7 @@ const MALFORMED = 'Introduza um endereço de e-mail que possa receber mensagens.
 export const PORTUGUESE_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Não foi possível verificar este endereço de momento. Tente novamente.',
+  checking: 'A verificar o endereço…',
   suggestion: 'Queria dizer {address}?',
   accept: 'Usar {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Укажите адрес электронной почты, 
 export const RUSSIAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Сейчас не удалось проверить этот адрес. Попробуйте ещё раз.',
+  checking: 'Проверяем адрес…',
   suggestion: 'Возможно, вы имели в виду {address}?',
   accept: 'Использовать {address}',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Introduzca una dirección de correo que pueda recibir mensaje
 export const SPANISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'No hemos podido comprobar esta dirección en este momento. Inténtelo de nuevo.',
+  checking: 'Comprobando la dirección…',
   suggestion: '¿Quiso decir {address}?',
   accept: 'Usar {address}',
 };

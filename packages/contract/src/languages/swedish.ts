@@ -5,6 +5,7 @@ const MALFORMED = 'Ange en e-postadress som kan ta emot e-post.';
 export const SWEDISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Vi kunde inte kontrollera den här adressen just nu. Försök igen.',
+  checking: 'Adressen kontrolleras …',
   suggestion: 'Menade du {address}?',
   accept: 'Använd {address}',
 };

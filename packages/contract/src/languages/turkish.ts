@@ -5,6 +5,7 @@ const MALFORMED = 'Lütfen posta alabilen bir e-posta adresi girin.';
 export const TURKISH_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Bu adresi şu anda kontrol edemedik. Lütfen tekrar deneyin.',
+  checking: 'Adres kontrol ediliyor…',
   suggestion: 'Şunu mu demek istediniz: {address}?',
   accept: '{address} adresini kullan',
 };

@@ -5,6 +5,7 @@ const MALFORMED = 'Вкажіть адресу електронної пошти
 export const UKRAINIAN_FORM: FormTexts = {
   malformed: MALFORMED,
   unavailable: 'Зараз не вдалося перевірити цю адресу. Спробуйте ще раз.',
+  checking: 'Перевіряємо адресу…',
   suggestion: 'Можливо, ви мали на увазі {address}?',
   accept: 'Використати {address}',
 };

@@ -10,7 +10,8 @@ export interface Example {
 /** Starts one of the examples against a service, the way its user does. */
 export async function startExample(name: string, env: Record<string, string>): Promise<Example> {
   const child = spawn(process.execPath, [join(repository, 'examples', name, 'server.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    // A busy machine must not look like an outage.
+    env: { PATH: process.env.PATH, PORT: '0', POSTERN_TIMEOUT_MS: '60000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -17,6 +17,19 @@ export const pageRuns = (setup: ReadmeSetup): SnippetRuns => ({
   'sdk-browser/page.html': async () => {
     const code = setup.snippets.find(({ id }) => id === 'sdk-browser/page.html')?.code ?? '';
     const script = readFileSync(join(repository, 'packages/sdk-browser/dist/postern.js'), 'utf8');
+    const html = filledIn(
+      code.replace(
+        'https://postern.example.com/sdk/postern.js"',
+        '/postern.js" data-url="https://postern.example.com"',
+      ),
+      setup.service.url,
+    );
+    await withPage(setup, { '/': html, '/postern.js': script }, protectsTheForm);
+  },
+
+  'sdk-browser/queue.html': async () => {
+    const code = setup.snippets.find(({ id }) => id === 'sdk-browser/queue.html')?.code ?? '';
+    const script = readFileSync(join(repository, 'packages/sdk-browser/dist/postern.js'), 'utf8');
     const html = filledIn(code.replace('https://postern.example.com/sdk/', '/'), setup.service.url);
     await withPage(setup, { '/': html, '/postern.js': script }, protectsTheForm);
   },

@@ -94,6 +94,16 @@ export const serverRuns = (setup: ReadmeSetup): SnippetRuns => ({
     expect(results).toMatchObject([{ ok: true }, { ok: false, reason: 'replayed' }]);
   },
 
+  'sdk-node/sign-up.test.ts': async () => {
+    type Module = { testSignUp(): Promise<object[]> };
+    const { testSignUp } = await setup.folder.inNode<Module>('sdk-node/sign-up.test.ts', setup.service.url);
+    expect(await testSignUp()).toMatchObject([
+      { accepted: false, reason: 'blocked' },
+      { recommendation: 'flag', source: 'verdict' },
+      { source: 'failOpen' },
+    ]);
+  },
+
   'sdk-node/ask.ts': async () => {
     const { server } = await setup.folder.inNode<{ server: Server }>('sdk-node/ask.ts', setup.service.url);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -97,6 +97,7 @@ export function filledIn(code: string, baseUrl: string): string {
     .replaceAll('https://postern.example.com', baseUrl)
     .replaceAll('YOUR_PROJECT_ID', 'demo')
     .replaceAll('YOUR_CLIENT_KEY', 'pst_client_live_readme')
+    .replaceAll(' data-form=', ' data-timeout-ms="60000" data-form=')
     .replaceAll('YOUR_SERVER_KEY', UNKNOWN_SERVER_KEY)
     .replaceAll('YOUR_KEY', UNKNOWN_SERVER_KEY);
 }

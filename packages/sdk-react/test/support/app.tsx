@@ -25,7 +25,7 @@ export function App({ baseUrl, onSignUp }: AppProps) {
         {(field) => (
           <div>
             <input aria-label="Second address" {...field.inputProps} />
-            <p {...field.messageProps}>{field.message}</p>
+            <p {...field.messageProps}>{field.helpText}</p>
           </div>
         )}
       </EmailField>
@@ -40,8 +40,8 @@ function HookForm({ postern, onSignUp }: { postern: PosternClient; onSignUp: App
       <label>
         Email <input {...field.inputProps} />
       </label>
-      <p {...field.messageProps}>{field.message}</p>
-      <button {...field.suggestionProps}>Use {field.suggestion}</button>
+      <p {...field.messageProps}>{field.helpText}</p>
+      <button {...field.suggestionProps}>{field.acceptText}</button>
       <output>{field.status}</output>
       <button type="submit">Sign up</button>
     </form>

@@ -36,8 +36,8 @@ function VerdictForm({ client }: FormProps) {
       <input {...email.inputProps} />
       <input {...email.verdictProps} />
       <input name="name" />
-      <p {...email.messageProps}>{email.message}</p>
-      <button {...email.suggestionProps}>Use {email.suggestion}</button>
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
       <button type="submit">Send</button>
       <button type="reset">Reset</button>
       <button type="button" onClick={() => email.setValue('joe@example.com')}>
@@ -54,8 +54,8 @@ function ControlledForm({ client }: FormProps) {
     <form id="controlled" onSubmit={email.handleSubmit(({ email }) => sent.push({ email }))}>
       <input {...email.inputProps} />
       <output>{value}</output>
-      <p {...email.messageProps}>{email.message}</p>
-      <button {...email.suggestionProps}>Use {email.suggestion}</button>
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
       <button type="submit">Send</button>
       <button type="button" onClick={() => setValue('set@example.com')}>
         Set

@@ -20,7 +20,7 @@ const text = (id: string, manifest: SdkManifest | null) =>
   SNIPPETS.find((snippet) => snippet.id === id)?.text({ ...facts, sdk: manifest });
 
 describe('the snippets', () => {
-  it.each(['page', 'browser', 'react', 'react-native'])(
+  it.each(['browser', 'react', 'react-native'])(
     '%s has the project’s own words for an invalid address',
     (id) => {
       const snippet = SNIPPETS.find((one) => one.id === id);
@@ -32,10 +32,15 @@ describe('the snippets', () => {
   );
 
   it('load the script from this service, with its integrity hash', () => {
-    expect(text('page', sdk)).toContain(
-      '<script src="https://p.test/sdk/postern-0a1b.js"\n  integrity="sha384-abc" crossorigin="anonymous"></script>',
+    const data = 'data-project="shop" data-key="CLIENT" data-form="#sign-up"></script>';
+    expect(text('page', sdk)).toBe(
+      `<script async src="https://p.test/sdk/postern-0a1b.js"\n  integrity="sha384-abc" crossorigin="anonymous"\n  ${data}`,
     );
-    expect(text('page', null)).toContain('<script src="https://p.test/sdk/postern.js"></script>');
+    expect(text('page', null)).toBe(`<script async src="https://p.test/sdk/postern.js"\n  ${data}`);
+    const page = SNIPPETS.find(({ id }) => id === 'page');
+    expect(page?.text({ ...facts, sdk, malformed: 'No "<address>" & co.' })).toContain(
+      'data-malformed="No &quot;&lt;address>&quot; &amp; co."></script>',
+    );
   });
 
   it.each([

@@ -21,10 +21,8 @@ export interface Snippet {
 
 const install = ({ baseUrl, sdk }: SnippetFacts, name: string) => installLine(baseUrl, sdk, name);
 
-const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string, indent = '  ') =>
-  [`baseUrl: '${baseUrl}',`, `projectId: '${projectId}',`, `apiKey: ${apiKey},`]
-    .map((line) => indent + line)
-    .join('\n');
+const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string) =>
+  [`  baseUrl: '${baseUrl}',`, `  projectId: '${projectId}',`, `  apiKey: ${apiKey},`].join('\n');
 
 const ownTexts = ({ malformed }: SnippetFacts) =>
   malformed === undefined ? '' : `, { texts: { malformed: ${quoted(malformed)} } }`;
@@ -49,13 +47,8 @@ export const SNIPPETS: readonly Snippet[] = [
     id: 'page',
     name: 'Page',
     needs: 'Needs a client key, and the page’s host among the allowed domains.',
-    text: (facts) => `${scriptTag(facts.baseUrl, facts.sdk)}
-<script>
-  const postern = Postern.createPosternClient({
-${settings(facts, `'${facts.clientKey}'`, '    ')}
-  });
-  postern.attach('#sign-up'${ownTexts(facts)});
-</script>`,
+    text: ({ baseUrl, projectId, clientKey, sdk, malformed }) =>
+      scriptTag(baseUrl, sdk, { project: projectId, key: clientKey, form: '#sign-up', malformed }),
   },
   {
     id: 'browser',
@@ -89,8 +82,8 @@ export function SignUp({ onSignUp }) {
   return (
     <form onSubmit={email.handleSubmit(({ email, verdict }) => onSignUp(email, verdict))}>
       <input required {...email.inputProps} />
-      <p {...email.messageProps}>{email.message}</p>
-      <button {...email.suggestionProps}>Use {email.suggestion}</button>
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
       <button type="submit">Sign up</button>
     </form>
   );
