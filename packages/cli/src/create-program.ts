@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addApply } from './commands/apply.ts';
+import { addAuditCommands } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
@@ -120,6 +121,9 @@ export function createProgram(context: CommandContext): Command {
   addUserCreate(user, context);
   addUserResetPassword(user, context);
   addUserLinks(user, context);
+
+  const audit = program.command('audit').description('the log of what members and commands did');
+  addAuditCommands(audit, context);
 
   addForget(program, context);
   addMigrate(program, context);

@@ -38,6 +38,10 @@ export interface Config {
   readonly logFormat: LogFormat;
   readonly logRetentionDays: number;
   readonly logMaxRows: number;
+  /** 0 means for ever. */
+  readonly auditRetentionDays: number;
+  /** Where audit entries are sent too. */
+  readonly auditStream: string | undefined;
   readonly outcomeRetentionMs: number;
   /** `off`, `on`, or the file that lists the sources. */
   readonly feeds: string;
@@ -128,6 +132,8 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: reader.choice('POSTERN_LOG_LEVEL', LOG_LEVELS),
     logFormat: reader.choice('POSTERN_LOG_FORMAT', LOG_FORMATS),
     logRetentionDays: reader.integer('POSTERN_LOG_RETENTION_DAYS', 1, MAX_LIFETIME_DAYS),
+    auditRetentionDays: reader.integer('POSTERN_AUDIT_RETENTION_DAYS', 0, 100_000),
+    auditStream: reader.auditStream(),
     logMaxRows: reader.integer('POSTERN_LOG_MAX_ROWS', 0, 1_000_000_000),
     outcomeRetentionMs: reader.integer('POSTERN_OUTCOME_RETENTION_DAYS', 1, MAX_LIFETIME_DAYS) * DAY_MS,
     feeds: reader.text('POSTERN_FEEDS'),
@@ -292,6 +298,20 @@ class SettingReader {
     if (!from.includes('@'))
       this.fault('POSTERN_SMTP_FROM', 'must be an address when POSTERN_SMTP_URL is set');
     return { url, from };
+  }
+
+  auditStream(): string | undefined {
+    const text = this.text('POSTERN_AUDIT_STREAM');
+    // It can contain a password, so the error must not repeat it.
+    if (
+      text !== '' &&
+      (!/^(syslog|syslog\+tcp|syslog\+tls|https?):\/\/[^/]/.test(text) || !URL.canParse(text))
+    )
+      this.fault(
+        'POSTERN_AUDIT_STREAM',
+        'must begin with syslog://, syslog+tcp://, syslog+tls:// or https://',
+      );
+    return optional(text);
   }
 
   company(): Config['company'] {

@@ -4,10 +4,11 @@ import { setFlagsFromString } from 'node:v8';
 import { DAY_MS } from '@postern/contract';
 import closeWithGrace from 'close-with-grace';
 import { offerSetup } from './administration/accounts.ts';
-import type { Administration } from './administration/administration.ts';
+import { type Administration, audit } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import { type Config, ConfigError, type Environment, readConfig, wantsJson } from './config.ts';
 import { startAlerts } from './events/alerts.ts';
+import { startAuditStream } from './events/audit-stream.ts';
 import { feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { recompileImported } from './feeds/feed-refresher.ts';
 import { scheduleRefresh } from './feeds/feed-schedule.ts';
@@ -24,6 +25,7 @@ import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
 import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts';
 
+const AUDIT_ROWS_A_STEP = 1_000;
 const SHUTDOWN_LIMIT_MS = 15_000;
 /**
  * Without it, V8 collects the whole heap when it has grown by a third, unless it grows fast. Under load that is every few
@@ -207,6 +209,10 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
       return sources.filter(({ stale, fetchedAt }) => stale && fetchedAt !== null).map(({ name }) => name);
     },
   });
+  const stopStream =
+    config.auditStream === undefined
+      ? () => {}
+      : startAuditStream({ store, target: config.auditStream, logFault, now: Date.now });
   if (config.feeds === 'off') {
     recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not bring imported data up to this release; it stays in use'),
@@ -214,6 +220,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
     return () => {
       stopSweeping();
       stopAlerts();
+      stopStream();
     };
   }
   const schedule = scheduleRefresh(
@@ -237,6 +244,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
   return () => {
     stopSweeping();
     stopAlerts();
+    stopStream();
     schedule.stop();
   };
 }
@@ -273,6 +281,7 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
     },
     between: async () => {
       await store.members.tidy(Date.now());
+      await tidyAudit(store, config);
       await compactInSteps(store, () => stopped);
     },
   });
@@ -280,6 +289,16 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
     stopped = true;
     stop();
   };
+}
+
+/** Chains what another process left, and deletes entries that are too old. */
+async function tidyAudit(store: Store, { auditRetentionDays }: Config): Promise<void> {
+  await store.audit.chain();
+  if (auditRetentionDays === 0) return;
+  const now = Date.now();
+  const deleted = await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_A_STEP);
+  if (deleted > 0)
+    await audit({ store, now: () => now, actor: 'service' }, 'audit.prune', null, { rows: deleted });
 }
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {

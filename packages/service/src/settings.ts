@@ -88,6 +88,18 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'Rows that the validation log keeps for a project.',
   },
   {
+    name: 'POSTERN_AUDIT_RETENTION_DAYS',
+    default: '0',
+    meaning: 'Days that the audit log keeps an entry; 0: for ever.',
+  },
+  {
+    name: 'POSTERN_AUDIT_STREAM',
+    default: '',
+    secret: true,
+    meaning:
+      'Where audit entries are sent too: syslog://host:514 (UDP), syslog+tcp://host:601, syslog+tls://host:6514, or https://… for JSON lines.',
+  },
+  {
     name: 'POSTERN_OUTCOME_RETENTION_DAYS',
     default: '180',
     meaning: 'Days after a person was last seen in which an outcome about them counts.',

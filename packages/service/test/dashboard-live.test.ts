@@ -245,7 +245,7 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       'person.judge-undo',
       'person.judge',
     ]);
-    expect(audited[1].detail).toEqual({ peopleNowGood: 1, peopleNowBad: 1 });
+    expect(audited[1].detail).toMatchObject({ peopleNowGood: 1, peopleNowBad: 1, address: '127.0.0.0/24' });
   });
 
   it('refuses marks that name no answer of a real person, and other people’s roles', async () => {

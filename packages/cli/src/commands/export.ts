@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { withStore } from '../administration-session.ts';
+import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError, UsageError, withoutStack } from '../failure.ts';
 
@@ -42,10 +42,13 @@ async function exportTo(file: string, options: Options, context: CommandContext)
     throw new UsageError('Use either --project or --no-projects, not both.');
   if (options.json && file === '-')
     throw new UsageError('--json describes the file that was written. With "-" there is none.');
+  const { audit } = await import('@postern/service/administration/administration');
   const { exportStore } = await import('@postern/service/store/export-store');
   const part =
     options.project !== undefined ? { project: options.project } : options.projects ? undefined : 'instance';
-  await withStore(context, async (store) => {
+  await withAdministration(context, async (administration) => {
+    const { store } = administration;
+    await audit(administration, 'data.export', options.project ?? null, { command: 'export' });
     if (file === '-') return context.terminal.outAll(exportStore(store, part));
     const path = resolve(file);
     const lines = await withoutStack(writeAtomically(path, exportStore(store, part)));

@@ -22,6 +22,10 @@ export const AUDIT_ACTIONS = [
   'webhook.disable',
   'webhook.resend',
   'person.forget',
+  'data.export',
+  'audit.prune',
+  'member.sign-in',
+  'member.sign-in-failed',
   'member.create',
   'member.rename',
   'member.role',
@@ -65,4 +69,7 @@ export interface AuditEntry {
   /** The member that the entry is about, where there is one and they are still a member. */
   memberName: string | null;
   detail: Record<string, unknown>;
+  /** The place in the chain and its hash, which `postern audit verify` checks; `null` for a moment. */
+  seq: number | null;
+  hash: string | null;
 }

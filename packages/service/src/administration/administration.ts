@@ -11,6 +11,8 @@ export interface Administration {
   readonly plans: ReadonlyMap<string, number>;
   /** Who the audit log names: `cli`, `service`, or a member’s ID. */
   readonly actor: string;
+  /** How the actor came: from which network, and with which access token. The audit log notes it. */
+  readonly via?: { readonly address?: string | undefined; readonly token?: string | undefined } | undefined;
   /** Why it is done, in the member’s words. */
   readonly reason?: string | undefined;
 }
@@ -75,12 +77,13 @@ export class NotFound extends Error {
 }
 
 export async function audit(
-  { store, now, actor }: Pick<Administration, 'store' | 'now' | 'actor'>,
+  { store, now, actor, via }: Pick<Administration, 'store' | 'now' | 'actor' | 'via'>,
   action: AuditAction,
   projectId: string | null,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await store.audit.append({ at: now(), actor, action, projectId, detail });
+  const how = Object.fromEntries(Object.entries(via ?? {}).filter(([, value]) => value !== undefined));
+  await store.audit.append({ at: now(), actor, action, projectId, detail: { ...detail, ...how } });
 }
 
 const ID_ALPHABET = 'abcdefghjkmnpqrstuvwxyz023456789';

@@ -1,4 +1,4 @@
-import type { NamedLists, ProjectPolicy } from '@postern/contract/project-fields';
+import type { NamedLists } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
 import { maskListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
@@ -14,10 +14,15 @@ const MAX_ENTRIES = 50;
  */
 export function auditedChange(
   change: ProjectChange,
-  before: ProjectLists & { readonly rules?: readonly Rule[]; readonly policy?: ProjectPolicy },
+  before: ProjectLists & Partial<ProjectChange>,
 ): Record<string, unknown> {
   const { allowList: _allow, blockList: _block, namedLists, rules, ...rest } = change;
   const detail: Record<string, unknown> = { ...rest };
+  const old = Object.keys(rest).filter((name) => name !== 'policy' && name in before);
+  if (old.length > 0)
+    detail.before = Object.fromEntries(
+      old.map((name) => [name, before[name as keyof ProjectChange] ?? null]),
+    );
   for (const list of OWN_LISTS) {
     const after = change[list];
     if (after !== undefined) noteEntries(detail, list, after, before[list]);

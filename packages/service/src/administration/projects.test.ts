@@ -113,7 +113,7 @@ test('each change is in the audit log, with actor and details', async () => {
     ['tester', 'project.update', 'shop'],
     ['tester', 'project.create', 'shop'],
   ]);
-  expect(rows[0]?.detail).toEqual({ rateClient: 3 });
+  expect(rows[0]?.detail).toEqual({ rateClient: 3, before: { rateClient: 1_000 } });
 });
 
 test('the audit log says what was added to a list and what was removed, and names no person', async () => {

@@ -1,7 +1,7 @@
 import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import { pageOf } from '../model/page.ts';
-import type { AuditRow } from '../store/tables/audit-table.ts';
+import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
 import { mayRead } from './access.ts';
 import { memberNames } from './member-names.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type RouteCall,
 } from './route.ts';
 
-type StoredRow = AuditRow & { readonly id: string };
+type StoredRow = ChainedAuditRow;
 
 const ROWS = 50;
 const MAX_ROWS = 200;
@@ -86,7 +86,7 @@ function entryOf({ id: _id, ...row }: StoredRow, names: ReadonlyMap<string, stri
 
 async function* exported(call: DashboardCall, filters: AuditFilters): AsyncGenerator<string> {
   const names = await memberNames(call);
-  yield csvLine(['time', 'actor', 'name', 'action', 'project', 'member', 'detail']);
+  yield csvLine(['time', 'actor', 'name', 'action', 'project', 'member', 'detail', 'seq', 'hash']);
   for await (const row of matching(call, filters, null)) {
     const entry = entryOf(row, names);
     yield csvLine([
@@ -97,6 +97,8 @@ async function* exported(call: DashboardCall, filters: AuditFilters): AsyncGener
       entry.projectId ?? '',
       entry.memberName ?? '',
       JSON.stringify(entry.detail),
+      entry.seq === null ? '' : String(entry.seq),
+      entry.hash ?? '',
     ]);
   }
 }

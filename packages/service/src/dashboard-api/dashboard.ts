@@ -122,6 +122,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     passwordLimit: passwordLimit,
     admin,
     passwords: parts.passwords,
+    noteFault: (fault) => log.error({ err: fault }, 'could not write a sign-in into the audit log'),
     mailNewPasskey: (member, name) =>
       void mailNewPasskey(parts.accountMail, member, name).catch((fault: unknown) =>
         log.warn({ err: fault }, 'could not mail that a passkey was added'),

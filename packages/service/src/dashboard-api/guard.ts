@@ -24,6 +24,8 @@ export interface Identity {
   readonly member: MemberRow;
   /** `undefined` if the caller is a script with an access token. */
   readonly session: LiveSession | undefined;
+  /** The access token that the caller came with. */
+  readonly token?: TokenRow;
 }
 
 export interface Guard {
@@ -76,7 +78,7 @@ export function createGuard(parts: GuardParts): Guard {
     const found = await parts.members.memberByToken(hashSecretToken(token), now);
     if (found === undefined) return undefined;
     if (isDue(found.token, now)) await parts.members.touchToken(found.token.id, now);
-    return { member: found.member, session: undefined };
+    return { member: found.member, session: undefined, token: found.token };
   };
 
   const touched = new BoundedMap<string, number>(MAX_REMEMBERED);

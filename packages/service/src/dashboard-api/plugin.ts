@@ -3,9 +3,10 @@ import { createGzip } from 'node:zlib';
 import { COMPANY_SIGN_IN_PATH, DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { Stream } from '@postern/contract/dashboard-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Administration } from '../administration/administration.ts';
+import { type Administration, audit } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
+import { maskedAddress } from '../model/ip-address.ts';
 import { refuseUnlessAllowed } from './access.ts';
 import type { CompanySignIn } from './auth/company-sign-in.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
@@ -109,15 +110,21 @@ async function answer(
       403,
       'Sign in for this. An access token cannot create or change tokens, members or invitations.',
     );
+  const caller = factsOf(parts, request, headers);
+  const via = { address: maskedAddress(caller.clientAddress), token: identity?.token?.name };
+  const admin = { ...parts.admin, actor: identity?.member.id ?? 'anyone', via };
   const result = await route.run({
-    admin: { ...parts.admin, actor: identity?.member.id ?? 'anyone' },
-    caller: factsOf(parts, request, headers),
+    admin,
+    caller,
     member: identity?.member,
     session: identity?.session,
     params,
     query: request.query as Record<string, unknown>,
     fields: () => readFields(request.body, route.body),
   });
+  // Data that leaves the service in a file.
+  if (result.headers?.['Content-Type']?.startsWith('text/csv'))
+    await audit(admin, 'data.export', params.id ?? null, { path: route.path });
   const cookies = [...(identity?.session?.cookies ?? []), ...(result.cookies ?? [])];
   return { ...result, cookies: secured(parts, request, headers, cookies) };
 }

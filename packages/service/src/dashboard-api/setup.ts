@@ -1,6 +1,7 @@
 import type { SetupState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../administration/accounts.ts';
+import { audit } from '../administration/administration.ts';
 import { canMailResets } from '../administration/password-reset.ts';
 import { claimSignInLink } from '../administration/sign-in-link.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
@@ -63,6 +64,7 @@ export function setupRoutes(parts: SetupParts) {
       parts.attempts.fromAddress(clientAddress, connectionAddress);
       const member = await claimSignInLink(call.admin, readToken(call.fields()));
       parts.attempts.forgiveAddress(clientAddress, connectionAddress);
+      await audit({ ...call.admin, actor: member.id }, 'member.sign-in', null, { by: 'link' });
       const cookies = await (await parts.library()).beginSession(member.id, { company: true, userAgent });
       return created(memberView(member), cookies);
     },

@@ -193,3 +193,9 @@ function ipv6Text(words: Ipv6Words): string {
   }
   return text;
 }
+
+/** The same for an address that is text. `undefined` if it is none. */
+export function maskedAddress(text: string): string | undefined {
+  const ip = parseIpAddress(text.split('/', 1)[0] ?? '');
+  return ip && maskIp(ip);
+}

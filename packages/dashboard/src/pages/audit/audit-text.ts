@@ -28,6 +28,10 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'webhook.disable': 'switched a webhook off because its receiver failed',
   'webhook.resend': 'sent a webhook again',
   'person.forget': 'erased a person’s data',
+  'data.export': 'downloaded data',
+  'audit.prune': 'deleted old entries of the audit log',
+  'member.sign-in': 'signed in',
+  'member.sign-in-failed': 'failed to sign in',
   'member.create': 'joined',
   'member.rename': 'changed their name',
   'member.role': 'changed a role',
@@ -94,6 +98,12 @@ const WORDS: Readonly<Record<string, string>> = {
   checked: 'Rows checked',
   end: 'Result',
   reason: 'Reason',
+  address: 'From',
+  token: 'With the access token',
+  by: 'By',
+  problem: 'Problem',
+  path: 'What',
+  issuer: 'Provider',
   rulesChanged: 'Rules, new or changed',
   rulesBefore: 'Rules before',
   rulesRemoved: 'Rules deleted',
@@ -109,6 +119,8 @@ export function detailLines({ detail, memberName }: Pick<AuditEntry, 'detail' | 
   return Object.entries(detail).flatMap(([name, value]) => {
     if (name === 'archivedAt' || value === undefined) return [];
     if (name === 'memberId') return [`Member: ${memberName ?? 'a former member'}`];
+    if (name === 'before' && isObject(value))
+      return detailLines({ detail: value, memberName }).map((line) => `Before: ${line}`);
     if (name === 'policy' && isObject(value)) return policyLines(value);
     if (name === 'policyBefore' && isObject(value))
       return policyLines(value).map((line) => `Before: ${line}`);

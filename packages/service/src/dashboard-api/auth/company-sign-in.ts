@@ -1,8 +1,9 @@
 import { COMPANY_SIGN_IN_PATH, DASHBOARD_AUTH } from '@postern/contract/dashboard';
-import type { Administration } from '../../administration/administration.ts';
+import { type Administration, audit } from '../../administration/administration.ts';
 import { admitCompanyMember, type CompanyRefusal } from '../../administration/company-accounts.ts';
 import type { Log } from '../../log.ts';
 import type { RoleRule } from '../../model/company-roles.ts';
+import { maskedAddress } from '../../model/ip-address.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 import type { DashboardAnswer, RequestFacts } from '../route.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
@@ -53,7 +54,13 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
         const { code, flow } = await readReturn(parts, query, facts);
         const claims = await (await parts.provider()).finish(code, flow, redirectUri(facts));
         const member = await admitCompanyMember(parts.admin, parts.issuer, parts.roles, claims);
-        if (typeof member === 'string') throw refusal(member, claims.sub);
+        const via = { address: maskedAddress(facts.clientAddress) };
+        if (typeof member === 'string') {
+          const detail = { by: 'company', problem: member, issuer: parts.issuer };
+          await audit({ ...parts.admin, actor: 'anyone', via }, 'member.sign-in-failed', null, detail);
+          throw refusal(member, claims.sub);
+        }
+        await audit({ ...parts.admin, actor: member.id, via }, 'member.sign-in', null, { by: 'company' });
         const library = await parts.library();
         const cookies = await library.beginSession(member.id, { company: true, userAgent: facts.userAgent });
         return leadTo('/dashboard/', [...cookies, parts.cookie.end]);

@@ -2,6 +2,7 @@ import type { AuditAction } from '@postern/contract/dashboard';
 import type { Administration } from '../../administration/administration.ts';
 import { audit, InvalidInput } from '../../administration/administration.ts';
 import { type RevokeOptions, revokeWaysIn } from '../../administration/ways-in.ts';
+import { maskedAddress } from '../../model/ip-address.ts';
 import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import { readPasskeyName } from '../my-sessions-and-passkeys.ts';
@@ -82,6 +83,8 @@ export interface SignInRoutesParts {
   readonly admin: Omit<Administration, 'actor'>;
   /** Whether people sign in with passwords and passkeys. */
   readonly passwords: boolean;
+  /** A sign-in could not be written into the audit log. */
+  readonly noteFault: (fault: unknown) => void;
   /** Tells a member by mail that the account has a new passkey. */
   readonly mailNewPasskey: (member: MemberRow, name: string) => void;
 }
@@ -126,6 +129,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     const answer = await translated(await (counter === undefined ? handle() : parts.passwordLimit(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
       await refuseUsedCode(parts, library, facts, fields, answer);
+    if (identity === undefined) noteSignIn(parts, path, fields, facts, answer);
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
@@ -140,6 +144,45 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     }
     return answer;
   };
+}
+
+/** How somebody signed in, by the library’s route. */
+const WAYS_IN: Readonly<Record<string, string>> = {
+  '/sign-in/email': 'password',
+  '/two-factor/verify-totp': 'second factor',
+  '/two-factor/verify-backup-code': 'backup code',
+  '/passkey/verify-authentication': 'passkey',
+};
+
+/**
+ * Writes who signed in, or at whose account somebody failed. Only accounts that exist are noted, so that strangers cannot
+ * fill the audit log; an account is locked after a few attempts. Nobody waits for it, or its time would tell which
+ * addresses have an account.
+ */
+function noteSignIn(
+  { admin, noteFault }: SignInRoutesParts,
+  path: string,
+  fields: object,
+  { clientAddress }: RequestFacts,
+  { status, body }: DashboardAnswer,
+): void {
+  const by = WAYS_IN[path];
+  if (by === undefined || (status >= 400 && path !== '/sign-in/email')) return;
+  const via = { address: maskedAddress(clientAddress) };
+  const note = async () => {
+    const user = userOf(body)?.id;
+    if (status < 300) {
+      // With a second factor, the password alone signs nobody in.
+      if (user !== undefined) await audit({ ...admin, actor: user, via }, 'member.sign-in', null, { by });
+      return;
+    }
+    const email = 'email' in fields ? String(fields.email).trim().toLowerCase() : '';
+    const member = (await admin.store.members.list()).find((one) => one.email === email);
+    if (member === undefined) return;
+    const detail = { memberId: member.id, by, status };
+    await audit({ ...admin, actor: 'anyone', via }, 'member.sign-in-failed', null, detail);
+  };
+  note().catch(noteFault);
 }
 
 /** Anybody may ask, so it is limited and writes nothing. */

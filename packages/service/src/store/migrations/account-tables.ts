@@ -27,8 +27,12 @@ CREATE TABLE audit (
   actor TEXT NOT NULL,
   action TEXT NOT NULL,
   project_id TEXT,
-  detail TEXT NOT NULL
+  detail TEXT NOT NULL,
+  seq INTEGER,
+  hash TEXT
 ) WITHOUT ROWID;
+-- The chain: each place exists once, and the rows that have none yet are few.
+CREATE UNIQUE INDEX audit_chain ON audit (seq);
 CREATE INDEX audit_by_time ON audit (at);
 CREATE INDEX audit_by_project ON audit (project_id, at);
 

@@ -57,6 +57,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { database } = connections;
   const swept = byIndex(database);
   const timedId = timedIds();
+  const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
   const keyFinder = createKeyFinder(connections, startTimer);
   const retries = createRetryQueue();
@@ -85,7 +86,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
       ),
     projects: projectStore(database),
-    applyConfiguration: configurationWriter(database, timedId),
+    applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),
@@ -97,7 +98,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
-    audit: auditStore(database, timedId),
+    audit,
     outcomes: outcomeStore(database, 'postgres'),
     review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),

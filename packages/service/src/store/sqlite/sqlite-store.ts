@@ -76,6 +76,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
+  const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
   const retries = createRetryQueue();
   const late = lateSettlements(database, retries);
@@ -120,7 +121,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     refund: (projectId, month) => refund(database, projectId, month),
     takeQuota: (request) => takeQuota(database, request),
     projects: projectStore(database),
-    applyConfiguration: configurationWriter(database, timedId),
+    applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
     sources: sourceStore(database),
@@ -132,7 +133,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     statistics: statisticsStore(database, statisticsSteps),
     answers: answerStore(database, { startTimer, retries, timedId }),
     instance: instanceStore(database),
-    audit: auditStore(database, timedId),
+    audit,
     outcomes: outcomeStore(database, 'sqlite'),
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),

@@ -1,4 +1,16 @@
-import { type Database, integer, json, type SqlValue, statement, text, textOrNull } from '../database.ts';
+import { createHash } from 'node:crypto';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  json,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
 
@@ -11,23 +23,167 @@ export const AUDIT = tableOf('audit', {
   action: text,
   projectId: textOrNull,
   detail: json<Readonly<Record<string, unknown>>>,
+  /** The place in the chain, from 1 on. `null` for a moment after a row is written. */
+  seq: integerOrNull,
+  /** Of the row and of the hash before it. */
+  hash: textOrNull,
 });
 
-export type AuditRow = Omit<RowOf<typeof AUDIT>, 'id'>;
+export type AuditRow = Omit<RowOf<typeof AUDIT>, 'id' | 'seq' | 'hash'>;
+export type ChainedAuditRow = RowOf<typeof AUDIT>;
+
+/** A place in the chain and its hash. Before the first row: 0 and an empty hash. */
+export interface ChainEnd {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export type ChainReport = {
+  /** How many rows were checked. */
+  readonly rows: number;
+  /** Rows that were deleted because of their age are not checked; the chain begins after this one. */
+  readonly start: ChainEnd;
+  readonly end: ChainEnd;
+  /** The first row that is not what it was, or `undefined`. */
+  readonly broken: { readonly seq: number; readonly reason: string } | undefined;
+};
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
+const ROWS_A_STEP = 200;
+const MAX_ATTEMPTS = 50;
+/** The end of what was deleted, which the first row that is left continues. */
+const START_NAME = 'audit-chain-start';
+const STREAMED_NAME = 'audit-streamed';
+
 export function auditStore(database: Database, timedId: TimedId) {
+  const ends = async (order: 'ASC' | 'DESC'): Promise<ChainEnd | undefined> => {
+    const [row] = await database.read(
+      statement(`SELECT seq, hash FROM audit WHERE seq IS NOT NULL ORDER BY seq ${order} LIMIT 1`),
+    );
+    return row && { seq: integer(row, 'seq'), hash: text(row, 'hash') };
+  };
+  const start = async (): Promise<ChainEnd> => {
+    const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', START_NAME));
+    return row ? (JSON.parse(text(row, 'value')) as ChainEnd) : { seq: 0, hash: '' };
+  };
+  /** Chains some rows that are not chained yet. Returns how many. Of several processes, one succeeds and the others see it. */
+  const chainSome = async (): Promise<number> => {
+    const end = (await ends('DESC')) ?? (await start());
+    const rows = await database.read(
+      statement(`SELECT ${AUDIT.list} FROM audit WHERE seq IS NULL ORDER BY at, id LIMIT ${ROWS_A_STEP}`),
+    );
+    if (rows.length === 0) return 0;
+    let { seq, hash } = end;
+    await database.write(
+      rows.map((row) => {
+        seq += 1;
+        hash = hashOf(row, seq, hash);
+        // Each place exists once, so two processes cannot both continue the same end with other rows.
+        return statement(
+          'UPDATE audit SET seq = ?, hash = ? WHERE id = ? AND seq IS NULL',
+          seq,
+          hash,
+          text(row, 'id'),
+        );
+      }),
+    );
+    return rows.length;
+  };
+  const chainAll = async (): Promise<void> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; ) {
+      try {
+        if ((await chainSome()) === 0) return;
+      } catch (error) {
+        attempt += 1;
+        if (attempt === MAX_ATTEMPTS || (error as Error).name === 'StoreUnavailable') throw error;
+      }
+    }
+  };
+
   return {
     async append(row: AuditRow): Promise<void> {
-      await database.write([AUDIT.insert({ ...row, id: timedId(row.at) })]);
+      await database.write([auditInsertion(row, timedId)]);
+      await chainAll();
+    },
+    /** Continues the chain with the rows that other statements wrote. */
+    chain: chainAll,
+    /** Rows of the chain after that place, oldest first. */
+    async after(seq: number, limit: number): Promise<ChainedAuditRow[]> {
+      const rows = await database.browse(
+        statement(`SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`, seq, limit),
+      );
+      return rows.map(AUDIT.fromRow);
+    },
+    /** Computes every hash again. */
+    async verify(onProgress: (rows: number) => void = () => {}): Promise<ChainReport> {
+      const beginning = await start();
+      let end = beginning;
+      let count = 0;
+      for (;;) {
+        const rows = await database.browse(
+          statement(
+            `SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${ROWS_A_STEP}`,
+            end.seq,
+          ),
+        );
+        for (const row of rows) {
+          const seq = integer(row, 'seq');
+          const reason = faultOf(row, seq, end);
+          if (reason !== undefined)
+            return { rows: count, start: beginning, end, broken: { seq: end.seq + 1, reason } };
+          end = { seq, hash: text(row, 'hash') };
+          count += 1;
+        }
+        onProgress(count);
+        if (rows.length === 0) return { rows: count, start: beginning, end, broken: undefined };
+      }
+    },
+    /** The hash at that place, if it was not deleted. */
+    async hashAt(seq: number): Promise<string | undefined> {
+      const [row] = await database.read(statement('SELECT hash FROM audit WHERE seq = ?', seq));
+      return row && text(row, 'hash');
+    },
+    /** Deletes rows before that time, the oldest first. The chain then begins after them. Returns how many. */
+    async deleteBefore(time: number, limit: number): Promise<number> {
+      const rows = await database.read(
+        statement(`SELECT seq, hash, at FROM audit WHERE seq IS NOT NULL ORDER BY seq LIMIT ?`, limit),
+      );
+      const young = rows.findIndex((row) => integer(row, 'at') >= time);
+      const old = young === -1 ? rows : rows.slice(0, young);
+      const last = old.at(-1);
+      if (last === undefined) return 0;
+      const value = JSON.stringify({ seq: integer(last, 'seq'), hash: text(last, 'hash') });
+      const [deleted] = await database.write([
+        statement('DELETE FROM audit WHERE seq <= ? RETURNING id', integer(last, 'seq')),
+        statement(
+          `INSERT INTO secret (name, value) VALUES (?, ?)
+           ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+          START_NAME,
+          value,
+        ),
+      ]);
+      return deleted?.length ?? 0;
+    },
+    /** The place of the last row that was sent elsewhere. */
+    async streamedTo(): Promise<number> {
+      const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', STREAMED_NAME));
+      return row ? Number(text(row, 'value')) : 0;
+    },
+    /** Moves it on, unless another process has done so. */
+    async noteStreamed(from: number, to: number): Promise<void> {
+      await database.write([
+        statement(
+          `INSERT INTO secret (name, value) VALUES (?, ?)
+           ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE secret.value = ?`,
+          STREAMED_NAME,
+          String(to),
+          String(from),
+        ),
+      ]);
     },
     /** Newest first, before the row with the ID `before`. */
-    async page(
-      projectId: string | null,
-      limit: number,
-      before: string | null,
-    ): Promise<RowOf<typeof AUDIT>[]> {
+    async page(projectId: string | null, limit: number, before: string | null): Promise<ChainedAuditRow[]> {
       const conditions: string[] = [];
       const values: SqlValue[] = [];
       if (projectId !== null) {
@@ -50,4 +206,23 @@ export function auditStore(database: Database, timedId: TimedId) {
       return rows.map(AUDIT.fromRow);
     },
   };
+}
+
+/** Writes a row. It joins the chain with the next `chain`. */
+export function auditInsertion(row: AuditRow, timedId: TimedId): Statement {
+  return AUDIT.insert({ ...row, id: timedId(row.at) });
+}
+
+/** Of everything that the row says, as it is stored, and of the hash before it. */
+function hashOf(row: Row, seq: number, before: string): string {
+  const { id, at, actor, action, project_id: project, detail } = row;
+  const content = JSON.stringify([before, seq, id, at, actor, action, project, detail]);
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function faultOf(row: Row, seq: number, before: ChainEnd): string | undefined {
+  if (seq !== before.seq + 1) return `row ${before.seq + 1} is missing`;
+  return row.hash === hashOf(row, seq, before.hash)
+    ? undefined
+    : `row ${seq} or the one before it was changed`;
 }

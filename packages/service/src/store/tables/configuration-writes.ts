@@ -2,7 +2,7 @@ import type { ProjectSettings } from '@postern/contract/project-fields';
 import { type Database, lockName, type Statement, statement } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import type { TimedId } from '../timed-id.ts';
-import { AUDIT, type AuditRow } from './audit-table.ts';
+import { type AuditRow, type AuditStore, auditInsertion } from './audit-table.ts';
 import { insertFirstVersion, insertNextVersion, type SavedPolicy } from './policy-version-table.ts';
 import { PROJECT, type ProjectChange } from './project-table.ts';
 import { removeWebhook, rotateWebhook, WEBHOOK, type Webhook } from './webhook-table.ts';
@@ -30,7 +30,7 @@ export interface ProjectWrite {
  * Applies the changes of all projects in one transaction. Throws StoreConflict, and nothing is changed, if a project has
  * another version by now.
  */
-export function configurationWriter(database: Database, timedId: TimedId) {
+export function configurationWriter(database: Database, timedId: TimedId, audit: Pick<AuditStore, 'chain'>) {
   return async (writes: readonly ProjectWrite[]): Promise<void> => {
     try {
       await database.write([
@@ -50,6 +50,7 @@ export function configurationWriter(database: Database, timedId: TimedId) {
         );
       throw error;
     }
+    await audit.chain();
   };
 }
 
@@ -64,7 +65,7 @@ function statementsOf(write: ProjectWrite, timedId: TimedId): Statement[] {
           updating(id, change),
         ]),
     ...webhooks.flatMap((webhook) => webhookStatements(id, webhook)),
-    ...audit.map((row) => AUDIT.insert({ ...row, id: timedId(row.at) })),
+    ...audit.map((row) => auditInsertion(row, timedId)),
   ];
 }
 

@@ -1,0 +1,128 @@
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import { hostname } from 'node:os';
+import { connect as connectTls } from 'node:tls';
+import type { LogFault } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
+
+export interface AuditStreamParts {
+  readonly store: Pick<Store, 'audit' | 'members'>;
+  /** `syslog://`, `syslog+tcp://` or `syslog+tls://` with host and port, or an `http(s)://` address. */
+  readonly target: string;
+  readonly logFault: LogFault;
+  readonly now: () => number;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const ROWS_AT_ONCE = 200;
+const TIMEOUT_MS = 10_000;
+/** Of several machines, one sends in each window. A row can still arrive twice; `seq` tells. */
+const WINDOW_MS = 5_000;
+/** Facility 13 (log audit), severity 5 (notice), as RFC 5424, section 6.2.1, counts them. */
+const PRIORITY = 13 * 8 + 5;
+
+/** Sends the audit log’s rows to another place, in order, each at least once. What was sent is noted in the store. */
+export function startAuditStream(parts: AuditStreamParts): () => void {
+  let busy = false;
+  const look = async () => {
+    if (busy) return;
+    busy = true;
+    await streamAudit(parts)
+      .catch((fault: unknown) => parts.logFault(fault, 'could not send the audit log; trying again'))
+      .finally(() => {
+        busy = false;
+      });
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+async function streamAudit({ store, target, now }: AuditStreamParts): Promise<void> {
+  await store.audit.chain();
+  for (;;) {
+    const sent = await store.audit.streamedTo();
+    const rows = await store.audit.after(sent, ROWS_AT_ONCE);
+    const last = rows.at(-1)?.seq;
+    if (last == null) return;
+    const turn = await store.members.countAttempt('audit-stream', WINDOW_MS, now());
+    if (turn.count !== 1) return;
+    await send(target, rows.map(lineOf));
+    await store.audit.noteStreamed(sent, last);
+  }
+}
+
+/** One row as JSON, on one line. */
+function lineOf({ at, ...row }: ChainedAuditRow): string {
+  return JSON.stringify({ time: new Date(at).toISOString(), ...row });
+}
+
+function send(target: string, lines: readonly string[]): Promise<void> {
+  const url = new URL(target);
+  if (url.protocol.startsWith('http')) return post(url, lines);
+  const messages = lines.map(syslogMessage);
+  return url.protocol === 'syslog:' ? sendDatagrams(url, messages) : sendStream(url, messages);
+}
+
+async function post(url: URL, lines: readonly string[]): Promise<void> {
+  const { username, password } = url;
+  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+    'base64',
+  );
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  const answer = await fetch(bare, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-ndjson',
+      ...(username !== '' && { authorization: `Basic ${basic}` }),
+    },
+    body: `${lines.join('\n')}\n`,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`The receiver of the audit log answered ${answer.status}`);
+}
+
+/** RFC 5424, section 6. The time is the row’s. */
+function syslogMessage(line: string): Buffer {
+  const { time, action } = JSON.parse(line) as { readonly time: string; readonly action: string };
+  const header = `<${PRIORITY}>1 ${time} ${hostname()} postern ${process.pid} ${action}`;
+  return Buffer.from(`${header} - ${line}`);
+}
+
+async function sendDatagrams({ hostname: host, port }: URL, messages: readonly Buffer[]): Promise<void> {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const socket = createSocket(bare.includes(':') ? 'udp6' : 'udp4');
+  try {
+    for (const message of messages)
+      await new Promise<void>((resolve, reject) => {
+        socket.send(message, Number(port || 514), bare, (fault) => (fault ? reject(fault) : resolve()));
+      });
+  } finally {
+    socket.close();
+  }
+}
+
+/** Each message with its length before it (RFC 6587, section 3.4.1; RFC 5425 over TLS). */
+function sendStream({ protocol, hostname: host, port }: URL, messages: readonly Buffer[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: host.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'syslog+tls:' ? 6514 : 601)),
+    };
+    const socket =
+      protocol === 'syslog+tls:' ? connectTls({ ...options, servername: options.host }) : connect(options);
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The receiver of the audit log is silent')));
+    socket.once('error', reject);
+    socket.once('close', () => resolve());
+    socket.resume();
+    for (const message of messages) {
+      socket.write(`${message.length} `);
+      socket.write(message);
+    }
+    socket.end();
+  });
+}
