@@ -48,6 +48,7 @@ const RULES = [
     starts: /^curl -s (http:\/\/127\.0\.0\.1:8080\/validate|\$POSTERN\/v1\/outcomes)/,
     by: RUN,
   },
+  { file: 'docs/audit-log.md', language: 'sh', by: 'packages/service/test/audit.test.ts' },
   {
     file: 'docs/company-sign-in.md',
     by: 'packages/service/test/company-sign-in.test.ts, which uses the same settings and use cases',

@@ -69,6 +69,7 @@ describe('roles', () => {
     expect(open).toEqual([
       'GET /setup',
       'POST /setup',
+      'POST /sign-in-link',
       'POST /invites/check',
       'POST /invites/accept',
       'POST /password/forgot',
