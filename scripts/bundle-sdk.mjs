@@ -10,12 +10,15 @@ import { SDKS } from './sdk-packages.mjs';
 const require = createRequire(import.meta.url);
 
 /** Our own packages by their sources, for bundles that include them. */
-export const OWN_SOURCES = Object.fromEntries(
-  ['contract', 'sdk-core', 'sdk-browser'].map((name) => [
-    `@postern/${name}`,
-    join(ROOT, 'packages', name, 'src/index.ts'),
-  ]),
-);
+export const OWN_SOURCES = {
+  '@postern/contract/sdk-files': join(ROOT, 'packages/contract/src/sdk-files.ts'),
+  ...Object.fromEntries(
+    ['contract', 'sdk-core', 'sdk-browser'].map((name) => [
+      `@postern/${name}`,
+      join(ROOT, 'packages', name, 'src/index.ts'),
+    ]),
+  ),
+};
 
 /** The code of `postern.js`, the single file for plain pages. It includes everything, also the fingerprint library. */
 export async function bundlePageScript() {

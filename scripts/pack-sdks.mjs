@@ -84,6 +84,25 @@ async function bundleForEdge(sdk) {
   return output.map(({ fileName, code }) => [fileName, code]);
 }
 
+/** One file of its own, so that importing the package does not load it. */
+async function bundleCommand({ name, command }) {
+  const build = await rolldown({
+    cwd: join(ROOT, 'packages', name),
+    input: { [command]: `src/${command}.ts` },
+    platform: 'node',
+    external: /^node:/,
+    resolve: { alias: OWN_SOURCES },
+    tsconfig: false,
+  });
+  const { output } = await build.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    codeSplitting: false,
+  });
+  await build.close();
+  return output.map(({ fileName, code }) => [fileName, code]);
+}
+
 /** The declarations that an entry needs, its own and those of the packages that are bundled in, with relative imports. */
 function declarations(name, entries) {
   const files = new Map();
@@ -114,7 +133,7 @@ function targetOf(pkg, file, specifier) {
   return [pkg, posix.join(posix.dirname(file), specifier).replace(/\.(ts|js)$/, '.d.ts')];
 }
 
-function manifestOf({ name, entries, edge }) {
+function manifestOf({ name, entries, edge, command }) {
   const source = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
   const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const exportsOf = (entry) => ({
@@ -134,6 +153,7 @@ function manifestOf({ name, entries, edge }) {
     type: 'module',
     sideEffects: false,
     engines: source.engines,
+    ...(command && { bin: { [`postern-${command}`]: `./${command}.js` } }),
     // For tools that do not read `exports`: Metro’s defaults, moduleResolution node10.
     main: './cjs/index.js',
     module: './index.js',
@@ -155,7 +175,7 @@ function edgeTarget(name) {
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function filesOf(sdk, pageScript) {
-  const { name, entries, edge } = sdk;
+  const { name, entries, edge, command } = sdk;
   const folder = join(ROOT, 'packages', name);
   const types = declarations(name, entries);
   const inside = (prefix, files) => files.map(([path, text]) => [`${prefix}${path}`, text]);
@@ -166,6 +186,7 @@ async function filesOf(sdk, pageScript) {
     ['LICENSE', readFileSync(join(folder, 'LICENSE'), 'utf8')],
     ...(await bundle(sdk, entries, { format: 'esm' })),
     ...(edge ? await bundleForEdge(sdk) : []),
+    ...(command ? await bundleCommand(sdk) : []),
     ...(await bundle(sdk, entries, { format: 'cjs', prefix: 'cjs/' })),
     ['cjs/package.json', json({ type: 'commonjs' })],
     ...inside('types/', types),

@@ -17,6 +17,10 @@ export interface SdkFile {
 
 export const PAGE_SCRIPT = 'postern.js';
 
+/** The set-up command: `npx URL/sdk/init.tgz` runs the command of the package behind it. */
+export const INIT_FILE = 'init.tgz';
+export const INIT_PACKAGE = '@postern/sdk-node';
+
 /** The commands that install a package, by package manager. */
 export const INSTALL_COMMANDS = {
   npm: 'npm install',

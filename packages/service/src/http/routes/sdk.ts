@@ -1,4 +1,4 @@
-import { PAGE_SCRIPT } from '@postern/contract/sdk-files';
+import { INIT_FILE, INIT_PACKAGE, PAGE_SCRIPT } from '@postern/contract/sdk-files';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../log.ts';
 import { acceptedEncodings } from '../../static-files.ts';
@@ -45,6 +45,7 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
       .send(sdkPage(manifest, address));
   });
 
+  const initFile = manifest.files.find(({ name }) => name === INIT_PACKAGE)?.file;
   const files = await openSdkFiles(manifest, folder, store, now);
   // Only requests for a tarball by version wait for it: its first content stays, whichever process kept it.
   const kept = files.keep(now()).catch((error: unknown) => {
@@ -63,7 +64,7 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
         const found = await files.kept(file);
         if (found !== undefined) return send(request, reply, found, ONE_YEAR);
       }
-      const present = files.present(file);
+      const present = files.present(file === INIT_FILE && initFile !== undefined ? initFile : file);
       return present === undefined ? reply.callNotFound() : send(request, reply, present, ASK_AGAIN);
     },
   );

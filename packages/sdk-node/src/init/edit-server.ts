@@ -1,0 +1,112 @@
+import type { Framework, Project } from './project.ts';
+
+interface ServerFramework {
+  readonly guard: string;
+  /** How the app is made, to find the file. */
+  readonly made: RegExp;
+  /** What stands in the route between its path and its handler. */
+  readonly inRoute: string;
+  /** A route for a project that has none. `app` is the variable’s name. */
+  readonly route: (app: string) => string;
+}
+
+export const SERVER_FRAMEWORKS: Readonly<Partial<Record<Framework, ServerFramework>>> = {
+  express: {
+    guard: 'expressGuard',
+    made: /(\w+)\s*=\s*express\(/,
+    inRoute: 'expressGuard(postern), ',
+    route: (app) => `${app}.post(
+  '/sign-up',
+  express.urlencoded({ extended: false }),
+  express.json(),
+  expressGuard(postern),
+  (request, response) => {
+    response.json({ welcome: getSignUp(request).email });
+  },
+);`,
+  },
+  fastify: {
+    guard: 'fastifyGuard',
+    made: /(\w+)\s*=\s*(?:[Ff]astify|require\('fastify'\))\(/,
+    inRoute: '{ preHandler: fastifyGuard(postern) }, ',
+    route: (app) => `${app}.post('/sign-up', { preHandler: fastifyGuard(postern) }, async (request) => ({
+  welcome: getSignUp(request).email,
+}));`,
+  },
+  hono: {
+    guard: 'honoGuard',
+    made: /(\w+)\s*=\s*new Hono\b/,
+    inRoute: 'honoGuard(postern), ',
+    route: (app) =>
+      `${app}.post('/sign-up', honoGuard(postern), (context) => context.json({ welcome: getSignUp(context).email }));`,
+  },
+  koa: {
+    guard: 'koaGuard',
+    made: /(\w+)\s*=\s*new Koa\b/,
+    inRoute: 'koaGuard(postern), ',
+    route: (app) => `${app}.use(async (context, next) => {
+  if (context.method !== 'POST' || context.path !== '/sign-up') return next();
+  await koaGuard(postern)(context, async () => {
+    context.body = { welcome: getSignUp(context).email };
+  });
+});`,
+  },
+};
+
+const NAMES = ['server', 'app', 'index', 'main'];
+const ENDINGS = ['ts', 'mjs', 'js', 'cjs'];
+const FOLDERS = ['src/', ''];
+const SIGN_UP_ROUTE = /(\w+\.post\(\s*(['"`])[^'"`]*(?:sign-?up|register|join)[^'"`]*\2\s*,\s*)/i;
+
+interface EditedServer {
+  readonly file: readonly [string, string];
+  readonly next: readonly string[];
+}
+
+/** The file that makes the app, with the guard in its sign-up route. */
+export function editServer(project: Project): EditedServer {
+  const known = SERVER_FRAMEWORKS[project.framework];
+  const paths = FOLDERS.flatMap((folder) =>
+    NAMES.flatMap((name) => ENDINGS.map((end) => `${folder}${name}.${end}`)),
+  );
+  const path = paths.find((one) => known?.made.test(project.read(one) ?? ''));
+  if (known === undefined || path === undefined) {
+    throw new Error(
+      `Found ${project.framework} in package.json, but no file such as server.js or src/index.ts that makes its app.`,
+    );
+  }
+  const text = project.read(path) ?? '';
+  const next = [`Start it with the environment, for example: node --env-file=.env ${path}`];
+  if (text.includes('@postern/sdk-node')) return { file: [path, text], next };
+  const usesRequire = /\brequire\(/.test(text) && !/^import\b/m.test(text);
+  const isGuarded = SIGN_UP_ROUTE.test(text);
+  const names = ['createPosternServerClient', known.guard, ...(isGuarded ? [] : ['getSignUp'])]
+    .sort(byName)
+    .join(', ');
+  const load = usesRequire
+    ? `const { ${names} } = require('@postern/sdk-node');`
+    : `import { ${names} } from '@postern/sdk-node';`;
+  const withImport = `${load}\n${text}`;
+  const made = known.made.exec(withImport);
+  const lineEnd = withImport.indexOf('\n', made?.index ?? 0) + 1;
+  const withClient = `${withImport.slice(0, lineEnd)}// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
+const postern = createPosternServerClient();
+${withImport.slice(lineEnd)}`;
+  return {
+    file: [path, isGuarded ? guarded(withClient, known) : withRoute(withClient, known, made?.[1] ?? 'app')],
+    next,
+  };
+}
+
+const byName = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
+
+function guarded(text: string, { inRoute }: ServerFramework): string {
+  return text.replace(SIGN_UP_ROUTE, (route) => `${route}${inRoute}`);
+}
+
+/** Before the app starts to listen. */
+function withRoute(text: string, { route }: ServerFramework, app: string): string {
+  const start = text.search(/^.*(?:\.listen\(|\bserve\(|export default)/m);
+  const code = `${route(app)}\n\n`;
+  return start === -1 ? `${text}\n${code}` : `${text.slice(0, start)}${code}${text.slice(start)}`;
+}

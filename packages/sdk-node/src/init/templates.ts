@@ -1,0 +1,346 @@
+import type { Framework, Project } from './project.ts';
+
+interface Template {
+  readonly packages: readonly string[];
+  readonly files: (project: Project) => readonly (readonly [string, string])[];
+  readonly edits?: (project: Project) => readonly (readonly [string, string])[];
+  readonly next: readonly string[];
+}
+
+const CLIENT = `import { createPosternServerClient } from '@postern/sdk-node';
+
+// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
+export const postern = createPosternServerClient();
+`;
+
+const REACT_FORM = `      <label>
+        Email <input required {...email.inputProps} />
+      </label>
+      <input {...email.verdictProps} />
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
+      <button type="submit">Sign up</button>`;
+
+const SETTINGS = `{
+        baseUrl: process.env.POSTERN_URL ?? '',
+        projectId: process.env.POSTERN_PROJECT_ID ?? '',
+        apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
+      }`;
+
+/** `typed` only where the project has types. */
+const typed = ({ isTypeScript }: Project, text: string) => (isTypeScript ? text : '');
+
+const nextFiles = (project: Project): readonly (readonly [string, string])[] => {
+  const base = project.has('src/app') ? 'src/' : '';
+  const [end, jsx] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
+  return [
+    [`${base}lib/postern.${end}`, CLIENT],
+    [
+      `${base}app/api/sign-up/route.${end}`,
+      `import { getSignUp, guardRequest } from '@postern/sdk-node';
+import { postern } from '../../../lib/postern';
+
+// Only sign-ups that passed get here.
+export const POST = guardRequest(postern, (request) => Response.json({ welcome: getSignUp(request).email }));
+`,
+    ],
+    [
+      `${base}app/sign-up/form.${jsx}`,
+      `'use client';
+
+import { createPosternClient, ${typed(project, 'type PosternClientOptions, ')}useEmailField } from '@postern/sdk-react';
+import { useState } from 'react';
+
+export function SignUpForm({ settings }${typed(project, ': { settings: PosternClientOptions }')}) {
+  const [postern] = useState(() => createPosternClient(settings));
+  const email = useEmailField(postern);
+  return (
+    <form method="post" action="/api/sign-up">
+${REACT_FORM}
+    </form>
+  );
+}
+`,
+    ],
+    [
+      `${base}app/sign-up/page.${jsx}`,
+      `import { SignUpForm } from './form';
+
+// The settings come from the environment of the running server, not of the build.
+export const dynamic = 'force-dynamic';
+
+export default function SignUpPage() {
+  return (
+    <SignUpForm
+      settings={${SETTINGS}}
+    />
+  );
+}
+`,
+    ],
+  ];
+};
+
+const svelteFiles = (project: Project): readonly (readonly [string, string])[] => {
+  const end = project.isTypeScript ? 'ts' : 'js';
+  return [
+    [
+      `src/lib/postern.server.${end}`,
+      `import { env } from '$env/dynamic/private';
+import { createPosternServerClient } from '@postern/sdk-node';
+
+export const postern = createPosternServerClient({
+  baseUrl: env.POSTERN_URL,
+  projectId: env.POSTERN_PROJECT_ID,
+  apiKey: env.POSTERN_SERVER_KEY,
+});
+`,
+    ],
+    [
+      `src/routes/sign-up/+page.server.${end}`,
+      `import { env } from '$env/dynamic/private';
+import { checkRequest } from '@postern/sdk-node';
+import { fail } from '@sveltejs/kit';
+import { postern } from '$lib/postern.server';
+
+export const load = () => ({
+  settings: {
+    baseUrl: env.POSTERN_URL ?? '',
+    projectId: env.POSTERN_PROJECT_ID ?? '',
+    apiKey: env.POSTERN_CLIENT_KEY ?? '',
+  },
+});
+
+export const actions = {
+  default: async ({ request, getClientAddress }${typed(project, ': { request: Request; getClientAddress: () => string }')}) => {
+    const checked = await checkRequest(postern, request, { clientIp: getClientAddress() });
+    if (!checked.accepted) return fail(checked.refusal.status, { message: checked.refusal.message });
+    return { message: \`Welcome, \${checked.signUp.email}!\` };
+  },
+};
+`,
+    ],
+    [
+      'src/routes/sign-up/+page.svelte',
+      `<script${typed(project, ' lang="ts"')}>
+  import { createPosternClient } from '@postern/sdk-browser';
+  import { onMount } from 'svelte';
+
+  let { data, form } = $props();
+  let element${typed(project, ': HTMLFormElement')};
+
+  onMount(() => {
+    const attached = createPosternClient(data.settings).attach(element);
+    return () => attached.detach();
+  });
+</script>
+
+<form method="post" bind:this={element}>
+  <label>Email <input name="email" type="email" required /></label>
+  <button>Sign up</button>
+  <p role="status">{form?.message ?? ''}</p>
+</form>
+`,
+    ],
+  ];
+};
+
+const nuxtFiles = (project: Project): readonly (readonly [string, string])[] => {
+  const end = project.isTypeScript ? 'ts' : 'js';
+  const base = project.has('app') ? 'app/' : '';
+  return [
+    [`server/utils/postern.${end}`, CLIENT],
+    [
+      `server/api/postern.get.${end}`,
+      `export default defineEventHandler(() => ({
+  baseUrl: process.env.POSTERN_URL ?? '',
+  projectId: process.env.POSTERN_PROJECT_ID ?? '',
+  apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
+}));
+`,
+    ],
+    [
+      `server/api/sign-up.post.${end}`,
+      `import { checkEvent, getSignUp } from '@postern/sdk-node';
+
+export default defineEventHandler(async (event) => {
+  const refused = await checkEvent(postern, event);
+  if (refused) return refused;
+  return { welcome: getSignUp(event).email };
+});
+`,
+    ],
+    [
+      `${base}components/SignUpForm.vue`,
+      `<script setup${typed(project, ' lang="ts"')}>
+import { createPosternClient } from '@postern/sdk-browser';
+
+const { data: settings } = await useFetch('/api/postern');
+const form = useTemplateRef${typed(project, '<HTMLFormElement>')}('form');
+onMounted(() => {
+  if (settings.value && form.value) createPosternClient(settings.value).attach(form.value);
+});
+</script>
+
+<template>
+  <form ref="form" method="post" action="/api/sign-up">
+    <label>Email <input name="email" type="email" required /></label>
+    <button>Sign up</button>
+  </form>
+</template>
+`,
+    ],
+  ];
+};
+
+const astroFiles = (project: Project): readonly (readonly [string, string])[] => [
+  [`src/lib/postern.${project.isTypeScript ? 'ts' : 'js'}`, CLIENT],
+  [
+    'src/pages/sign-up.astro',
+    `---
+import { checkRequest } from '@postern/sdk-node';
+import { postern } from '../lib/postern';
+
+export const prerender = false;
+
+let message = '';
+if (Astro.request.method === 'POST') {
+  const checked = await checkRequest(postern, Astro.request, { clientIp: Astro.clientAddress });
+  message = checked.accepted ? \`Welcome, \${checked.signUp.email}!\` : checked.refusal.message;
+  if (!checked.accepted) Astro.response.status = checked.refusal.status;
+}
+const settings = JSON.stringify({
+  baseUrl: process.env.POSTERN_URL,
+  projectId: process.env.POSTERN_PROJECT_ID,
+  apiKey: process.env.POSTERN_CLIENT_KEY,
+});
+---
+<form id="sign-up" method="post" data-postern={settings}>
+  <label>Email <input name="email" type="email" required /></label>
+  <button>Sign up</button>
+  <p role="status">{message}</p>
+</form>
+<script>
+  import { createPosternClient } from '@postern/sdk-browser';
+
+  const form = document.querySelector('#sign-up');
+  if (form instanceof HTMLFormElement) createPosternClient(JSON.parse(form.dataset.postern ?? '{}')).attach(form);
+</script>
+`,
+  ],
+];
+
+const routerFiles = (project: Project): readonly (readonly [string, string])[] => {
+  const [end, jsx] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
+  return [
+    [`app/postern.server.${end}`, CLIENT],
+    [
+      `app/routes/sign-up.${jsx}`,
+      `import { checkRequest } from '@postern/sdk-node';
+import { createPosternClient, useEmailField } from '@postern/sdk-react';
+import { useState } from 'react';
+import { data, Form, useActionData, useLoaderData } from 'react-router';
+import { postern } from '../postern.server';
+
+export const loader = () => ({
+  baseUrl: process.env.POSTERN_URL ?? '',
+  projectId: process.env.POSTERN_PROJECT_ID ?? '',
+  apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
+});
+
+export async function action({ request }${typed(project, ': { request: Request }')}) {
+  const checked = await checkRequest(postern, request);
+  if (!checked.accepted) return data({ message: checked.refusal.message }, { status: checked.refusal.status });
+  return { message: \`Welcome, \${checked.signUp.email}!\` };
+}
+
+export default function SignUp() {
+  const settings = useLoaderData${typed(project, '<typeof loader>')}();
+  const answer = useActionData${typed(project, '<{ message: string }>')}();
+  const [client] = useState(() => createPosternClient(settings));
+  const email = useEmailField(client);
+  return (
+    <Form method="post">
+${REACT_FORM}
+      <p role="status">{answer?.message}</p>
+    </Form>
+  );
+}
+`,
+    ],
+  ];
+};
+
+/** The list of routes, as the generator writes it: \`export default [index("routes/home.tsx")]\`. */
+function routerEdits(project: Project): readonly (readonly [string, string])[] {
+  const path = ['app/routes.ts', 'app/routes.js'].find(project.has);
+  const text = path === undefined ? undefined : project.read(path);
+  if (path === undefined || text === undefined || text.includes('sign-up')) return [];
+  const file = `routes/sign-up.${project.isTypeScript ? 'tsx' : 'jsx'}`;
+  const listed = text.replace(/export default \[/, `export default [route("sign-up", "${file}"), `);
+  const imported = /\broute\b.*from "@react-router\/dev\/routes"/.test(listed)
+    ? listed
+    : listed
+        .replace(/,? *index *\}( from "@react-router\/dev\/routes")/, ', index, route }$1')
+        .replace('{, ', '{ ');
+  return [[path, imported]];
+}
+
+const nestFiles = (): readonly (readonly [string, string])[] => [
+  [
+    'src/sign-up.controller.ts',
+    `import { Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { createPosternServerClient, getSignUp, nestGuard } from '@postern/sdk-node';
+
+// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
+const postern = createPosternServerClient();
+
+@Controller('sign-up')
+export class SignUpController {
+  @Post()
+  @UseGuards(nestGuard(postern))
+  create(@Req() request: object) {
+    return { welcome: getSignUp(request).email };
+  }
+}
+`,
+  ],
+];
+
+function nestEdits(project: Project): readonly (readonly [string, string])[] {
+  const text = project.read('src/app.module.ts');
+  if (text === undefined || text.includes('SignUpController')) return [];
+  const added = text.replace(/controllers: \[/, 'controllers: [SignUpController, ').replace(', ]', ']');
+  return [['src/app.module.ts', `import { SignUpController } from './sign-up.controller';\n${added}`]];
+}
+
+export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
+  next: { packages: ['sdk-node', 'sdk-react'], files: nextFiles, next: ['Start the app and open /sign-up'] },
+  sveltekit: {
+    packages: ['sdk-node', 'sdk-browser'],
+    files: svelteFiles,
+    next: ['Start the app and open /sign-up'],
+  },
+  nuxt: {
+    packages: ['sdk-node', 'sdk-browser'],
+    files: nuxtFiles,
+    next: ['Put <SignUpForm /> into a page'],
+  },
+  astro: {
+    packages: ['sdk-node', 'sdk-browser'],
+    files: astroFiles,
+    next: ['Add an adapter for your host if there is none (npx astro add node), then open /sign-up'],
+  },
+  'react-router': {
+    packages: ['sdk-node', 'sdk-react'],
+    files: routerFiles,
+    edits: routerEdits,
+    next: ['Start the app and open /sign-up'],
+  },
+  nestjs: {
+    packages: ['sdk-node'],
+    files: nestFiles,
+    edits: nestEdits,
+    next: ['Start it with the environment: node --env-file=.env dist/main.js'],
+  },
+};

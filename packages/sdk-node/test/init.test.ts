@@ -1,0 +1,293 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAst } from 'rolldown/parseAst';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { repository } from '../../sdk-core/test/support/built-sdks.ts';
+import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { runInit } from '../src/init/run-init.ts';
+
+const run = promisify(execFile);
+let service: TestService;
+let project: TestProject;
+let work: string;
+
+beforeAll(async () => {
+  [service, work] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'postern-init-'))]);
+  project = await service.makeProject();
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await rm(work, { recursive: true, force: true });
+});
+
+const EXPRESS = `import express from 'express';
+
+const app = express();
+app.use(express.urlencoded({ extended: false }));
+
+app.post('/sign-up', (request, response) => {
+  response.json({ welcome: request.body.email });
+});
+
+const server = app.listen(0, () => console.log('port ' + server.address().port));
+`;
+const PAGE =
+  '<!doctype html><title>Hi</title><body><form id="join"><input type="email" name="email"></form></body>';
+const manifest = (dependencies: Record<string, string>, type = 'module') =>
+  `${JSON.stringify({ name: 'fixture', private: true, type, dependencies }, null, 2)}\n`;
+
+/** Projects as the frameworks’ own generators write them, reduced to what this command reads. */
+const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<string, RegExp> }> = {
+  next: {
+    files: {
+      'package.json': manifest({ next: '16.0.0', react: '19.2.0' }, 'commonjs'),
+      'tsconfig.json': '{}',
+      'src/app/page.tsx': 'export default function Home() { return null; }\n',
+      '.gitignore': '/node_modules\n.env*\n',
+      'pnpm-lock.yaml': '',
+    },
+    writes: {
+      'src/lib/postern.ts': /createPosternServerClient\(\)/,
+      'src/app/api/sign-up/route.ts': /guardRequest\(postern/,
+      'src/app/sign-up/form.tsx': /^'use client';[\s\S]*settings: PosternClientOptions/,
+      'src/app/sign-up/page.tsx': /<SignUpForm/,
+    },
+  },
+  'next without TypeScript': {
+    files: { 'package.json': manifest({ next: '16.0.0' }), 'app/page.jsx': '' },
+    writes: { 'app/sign-up/form.jsx': /SignUpForm\(\{ settings \}\)/, 'lib/postern.js': /sdk-node/ },
+  },
+  sveltekit: {
+    files: {
+      'package.json': manifest({ '@sveltejs/kit': '2.0.0' }),
+      'src/app.html': '',
+      'tsconfig.json': '{}',
+    },
+    writes: {
+      'src/lib/postern.server.ts': /env\.POSTERN_SERVER_KEY/,
+      'src/routes/sign-up/+page.server.ts': /getClientAddress\(\)/,
+      'src/routes/sign-up/+page.svelte': /attach\(element\)/,
+    },
+  },
+  nuxt: {
+    files: { 'package.json': manifest({ nuxt: '4.0.0' }), 'app/app.vue': '', 'tsconfig.json': '{}' },
+    writes: {
+      'server/api/sign-up.post.ts': /checkEvent\(postern, event\)/,
+      'app/components/SignUpForm.vue': /<form ref="form"/,
+    },
+  },
+  astro: {
+    files: { 'package.json': manifest({ astro: '5.0.0' }), 'src/pages/index.astro': '' },
+    writes: { 'src/pages/sign-up.astro': /prerender = false/ },
+  },
+  'react-router': {
+    files: {
+      'package.json': manifest({ '@react-router/dev': '7.0.0', 'react-router': '7.0.0' }),
+      'tsconfig.json': '{}',
+      'app/routes.ts':
+        'import { type RouteConfig, index } from "@react-router/dev/routes";\n\nexport default [index("routes/home.tsx")] satisfies RouteConfig;\n',
+    },
+    writes: {
+      'app/routes.ts':
+        /RouteConfig, index, route \}[\s\S]*\[route\("sign-up", "routes\/sign-up\.tsx"\), index/,
+      'app/routes/sign-up.tsx': /useEmailField\(client\)/,
+    },
+  },
+  nestjs: {
+    files: {
+      'package.json': manifest({ '@nestjs/core': '12.0.0' }, 'commonjs'),
+      'tsconfig.json': '{}',
+      'src/app.module.ts':
+        "import { Module } from '@nestjs/common';\nimport { AppController } from './app.controller';\n\n@Module({\n  imports: [],\n  controllers: [AppController],\n  providers: [],\n})\nexport class AppModule {}\n",
+    },
+    writes: {
+      'src/app.module.ts': /controllers: \[SignUpController, AppController\]/,
+      'src/sign-up.controller.ts': /@UseGuards\(nestGuard\(postern\)\)/,
+    },
+  },
+  express: {
+    files: {
+      'package.json': manifest({ express: '5.0.0' }),
+      'server.js': EXPRESS,
+      'public/index.html': PAGE,
+    },
+    writes: {
+      'server.js': /app\.post\('\/sign-up', expressGuard\(postern\), \(request/,
+      'public/index.html': /data-form="#join"><\/script>\n<\/body>/,
+    },
+  },
+  'express with require and no route': {
+    files: {
+      'package.json': manifest({ express: '4.0.0' }, 'commonjs'),
+      'index.js': "const express = require('express');\nconst app = express();\napp.listen(3000);\n",
+    },
+    writes: {
+      'index.js':
+        /getSignUp \} = require\('@postern\/sdk-node'\)[\s\S]*expressGuard\(postern\),[\s\S]*app\.listen/,
+    },
+  },
+  fastify: {
+    files: {
+      'package.json': manifest({ fastify: '5.0.0' }),
+      'src/server.ts':
+        "import Fastify from 'fastify';\nconst app = Fastify();\napp.post('/register', async () => ({}));\nawait app.listen({ port: 3000 });\n",
+    },
+    writes: { 'src/server.ts': /post\('\/register', \{ preHandler: fastifyGuard\(postern\) \}, async/ },
+  },
+  hono: {
+    files: {
+      'package.json': manifest({ hono: '4.0.0' }),
+      'src/index.ts':
+        "import { serve } from '@hono/node-server';\nimport { Hono } from 'hono';\n\nconst app = new Hono();\n\nserve({ fetch: app.fetch, port: 3000 });\n",
+    },
+    writes: { 'src/index.ts': /app\.post\('\/sign-up', honoGuard\(postern\),[\s\S]*\nserve\(/ },
+  },
+  koa: {
+    files: {
+      'package.json': manifest({ koa: '3.0.0' }),
+      'app.js': "import Koa from 'koa';\nconst app = new Koa();\napp.listen(3000);\n",
+    },
+    writes: { 'app.js': /koaGuard\(postern\)\(context/ },
+  },
+  'a plain page': {
+    files: { 'index.html': PAGE },
+    writes: {
+      'index.html': /<script async src="http[^"]+\/sdk\/postern-[0-9a-f]{16}\.js"\s+integrity="sha384-/,
+    },
+  },
+};
+
+function writeFixture(name: string): string {
+  const folder = join(work, name.replaceAll(' ', '-'));
+  for (const [path, text] of Object.entries(FIXTURES[name]?.files ?? {})) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** Every file of a folder with its content. */
+function tree(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [relative(folder, path), readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+async function init(folder: string, ...args: string[]): Promise<{ code: number; text: string }> {
+  const lines: string[] = [];
+  const code = await runInit(args, {
+    folder,
+    script: '/nowhere/init.js',
+    environment: {},
+    isInteractive: false,
+    print: (line) => lines.push(line),
+  });
+  return { code, text: lines.join('\n') };
+}
+
+const keys = () => [
+  '--project',
+  project.id,
+  '--client-key',
+  project.clientKey,
+  '--server-key',
+  project.serverKey,
+];
+
+describe.each(Object.keys(FIXTURES))('in a project with %s', (name) => {
+  it('shows and writes everything once, and puts it back', async () => {
+    const folder = writeFixture(name);
+    const before = tree(folder);
+    const args = ['--url', service.url, ...keys()];
+    const shown = await init(folder, ...args, '--dry-run');
+    expect(tree(folder)).toEqual(before);
+    expect((await init(folder, ...args)).text).toContain('Add --yes');
+    expect(tree(folder)).toEqual(before);
+
+    expect(await init(folder, ...args, '--yes')).toMatchObject({ code: 0 });
+    const after = tree(folder);
+    for (const [path, wanted] of Object.entries(FIXTURES[name]?.writes ?? {})) {
+      expect(after[path], path).toMatch(wanted);
+      expect(shown.text).toContain(`+++ ${path}`);
+      if (!/\.(ts|tsx|js|jsx)$/.test(path)) continue;
+      const lang = path.split('.').at(-1) as 'ts' | 'tsx' | 'js' | 'jsx';
+      expect(() => parseAst(after[path] ?? '', { lang }), path).not.toThrow();
+    }
+    if (name !== 'a plain page') {
+      expect(after['package.json']).toContain(`"@postern/sdk-node": "${service.url}/sdk/postern-sdk-node-`);
+      expect(after['.env']).toContain(`POSTERN_SERVER_KEY=${project.serverKey}\n`);
+      expect(after['.gitignore']).toMatch(/^\.env/m);
+    }
+    expect((await init(folder, ...args, '--yes')).text).toContain('Everything is there already.');
+    expect((await init(folder, '--undo')).text).toContain('as it was');
+    expect(tree(folder)).toEqual(before);
+  });
+});
+
+it('undo leaves a file alone that somebody has changed since', async () => {
+  const folder = writeFixture('koa');
+  await init(folder, '--url', service.url, '--yes');
+  writeFileSync(join(folder, 'app.js'), '// mine\n');
+  expect((await init(folder, '--undo')).text).toContain('except for files that have changed since: app.js');
+  expect(readFileSync(join(folder, 'app.js'), 'utf8')).toBe('// mine\n');
+  expect(existsSync(join(folder, '.env'))).toBe(false);
+});
+
+it.each([
+  [['--url', 'http://127.0.0.1:9'], 'does not answer at http://127.0.0.1:9'],
+  [[], 'Say where Postern runs'],
+  [['--colour'], 'colour'],
+])('%j is a mistake that it explains', async (args, words) => {
+  const { code, text } = await init(writeFixture('express'), ...args);
+  expect(code).toBe(2);
+  expect(text).toContain(words);
+});
+
+it('npx runs it from the service’s address, and the form’s backend then refuses a throwaway address', async () => {
+  const folder = join(work, 'with-npx');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), manifest({ express: '5.0.0' }));
+  writeFileSync(join(folder, 'server.js'), EXPRESS);
+  const env = {
+    ...process.env,
+    npm_config_cache: join(work, 'npm-cache'),
+    npm_config_registry: 'http://127.0.0.1:9',
+  };
+  const { stdout } = await run('npx', ['--yes', `${service.url}/sdk/init.tgz`, '--yes', ...keys()], {
+    cwd: folder,
+    env,
+  });
+  // It found the service by itself.
+  expect(stdout).toContain(`+ POSTERN_URL=${service.url}`);
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const app = spawn(process.execPath, ['--env-file=.env', 'server.js'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, POSTERN_TIMEOUT_MS: '60000' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const port = await new Promise<string>((resolve, reject) => {
+      app.stdout.on('data', (chunk: Buffer) => {
+        const found = /port (\d+)/.exec(chunk.toString())?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      app.once('exit', () => reject(new Error('The app ended')));
+    });
+    const signUp = (email: string) =>
+      fetch(`http://127.0.0.1:${port}/sign-up`, { method: 'POST', body: new URLSearchParams({ email }) });
+    expect((await signUp('x@mailinator.com')).status).toBe(422);
+    expect(await (await signUp('jane.doe@gmail.com')).json()).toEqual({ welcome: 'jane.doe@gmail.com' });
+  } finally {
+    app.kill();
+  }
+}, 120_000);
