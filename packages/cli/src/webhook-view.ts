@@ -13,6 +13,7 @@ export function webhookJson(webhook: Webhook): Record<string, unknown> {
     url: webhook.url,
     events: namesOfEvents(webhook.events),
     format: webhook.format,
+    filter: webhook.filter,
     createdAt: isoMoment(webhook.createdAt),
     failingSince: isoMoment(webhook.failingSince),
     disabledAt: isoMoment(webhook.disabledAt),

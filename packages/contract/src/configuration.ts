@@ -179,6 +179,18 @@ function webhookSchema() {
         description: '`*` for all events.',
       },
       format: { enum: WEBHOOK_FORMATS },
+      filter: closed({
+        signals: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Only validations with one of these signals.',
+        },
+        surgeAtLeast: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Only surges of at least so many sign-ups.',
+        },
+      }),
       secret: {
         type: 'string',
         pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',

@@ -18,6 +18,12 @@ export type {
   ShareFigures,
 } from './dashboard/domains-and-networks.ts';
 export type { HealthView } from './dashboard/health.ts';
+export type {
+  IncidentChangeRequest,
+  IncidentSource,
+  IncidentsView,
+  IncidentView,
+} from './dashboard/incidents.ts';
 export type { KeyLifetime, KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {
   type AcceptInvite,
@@ -69,6 +75,7 @@ export type {
   ReviewsDecisionRequest,
   ReviewView,
   RuleGoneBadView,
+  WebhookChangeRequest,
   WebhookView,
 } from './dashboard/outcomes.ts';
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';

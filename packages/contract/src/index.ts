@@ -110,6 +110,7 @@ export {
   type WebhookData,
   type WebhookEvent,
   type WebhookEvents,
+  type WebhookFilter,
   type WebhookFormat,
   type WebhookPayload,
 } from './webhooks.ts';

@@ -37,6 +37,14 @@ export function namesOfEvents(events: WebhookEvents): WebhookEvent[] {
   return [...(events === '*' ? WEBHOOK_EVENT_NAMES : events)];
 }
 
+/** Which of its events a webhook gets. Without it, all of them. */
+export interface WebhookFilter {
+  /** Only validations with one of these signals. */
+  readonly signals?: readonly string[];
+  /** Only surges of at least so many sign-ups. */
+  readonly surgeAtLeast?: number;
+}
+
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const;
 /** `email` goes with a `mailto:` URL and with nothing else. */
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number] | 'email';

@@ -82,7 +82,7 @@ describe('the list of rules', () => {
     await seedRules();
     await open('/settings');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Jump to a page or a project' }).fill('shadow');
+    await page.getByRole('combobox', { name: /^Jump to a page/ }).fill('shadow');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
     await page.getByText('No rules yet').waitFor();

@@ -5,6 +5,7 @@ import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { startService, type TestService } from './support/service.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
+import { webhookOf } from './support/store-contract-events.ts';
 import {
   admitted,
   type Caller,
@@ -42,6 +43,38 @@ describe('alerts', () => {
   };
   const eventsOf = async ({ project }: Caller, type: string) =>
     (await store.events.page(project.id, 100, null)).filter((event) => event.type === type);
+
+  it('group surges that follow each other, and tell nobody of more while the incident is muted', async () => {
+    const caller = await makeCaller(store);
+    const { id: projectId } = caller.project;
+    await store.events.webhooks.create(webhookOf(caller, { id: 'wh_1', events: ['surge.detected'] }));
+    const told = async () => (await store.events.deliveries.page(projectId, 'wh_1', 50, null)).length;
+    const surge = (now: number) =>
+      blocks(caller, 60, now, { domain: 'burner.test', maskedIp: '203.0.113.0' });
+    await surge(START);
+    await look(START + 1_000);
+    const surges = await eventsOf(caller, 'surge.detected');
+    expect(surges.length).toBeGreaterThan(1);
+    const [incident] = await store.incidents.page(projectId, 10, null);
+    expect(new Set(surges.map(({ data }) => data.incident))).toEqual(new Set([incident?.id]));
+    expect(incident).toMatchObject({ acknowledgedAt: null, closedAt: null });
+    if (incident === undefined) throw new Error('There is no incident');
+    const before = await told();
+    expect(before).toBe(surges.length);
+
+    await store.incidents.change({ ...incident, mutedUntil: START + DAY });
+    await surge(START + HOUR);
+    await look(START + HOUR + 1_000);
+    expect((await eventsOf(caller, 'surge.detected')).length).toBeGreaterThan(surges.length);
+    expect(await told()).toBe(before);
+    expect(await store.incidents.page(projectId, 10, null)).toHaveLength(1);
+
+    await store.incidents.change({ ...incident, mutedUntil: null, closedAt: START + HOUR + 2_000 });
+    await surge(START + 2 * HOUR);
+    await look(START + 2 * HOUR + 1_000);
+    expect(await store.incidents.page(projectId, 10, null)).toHaveLength(2);
+    expect(await told()).toBeGreaterThan(before);
+  });
 
   it('report a surge of blocks once, with its source', async () => {
     const caller = await makeCaller(store);

@@ -43,6 +43,7 @@ const webhookOf = (projectId: string, id: string, traits: Partial<Webhook> = {})
   events: ['validation.flagged', 'validation.blocked', 'review.decided', 'surge.detected'],
   format: 'standard',
   secret: `whsec_${Buffer.from(id).toString('base64')}`,
+  filter: {},
   previousSecret: null,
   previousUntil: null,
   createdAt: START,

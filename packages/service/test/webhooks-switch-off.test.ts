@@ -76,6 +76,7 @@ describe('a receiver that fails for three days', () => {
       events: ['feed.stale'],
       format: 'standard',
       secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+      filter: {},
       previousSecret: null,
       previousUntil: null,
       createdAt: START,

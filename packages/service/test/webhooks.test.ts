@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
+  changeWebhook,
   createWebhook,
   listDeliveries,
   pingWebhook,
@@ -85,6 +86,40 @@ describe('webhooks', () => {
     await vi.waitFor(async () => expect((await deliveriesOf(webhook.id))[0]?.state).toBe('delivered'), WAIT);
   });
 
+  it('send only what the filter wants, to where it was changed to, and nothing while they are paused', async () => {
+    const project = await service.makeProject();
+    const { url, received } = await receive();
+    const { id } = await webhookFor(project, 'https://elsewhere.example/', {
+      events: ['validation.flagged', 'validation.blocked'],
+    });
+    const change = (fields: object) => service.admin((admin) => changeWebhook(admin, id, fields));
+    expect(await change({ url, filter: { signals: ['disposable_email'], surgeAtLeast: 0 } })).toMatchObject({
+      url,
+      events: ['validation.flagged', 'validation.blocked'],
+      filter: { signals: ['disposable_email'] },
+    });
+    await project.validate({ email: 'admin@mail-house.net' });
+    await project.validate({ email: 'mallory@mailinator.com' });
+    await vi.waitFor(() => expect(received).toHaveLength(1), WAIT);
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'validation.blocked' });
+    // What was left out is no delivery.
+    await vi.waitFor(async () => expect(await deliveriesOf(id)).toHaveLength(1), WAIT);
+
+    expect((await change({ paused: true })).disabledAt).not.toBeNull();
+    await project.validate({ email: 'mallory@mailinator.com' });
+    expect(await deliveriesOf(id)).toHaveLength(1);
+    expect((await change({ paused: false, filter: {} })).disabledAt).toBeNull();
+    await project.validate({ email: 'admin@mail-house.net' });
+    await vi.waitFor(() => expect(received).toHaveLength(2), WAIT);
+    for (const wrong of [
+      { filter: { size: 1 } },
+      { filter: { surgeAtLeast: -1 } },
+      { url: 'x' },
+      { paused: 1 },
+    ])
+      await expect(change(wrong), JSON.stringify(wrong)).rejects.toThrow();
+  });
+
   it('are retried after a failure, with the same ID', async () => {
     const project = await service.makeProject();
     const { url, received } = await receive((response, count) =>
@@ -103,16 +138,17 @@ describe('webhooks', () => {
     );
   });
 
-  it('are signed with both secrets after a rotation', async () => {
+  it('are signed with the old secrets too after rotations, because the receiver may have any of them', async () => {
     const project = await service.makeProject();
     const { url, received } = await receive();
     const { id } = await webhookFor(project, url);
     await service.admin(async (admin) => {
       await rotateWebhook(admin, id);
+      await rotateWebhook(admin, id);
       await pingWebhook(admin, id);
     });
     await vi.waitFor(() => expect(received).toHaveLength(1), WAIT);
-    expect(String(received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    expect(String(received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(3);
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ type: 'test.ping' });
   });
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { collect } from '../project-options.ts';
+import { webhookFilter } from '../webhook-filter.ts';
 import { issuedWebhookJson, issuedWebhookText } from '../webhook-view.ts';
 
 interface Options {
@@ -11,6 +12,8 @@ interface Options {
   readonly url: string;
   readonly event?: readonly string[];
   readonly format?: string;
+  readonly signal?: readonly string[];
+  readonly surgeAtLeast?: string;
   readonly json?: true;
 }
 
@@ -27,6 +30,8 @@ export function addWebhookCreate(parent: Command, context: CommandContext): void
       collect,
     )
     .option('--format <standard|slack|discord>', 'the format of the body', 'standard')
+    .option('--signal <name>', 'only validations with this signal; repeatable', collect)
+    .option('--surge-at-least <number>', 'only surges of at least so many sign-ups')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -43,7 +48,8 @@ async function create(options: Options, context: CommandContext): Promise<void> 
   const { createWebhook } = await import('@postern/service/administration/webhooks');
   const { project: projectId, url, event: events, format } = options;
   await withAdministration(context, async (administration, config) => {
-    const webhook = await createWebhook(administration, { projectId, url, events, format });
+    const filter = webhookFilter(options);
+    const webhook = await createWebhook(administration, { projectId, url, events, format, filter });
     if (options.json) printJson(context, issuedWebhookJson(webhook));
     else context.terminal.out(issuedWebhookText(webhook, context.terminal.colors));
     await warnAboutAddress(webhook.url, config, context);

@@ -1,5 +1,5 @@
 import type { PolicyPatch } from '../project-fields.ts';
-import type { WebhookEvent, WebhookFormat } from '../webhooks.ts';
+import type { WebhookEvent, WebhookFilter, WebhookFormat } from '../webhooks.ts';
 import type { JudgementUndo, ValidationRow } from './validations.ts';
 
 /** How well each signal and check tells bad people from good ones. */
@@ -126,6 +126,9 @@ export interface WebhookView {
   url: string;
   events: WebhookEvent[];
   format: WebhookFormat;
+  filter: WebhookFilter;
+  /** A member paused it. */
+  paused: boolean;
   createdAt: number;
   failingSince: number | null;
   disabledAt: number | null;
@@ -135,6 +138,10 @@ export interface NewWebhookRequest {
   url: string;
   events?: WebhookEvent[];
   format?: WebhookFormat;
+  filter?: WebhookFilter;
+}
+export interface WebhookChangeRequest extends Partial<NewWebhookRequest> {
+  paused?: boolean;
 }
 export interface NewWebhookView extends WebhookView {
   /** Only this answer contains it. */

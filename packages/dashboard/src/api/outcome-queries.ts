@@ -1,4 +1,4 @@
-import type { DeliveriesView, EventsView } from '@postern/contract/dashboard';
+import type { DeliveriesView, EventsView, IncidentsView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Params } from './client.ts';
 
@@ -69,12 +69,32 @@ export const deliveryQuery = (id: string, webhookId: string, deliveryId: string)
       ),
   });
 
-export const eventsQuery = (id: string) =>
+/** Incidents that are not closed, for the navigation and for the banner on every page. */
+export const openIncidentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['incidents', id, 'open'],
+    refetchInterval: 60_000,
+    queryFn: async ({ signal }) =>
+      (await api('GET /projects/:id/incidents', { id, state: 'open', limit: 5 }, { signal })).rows,
+  });
+
+export const incidentsQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ['events', id],
+    queryKey: ['incidents', id, 'all'],
+    refetchInterval: 60_000,
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (last: IncidentsView) => last.next ?? undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /projects/:id/incidents', { id, before: pageParam, limit: 10 }, { signal }),
+  });
+
+/** Events of these types, newest first. */
+export const eventsQuery = (id: string, type: string) =>
+  infiniteQueryOptions({
+    queryKey: ['events', id, type],
     refetchInterval: 60_000,
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: EventsView) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/events', { id, before: pageParam }, { signal }),
+      api('GET /projects/:id/events', { id, type, before: pageParam }, { signal }),
   });

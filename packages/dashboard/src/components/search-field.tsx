@@ -1,47 +1,20 @@
-import type { SearchAnswer } from '@postern/contract/dashboard';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { LoaderCircle, Search } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
+import { useGoTo } from './use-go-to.ts';
 
 /** Finds a person, device, domain, network or request. The text goes to the service in a body, never in a URL. */
 export function SearchField({ projectId }: { projectId: string }) {
   const [text, setText] = useState('');
   const [nothing, setNothing] = useState<string | undefined>();
-  const navigate = useNavigate();
   const id = useId();
-  const go = (answer: SearchAnswer) => {
-    const params = { projectId };
-    const log = '/projects/$projectId/validations' as const;
-    switch (answer.kind) {
-      case 'person':
-        return navigate({
-          to: '/projects/$projectId/people/$inbox',
-          params: { projectId, inbox: answer.inbox },
-        });
-      case 'device':
-        return navigate({ to: '/projects/$projectId/sharing', params, search: { device: answer.device } });
-      case 'domain':
-        return navigate({
-          to: '/projects/$projectId/domains/$domain',
-          params: { projectId, domain: answer.domain },
-        });
-      case 'network':
-      case 'asn': {
-        const { kind: _kind, ...of } = answer;
-        return navigate({ to: '/projects/$projectId/network', params, search: of });
-      }
-      case 'validation':
-        return navigate({ to: log, params, search: { open: answer.id } });
-      case 'nothing':
-        return setNothing(answer.message);
-    }
-  };
+  const go = useGoTo(projectId);
   const find = useMutation({
     mutationFn: () => api('POST /projects/:id/search', { id: projectId }, { body: { text: text.trim() } }),
     onSuccess: (answer) => {
-      if (answer.kind !== 'nothing') setText('');
+      if (answer.kind === 'nothing') return setNothing(answer.message);
+      setText('');
       void go(answer);
     },
   });

@@ -10,8 +10,9 @@ import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { HelpLink } from './help-link.tsx';
+import { IncidentCount } from './incident-banner.tsx';
 import { Logo } from './logo.tsx';
-import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
+import { PROJECT_GROUPS, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { ReviewCount } from './review-count.tsx';
 import { ServiceDown } from './service-down.tsx';
@@ -142,7 +143,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
       <div className="hidden px-3 py-2 lg:block">
         <ProjectSwitcher />
       </div>
-      <div className="grid gap-4 overflow-y-auto px-3 py-2 lg:flex-1 lg:content-start">
+      <div className="grid gap-2.5 overflow-y-auto px-3 py-2 lg:flex-1 lg:content-start">
         {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
         {projectId !== undefined && <ProjectNav projectId={projectId} />}
         <WorkspaceNav heading={projectId !== undefined} />
@@ -165,25 +166,32 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
 }
 
 const ITEM =
-  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9333rem] text-soft hover:bg-hover hover:text-ink';
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.2rem]';
+const GROUP = 'px-2.5 pb-0.5 text-[0.8rem] font-medium text-faint';
 const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'aria-current': 'page' } as const;
 
 function ProjectNav({ projectId }: { projectId: string }) {
   return (
-    <nav aria-label="Project" className="grid gap-0.5">
-      {PROJECT_PLACES.map(({ to, name, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          params={{ projectId }}
-          activeOptions={{ exact: true, includeSearch: false }}
-          activeProps={ACTIVE}
-          className={ITEM}
-        >
-          <Icon size={17} aria-hidden="true" />
-          {name}
-          {to === '/projects/$projectId/review' && <ReviewCount projectId={projectId} />}
-        </Link>
+    <nav aria-label="Project" className="grid gap-2.5">
+      {PROJECT_GROUPS.map((group) => (
+        <div key={group.name} className="grid gap-px">
+          <p className={GROUP}>{group.name}</p>
+          {group.places.map(({ to, name, icon: Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ projectId }}
+              activeOptions={{ exact: true, includeSearch: false }}
+              activeProps={ACTIVE}
+              className={ITEM}
+            >
+              <Icon size={16} aria-hidden="true" />
+              {name}
+              {to === '/projects/$projectId/review' && <ReviewCount projectId={projectId} />}
+              {to === '/projects/$projectId/alerts' && <IncidentCount projectId={projectId} />}
+            </Link>
+          ))}
+        </div>
       ))}
     </nav>
   );
@@ -195,8 +203,8 @@ function WorkspaceNav({ heading }: { heading: boolean }) {
   const places = WORKSPACE_PLACES.filter(({ to }) => to !== '/members' || user.role !== 'none');
   const degraded = health !== undefined && health.status !== 'ready';
   return (
-    <nav aria-label="Workspace" className="grid gap-0.5">
-      {heading && <p className="px-2.5 pb-1 text-[0.8rem] font-medium text-faint">Workspace</p>}
+    <nav aria-label="Workspace" className="grid gap-px">
+      {heading && <p className={GROUP}>Workspace</p>}
       {places.map(({ to, name, icon: Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={ACTIVE} className={ITEM}>
           <Icon size={17} aria-hidden="true" />

@@ -1,8 +1,16 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, apiUrl, postAuth } from '../api/client.ts';
+import { leave } from '../api/leave.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { useChange } from '../api/use-change.ts';
+import { usePermissions } from '../api/use-session.ts';
+import { showToast } from '../components/toasts.tsx';
+import { useGoTo } from '../components/use-go-to.ts';
+import type { Filters } from '../pages/validations/filters.ts';
 import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
 
 interface Target {
@@ -45,9 +53,75 @@ function useTargets(): Target[] {
   ];
 }
 
-/** Ctrl-K or Cmd-K: type a few letters of a page or a project, press Enter. */
+/** What is done at once, without looking for its page. */
+function useCommands(): Target[] {
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const may = usePermissions();
+  const signOut = useChange({ send: () => postAuth('/sign-out'), onDone: leave });
+  const command = (name: string, searchWords: string, go: () => unknown): Target => ({
+    key: `command-${name}`,
+    name,
+    where: 'Command',
+    searchWords,
+    go,
+  });
+  const log = (name: string, words: string, search: Filters) =>
+    command(name, words, () =>
+      navigate({
+        to: '/projects/$projectId/validations',
+        params: { projectId: projectId ?? '' },
+        search,
+      }),
+    );
+  const ofProject =
+    projectId === undefined
+      ? []
+      : [
+          log('Show what was blocked today', 'log blocks day', { recommendation: 'block', last: 'day' }),
+          log('Show what was flagged today', 'log flags day', { recommendation: 'flag', last: 'day' }),
+          command('Review what is assigned to me', 'queue mine', () =>
+            navigate({
+              to: '/projects/$projectId/review',
+              params: { projectId },
+              search: { assigned: 'me' },
+            }),
+          ),
+          command('Export the log as CSV', 'download', () => {
+            window.location.assign(apiUrl('GET /projects/:id/validations.csv', { id: projectId }));
+          }),
+          ...(may.change
+            ? [
+                command('Write a new rule', 'create add', () =>
+                  navigate({ to: '/projects/$projectId/new-rule', params: { projectId } }),
+                ),
+              ]
+            : []),
+        ];
+  return [...ofProject, command('Sign out', 'leave log out', () => signOut.mutate())];
+}
+
+/** Looks for a person, device, domain, network or request in the project. */
+function useFind(text: string): Target[] {
+  const { projectId } = useParams({ strict: false });
+  const go = useGoTo(projectId ?? '');
+  const find = useMutation({
+    mutationFn: () => api('POST /projects/:id/search', { id: projectId ?? '' }, { body: { text } }),
+    onSuccess: (answer) => (answer.kind === 'nothing' ? showToast(answer.message, true) : go(answer)),
+  });
+  if (projectId === undefined || text === '') return [];
+  const target = {
+    key: 'find',
+    name: `Find “${text}”`,
+    where: 'a person, device, domain, network or request',
+  };
+  return [{ ...target, searchWords: text, go: () => find.mutate() }];
+}
+
+/** Ctrl-K or Cmd-K: type a few letters of a page, a project or a command, or what to find, and press Enter. */
 export function JumpMenu({ onClose }: { onClose: () => void }) {
-  const targets = useTargets();
+  const [text, setText] = useState('');
+  const targets = [...useTargets(), ...useCommands(), ...useFind(text.trim())];
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -57,17 +131,19 @@ export function JumpMenu({ onClose }: { onClose: () => void }) {
             open
             inline
             items={targets}
+            value={text}
+            onValueChange={setText}
             autoHighlight="always"
             keepHighlight
             itemToStringValue={({ name, where, searchWords }) => `${name} ${where} ${searchWords}`}
           >
             <Autocomplete.Input
-              aria-label="Jump to a page or a project"
+              aria-label="Jump to a page or a project, find anyone, or run a command"
               className="w-full border-b border-line bg-transparent px-4 py-3.5 outline-none placeholder:text-faint"
-              placeholder="Jump to a page or a project…"
+              placeholder="A page, a person, a command…"
             />
             <Autocomplete.Empty className="px-4 py-3 text-soft empty:hidden">
-              No page or project has this name.
+              No page, project or command has this name.
             </Autocomplete.Empty>
             <Autocomplete.List aria-label="Places" className="max-h-[50dvh] overflow-y-auto p-1.5 empty:p-0">
               {(target: Target) => (

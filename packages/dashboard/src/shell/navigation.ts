@@ -41,19 +41,25 @@ const place = <To extends string>(
   ...(searchWords !== undefined && { searchWords }),
 });
 
-export const PROJECT_PLACES = [
+const WATCH = [
   place('/projects/$projectId', 'Overview', Activity, 'charts quota latency'),
   place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
-  place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),
-  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events surge attack timeline'),
-  place('/projects/$projectId/what-works', 'What works', Scale, 'outcomes statistics lift suggestions'),
+  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events surge attack incident timeline'),
   place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
-  place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
-  place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
+] as const;
+const DECIDE = [
+  place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),
   place('/projects/$projectId/bulk', 'Check a file', FileSpreadsheet, 'bulk csv upload list addresses'),
+  place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
+] as const;
+const TUNE = [
+  place('/projects/$projectId/what-works', 'What works', Scale, 'outcomes statistics lift suggestions'),
   place('/projects/$projectId/policy', 'Policy', ShieldCheck, 'checks actions time machine'),
   place('/projects/$projectId/rules', 'Rules', Split, 'conditions expression cel shadow live presets'),
   place('/projects/$projectId/named-lists', 'Named lists', List, 'partners entries inlist rules'),
+] as const;
+const CONNECT = [
+  place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
   place('/projects/$projectId/webhooks', 'Webhooks', Webhook, 'deliveries slack discord secret'),
   place(
     '/projects/$projectId/settings',
@@ -63,6 +69,16 @@ export const PROJECT_PLACES = [
   ),
   place('/projects/$projectId/audit', 'Audit log', ScrollText, 'history who'),
 ] as const;
+
+/** The pages of a project, by what people come for. */
+export const PROJECT_GROUPS = [
+  { name: 'Watch', places: WATCH },
+  { name: 'Decide', places: DECIDE },
+  { name: 'Tune', places: TUNE },
+  { name: 'Connect', places: CONNECT },
+] as const;
+
+export const PROJECT_PLACES = [...WATCH, ...DECIDE, ...TUNE, ...CONNECT];
 
 export const WORKSPACE_PLACES = [
   place('/', 'Projects', FolderKanban, 'all'),

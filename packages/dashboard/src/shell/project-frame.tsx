@@ -4,8 +4,9 @@ import { webhooksQuery } from '../api/outcome-queries.ts';
 import { useProject } from '../api/use-project.ts';
 import { dayOf } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
+import { IncidentBanner } from './incident-banner.tsx';
 
-/** Shown on every page of a project: notices that it is archived, or that a webhook is switched off. */
+/** Shown on every page of a project: notices that it is archived, of an incident, or that a webhook is switched off. */
 export function ProjectFrame() {
   const { id, archivedAt } = useProject();
   return (
@@ -19,6 +20,7 @@ export function ProjectFrame() {
           .
         </Notice>
       )}
+      <IncidentBanner projectId={id} />
       <WebhooksOff projectId={id} />
       <Outlet />
     </>
@@ -28,7 +30,7 @@ export function ProjectFrame() {
 /** On every page, because members would otherwise not notice that events no longer arrive. */
 function WebhooksOff({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(webhooksQuery(projectId));
-  const off = data.filter(({ disabledAt }) => disabledAt !== null);
+  const off = data.filter(({ disabledAt, paused }) => disabledAt !== null && !paused);
   if (off.length === 0) return null;
   return (
     <Notice kind="bad" className="mb-5">

@@ -5,6 +5,7 @@ import {
   WEBHOOK_FORMATS,
   type WebhookEvent,
   type WebhookEvents,
+  type WebhookFilter,
   type WebhookFormat,
 } from '@postern/contract';
 import { contentOf } from '../events/deliver-webhooks.ts';
@@ -22,6 +23,7 @@ export interface NewWebhookFields {
   /** If absent or empty, all events. */
   readonly events?: unknown;
   readonly format?: unknown;
+  readonly filter?: unknown;
 }
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
@@ -43,7 +45,7 @@ export async function createWebhook(admin: Administration, fields: NewWebhookFie
 }
 
 /** What people set of a webhook. */
-export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'format'>;
+export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'format' | 'filter'>;
 
 export function readWebhook(fields: Omit<NewWebhookFields, 'projectId'>): WebhookSettings {
   const url = readUrl(fields.url);
@@ -52,6 +54,7 @@ export function readWebhook(fields: Omit<NewWebhookFields, 'projectId'>): Webhoo
     url,
     events: readEvents(fields.events, byMail),
     format: byMail ? 'email' : readFormat(fields.format),
+    filter: readFilter(fields.filter),
   };
 }
 
@@ -104,6 +107,31 @@ export async function rotateWebhook(admin: Administration, id: string): Promise<
   const secret = newWebhookSecret(admin.randomBytes);
   await admin.store.events.webhooks.rotate(projectId, id, secret, admin.now() + ROTATION_MS);
   await audit(admin, 'webhook.rotate', projectId, { webhookId: id });
+  return findWebhook(admin, id);
+}
+
+/** Changes the named settings of a webhook, and pauses it or sends again. */
+export async function changeWebhook(
+  admin: Administration,
+  id: string,
+  { paused, ...fields }: Partial<Omit<NewWebhookFields, 'projectId'>> & { readonly paused?: unknown },
+): Promise<Webhook> {
+  const webhook = await findWebhook(admin, id);
+  const { projectId, url, events, format, filter } = webhook;
+  if (paused !== undefined && typeof paused !== 'boolean')
+    throw new InvalidInput('paused', 'paused must be true or false.');
+  const { webhooks } = admin.store.events;
+  if (Object.keys(fields).length > 0) {
+    const old = { url, events: events === '*' ? [] : events, filter, ...(format !== 'email' && { format }) };
+    const changed = { ...webhook, ...readWebhook({ ...old, ...fields }) };
+    await webhooks.update(changed);
+    await audit(admin, 'webhook.update', projectId, auditedWebhook(changed));
+  }
+  if (paused === true && webhook.disabledAt === null) {
+    await webhooks.pause(projectId, id, admin.now());
+    await audit(admin, 'webhook.pause', projectId, { webhookId: id });
+  }
+  if (paused === false && webhook.disabledAt !== null) await enableWebhook(admin, id);
   return findWebhook(admin, id);
 }
 
@@ -248,6 +276,29 @@ function readEvents(events: unknown, byMail: boolean): WebhookEvents {
       );
     return events.includes(name);
   });
+}
+
+const MAX_FILTER_SIGNALS = 50;
+
+function readFilter(filter: unknown): WebhookFilter {
+  if (filter === undefined || filter === null) return {};
+  if (typeof filter !== 'object' || Array.isArray(filter))
+    throw new InvalidInput('filter', 'filter must be an object with signals and surgeAtLeast.');
+  const { signals, surgeAtLeast, ...others } = filter as Record<string, unknown>;
+  const [stranger] = Object.keys(others);
+  if (stranger !== undefined)
+    throw new InvalidInput('filter', `${quoted(stranger)} is not a filter. Possible: signals, surgeAtLeast.`);
+  const named = Array.isArray(signals) ? signals : [];
+  if (signals !== undefined && (!Array.isArray(signals) || !named.every((name) => typeof name === 'string')))
+    throw new InvalidInput('filter', 'signals must be a list of names of signals.');
+  if (named.length > MAX_FILTER_SIGNALS)
+    throw new InvalidInput('filter', `signals takes at most ${MAX_FILTER_SIGNALS} names.`);
+  if (surgeAtLeast !== undefined && !(Number.isSafeInteger(surgeAtLeast) && Number(surgeAtLeast) >= 0))
+    throw new InvalidInput('filter', 'surgeAtLeast must be a whole number from 0.');
+  return {
+    ...(named.length > 0 && { signals: named.map((name) => String(name).slice(0, 100)) }),
+    ...(Number(surgeAtLeast ?? 0) > 0 && { surgeAtLeast: Number(surgeAtLeast) }),
+  };
 }
 
 function readFormat(format: unknown): WebhookFormat {

@@ -7,9 +7,9 @@ import {
   reviewQueue,
 } from '../administration/review.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
+import { memberNames } from './member-names.ts';
 import { filterOf } from './read-log-filter.ts';
 import {
-  type DashboardCall,
   type DashboardHandlers,
   memberOf,
   ok,
@@ -73,8 +73,4 @@ function assignedTo(call: RouteCall<'GET /projects/:id/review'>, self: string): 
   const text = queryText(call, 'assigned');
   if (text === 'nobody') return null;
   return text === 'me' ? self : text;
-}
-
-async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {
-  return new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
 }

@@ -5,6 +5,7 @@ import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
 import { forgetRoutes } from './forget.ts';
 import { type HealthRouteParts, healthRoutes } from './health.ts';
+import { incidentRoutes } from './incidents.ts';
 import { judgementRoutes } from './judgements.ts';
 import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
@@ -79,6 +80,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
     ...reviewRoutes,
+    ...incidentRoutes,
     ...judgementRoutes,
     ...webhookRoutes,
     ...healthRoutes(parts),

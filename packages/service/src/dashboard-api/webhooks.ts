@@ -1,7 +1,9 @@
-import { namesOfEvents } from '@postern/contract';
+import { namesOfEvents, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '@postern/contract';
 import type { DeliveryDetail, DeliveryView, NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import { InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import {
+  changeWebhook,
   createWebhook,
   type DeliveryPlace,
   deleteWebhook,
@@ -25,6 +27,7 @@ import {
   queryId,
   queryNumber,
   queryText,
+  type RouteCall,
 } from './route.ts';
 
 const ROWS = 50;
@@ -34,10 +37,12 @@ export const webhookRoutes = {
   'GET /projects/:id/webhooks': async (call) =>
     ok((await listWebhooks(call.admin, call.params.id)).map(webhookView)),
   'POST /projects/:id/webhooks': async (call) => {
-    const { url, events, format } = call.fields();
-    const webhook = await createWebhook(call.admin, { projectId: call.params.id, url, events, format });
+    const { url, ...rest } = call.fields();
+    const webhook = await createWebhook(call.admin, { projectId: call.params.id, url, ...rest });
     return created(issuedView(webhook));
   },
+  'PATCH /webhooks/:webhookId': async (call) =>
+    ok(webhookView(await changeWebhook(call.admin, call.params.webhookId, call.fields()))),
   'DELETE /webhooks/:webhookId': async (call) => {
     await deleteWebhook(call.admin, call.params.webhookId);
     return NO_CONTENT;
@@ -64,11 +69,28 @@ export const webhookRoutes = {
   'GET /projects/:id/events': async (call) => {
     const project = await findProject(call.admin, call.params.id);
     const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-    const found = await call.admin.store.events.page(project.id, limit + 1, queryId(call, 'before'));
+    const found = await call.admin.store.events.page(
+      project.id,
+      limit + 1,
+      queryId(call, 'before'),
+      typesOf(call),
+    );
     const { rows, next } = pageOf(found, limit, ({ sortId }) => sortId);
     return ok({ rows: rows.map(({ id, type, at, data }) => ({ id, type, at, data })), next });
   },
 } satisfies Partial<DashboardHandlers>;
+
+function typesOf(call: RouteCall<'GET /projects/:id/events'>): WebhookEvent[] {
+  return (queryText(call, 'type') ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+    .map((name) => {
+      const found = WEBHOOK_EVENT_NAMES.find((one) => one === name);
+      if (found === undefined)
+        throw new InvalidInput('type', `type must be names of events: ${WEBHOOK_EVENT_NAMES.join(', ')}.`);
+      return found;
+    });
+}
 
 function placeOf({ params }: DashboardCall<'id' | 'webhookId' | 'deliveryId'>): DeliveryPlace {
   return { projectId: params.id, webhookId: params.webhookId, id: params.deliveryId };
@@ -76,7 +98,12 @@ function placeOf({ params }: DashboardCall<'id' | 'webhookId' | 'deliveryId'>): 
 
 function webhookView(webhook: Webhook): WebhookView {
   const { secret: _secret, previousSecret: _previous, previousUntil, ...fields } = webhook;
-  return { ...fields, events: namesOfEvents(webhook.events), previousSecretUntil: previousUntil };
+  return {
+    ...fields,
+    events: namesOfEvents(webhook.events),
+    paused: webhook.disabledAt !== null && webhook.failingSince === null,
+    previousSecretUntil: previousUntil,
+  };
 }
 
 function issuedView(webhook: Webhook): NewWebhookView {

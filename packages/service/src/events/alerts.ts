@@ -7,7 +7,10 @@ import { findSurges } from './surges.ts';
 import { createRuleWatch } from './watch-rules.ts';
 
 export interface AlertParts {
-  readonly store: Pick<Store, 'events' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes'>;
+  readonly store: Pick<
+    Store,
+    'events' | 'incidents' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes'
+  >;
   readonly logFault: LogFault;
   readonly now: () => number;
   /** The names of data sources that have not been refreshed for too long. */

@@ -10,6 +10,7 @@ import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
 import type { MailSender } from './send-mail.ts';
 import { switchOffWebhook } from './switch-off-webhook.ts';
 import { bodyOf, payloadOf, sentenceOf, subjectOf } from './webhook-body.ts';
+import { wants } from './webhook-filter.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
@@ -119,6 +120,7 @@ async function deliver(parts: DelivererParts, delivery: Delivery, lease: string)
   const webhook = await store.events.webhooks.find(delivery.webhookId);
   const started = performance.now();
   const sent = webhook === undefined ? GONE : await attempt(parts, delivery, webhook);
+  if (sent === UNWANTED) return store.events.deliveries.drop(delivery, lease);
   const at = now();
   const next = sent.ok || sent.final ? undefined : nextAttemptAt(delivery.at, delivery.attempts, at, random);
   const isOff = webhook !== undefined && webhook.disabledAt !== null;
@@ -156,9 +158,13 @@ const GONE: Sent = {
   final: true,
 };
 
+/** The webhook’s filter leaves it out. The outbox is written without asking the filter, so that no request waits for it. */
+const UNWANTED: Sent = { ok: false, status: null, error: null, final: true };
+
 async function attempt(parts: DelivererParts, delivery: Delivery, webhook: Webhook): Promise<Sent> {
   const payload = payloadOf(delivery, await contentOf(parts.store, delivery));
   if (payload === undefined) return GONE;
+  if (!wants(webhook.filter, payload)) return UNWANTED;
   if (webhook.format === 'email') return attemptMail(parts, delivery, webhook, payload);
   const body = bodyOf(payload, webhook.format);
   try {

@@ -14,7 +14,7 @@ import type { NamedCount, SourceKind, SourceSpan, SourceStore } from '../store/t
 import { type Alert, isReported, reportAlert } from './report-alert.ts';
 import { SOURCES_REPORTED, sourcesOf } from './surge-sources.ts';
 
-type SurgeStore = Pick<Store, 'events' | 'sources' | 'statistics'>;
+type SurgeStore = Pick<Store, 'events' | 'incidents' | 'sources' | 'statistics'>;
 
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS_COMPARED = 8;
@@ -32,10 +32,20 @@ export async function findSurges(store: SurgeStore, projectId: string, now: numb
     if (counted(kind) < LEAST_SURGE || (await isReported(store, surgeOf(at, kind)))) continue;
     const earlier = await earlierCounts(store, projectId, hour, kind);
     if (isSurge(counted(kind), earlier))
-      await reportAlert(store, await answerSurge(store, at, kind, counted(kind), usualCount(earlier)));
+      await reportSurge(store, at, await answerSurge(store, at, kind, counted(kind), usualCount(earlier)));
   }
   const total = counted('allow') + counted('flag') + counted('block');
   if (total >= LEAST_SURGE) await findSourceSurges(store, at);
+}
+
+/** An incident ends when no surge was found for this long. A surge after it is a new one. */
+export const INCIDENT_PAUSE_MS = 2 * HOUR_MS;
+
+/** Surges that follow each other are one incident. While a member has muted it, nobody is told of more. */
+async function reportSurge(store: SurgeStore, { projectId, now }: Hour, surge: Alert): Promise<void> {
+  const incident = await store.incidents.join(projectId, now, now - INCIDENT_PAUSE_MS);
+  const quiet = incident.mutedUntil !== null && incident.mutedUntil > now;
+  await reportAlert(store, { ...surge, quiet, data: { ...surge.data, incident: incident.id } });
 }
 
 /** A reported surge is not looked at again: that would be ten or more slow queries every minute. */
@@ -130,7 +140,8 @@ async function findSourceSurges(store: SurgeStore, at: Hour): Promise<void> {
     for (const source of await frequentSources(store, at, kind)) {
       if (await isReported(store, surgeOf(at, kind, source.name))) continue;
       const usual = await surgeOver(store, at, kind, source, await ordinary(kind, source.name));
-      if (usual !== undefined) await reportAlert(store, await sourceSurge(store, at, kind, source, usual));
+      if (usual !== undefined)
+        await reportSurge(store, at, await sourceSurge(store, at, kind, source, usual));
     }
   }
 }

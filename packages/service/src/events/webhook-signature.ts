@@ -3,6 +3,8 @@ import { WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX } from '@postern/contract';
 import type { Webhook } from '../store/tables/webhook-table.ts';
 
 const SECRET_BYTES = 24;
+/** Each signature makes the header longer. */
+const MOST_PREVIOUS = 4;
 
 export function newWebhookSecret(randomBytes: (size: number) => Uint8Array): string {
   return WEBHOOK_SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64');
@@ -28,7 +30,8 @@ function validSecrets(
   { secret, previousSecret, previousUntil }: Pick<Webhook, 'secret' | 'previousSecret' | 'previousUntil'>,
   now: number,
 ): string[] {
-  return previousSecret !== null && (previousUntil ?? 0) > now ? [secret, previousSecret] : [secret];
+  if (previousSecret === null || (previousUntil ?? 0) <= now) return [secret];
+  return [secret, ...previousSecret.split(' ').slice(0, MOST_PREVIOUS)];
 }
 
 function sign(secret: string, id: string, timestamp: string, body: string): string {

@@ -14,6 +14,7 @@ import {
 } from './tables/auth-tables.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
+import { INCIDENT } from './tables/incident-table.ts';
 import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
 import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
@@ -73,6 +74,7 @@ export const DUMPED = [
   PERSON,
   PERSON_REQUEST,
   EVENT,
+  INCIDENT,
   DELIVERY,
   // Must come after validation_log: loading a log row fires a trigger that sends it to all existing webhooks.
   WEBHOOK,

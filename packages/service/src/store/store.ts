@@ -9,6 +9,7 @@ import type { AnswerStore, HeldClaim } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
 import type { configurationWriter } from './tables/configuration-writes.ts';
 import type { EventStore } from './tables/event-table.ts';
+import type { IncidentStore } from './tables/incident-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
 import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
 import type { LogStore } from './tables/log-table.ts';
@@ -62,6 +63,7 @@ export interface Store {
   readonly policyVersions: PolicyVersionStore;
   readonly views: ViewStore;
   readonly sdkFiles: SdkFileStore;
+  readonly incidents: IncidentStore;
   readonly auth: AuthDatabase;
 
   /** Connections to a database server that requests use; `undefined` for the embedded store. */

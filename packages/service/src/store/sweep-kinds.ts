@@ -84,6 +84,7 @@ const AGED_TABLES: readonly AgedTable[] = [
   { table: 'person', key: 'inbox', time: 'seen_at', before: peopleBefore },
   { table: 'person_request', key: 'inbox, request_id', time: 'at', before: peopleBefore },
   { table: 'event', key: 'id', time: 'at', before: (now, limits) => now - limits.logRetentionMs },
+  { table: 'incident', key: 'id', time: 'last_at', before: (now, limits) => now - limits.logRetentionMs },
   {
     table: 'delivery',
     key: 'id',

@@ -24,6 +24,7 @@ export function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): W
     events: ['validation.flagged', 'validation.blocked', 'review.decided'],
     format: 'standard',
     secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+    filter: {},
     previousSecret: null,
     previousUntil: null,
     createdAt: START,

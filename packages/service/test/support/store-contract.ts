@@ -5,6 +5,7 @@ import { countingContract } from './store-contract-counting.ts';
 import { erasureContract } from './store-contract-erasure.ts';
 import { eventsContract } from './store-contract-events.ts';
 import { inboxContract } from './store-contract-inboxes.ts';
+import { incidentsContract } from './store-contract-incidents.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
@@ -60,6 +61,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     eventsContract(stores);
     outcomesContract(stores);
     reviewContract(stores);
+    incidentsContract(stores);
     statisticsContract(stores);
     viewsContract(stores);
     sdkFilesContract(stores);

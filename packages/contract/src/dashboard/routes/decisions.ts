@@ -1,4 +1,5 @@
 import type { BulkRequest } from '../bulk.ts';
+import type { IncidentChangeRequest, IncidentsView, IncidentView } from '../incidents.ts';
 import type {
   DeliveriesView,
   DeliveryDetail,
@@ -13,6 +14,7 @@ import type {
   ReviewsDecided,
   ReviewsDecisionRequest,
   ReviewView,
+  WebhookChangeRequest,
   WebhookView,
 } from '../outcomes.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
@@ -126,7 +128,12 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/webhooks': {
     role: 'admin',
-    body: body<NewWebhookRequest>({ url: 'required', events: 'optional', format: 'optional' }),
+    body: body<NewWebhookRequest>({
+      url: 'required',
+      events: 'optional',
+      format: 'optional',
+      filter: 'optional',
+    }),
     answer: json<NewWebhookView>(),
     what: 'the secret is shown once',
   },
@@ -171,10 +178,40 @@ export const DECISION_ROUTES = routes({
     answer: json<DeliveryView>(),
     what: 'sends it again at once',
   },
+  'PATCH /webhooks/:webhookId': {
+    role: 'admin',
+    of: 'webhook',
+    body: body<WebhookChangeRequest>({
+      url: 'optional',
+      events: 'optional',
+      format: 'optional',
+      filter: 'optional',
+      paused: 'optional',
+    }),
+    answer: json<WebhookView>(),
+    what: 'changes what you name. `filter`: `signals` (only validations with one of them) and `surgeAtLeast` (only surges of so many sign-ups). While it is `paused` nothing is sent, and what happens is not kept for it',
+  },
   'GET /projects/:id/events': {
     role: 'viewer',
-    query: ['before', 'limit'],
+    query: ['type', 'before', 'limit'],
     answer: json<EventsView>(),
-    what: 'alerts and decisions',
+    what: 'alerts and decisions, newest first; `type`: names of events with commas',
+  },
+  'GET /projects/:id/incidents': {
+    role: 'viewer',
+    query: ['state', 'before', 'limit'],
+    answer: json<IncidentsView>(),
+    what: 'surges that followed each other, as incidents, newest first: state, who looks after it, its surges, and its domains and networks, with those that are behind it marked. `state=open` leaves out closed ones',
+  },
+  'PATCH /projects/:id/incidents/:incidentId': {
+    role: 'analyst',
+    body: body<IncidentChangeRequest>({
+      acknowledged: 'optional',
+      owner: 'optional',
+      mutedHours: 'optional',
+      closed: 'optional',
+    }),
+    answer: json<IncidentView>(),
+    what: 'acknowledges it, gives it to a member (`owner`), mutes it (`mutedHours`: webhooks are not told of its further surges; 0 ends that) or closes it. A surge after that is a new incident',
   },
 });

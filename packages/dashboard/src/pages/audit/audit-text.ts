@@ -17,6 +17,8 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'bulk.check': 'checked a file of addresses',
   'person.judge': 'said what a person is',
   'person.judge-undo': 'took back what a person is',
+  'webhook.pause': 'paused a webhook',
+  'incident.change': 'changed an incident',
   'review.assign': 'gave sign-ups in review to a member',
   'review.decide': 'decided a sign-up in the review queue',
   'outcomes.import': 'imported outcomes',

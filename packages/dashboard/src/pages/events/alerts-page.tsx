@@ -1,6 +1,6 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from '@postern/contract';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '@postern/contract';
 import type { EventsView } from '@postern/contract/dashboard';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   Bell,
@@ -16,16 +16,16 @@ import {
   Siren,
   TrendingDown,
 } from 'lucide-react';
-import { eventsQuery } from '../../api/outcome-queries.ts';
+import { type ReactNode, useState } from 'react';
+import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Ago } from '../../components/time.tsx';
-import { readSurge } from './surge.ts';
-import { SurgeSources } from './surge-sources.tsx';
+import { IncidentCard } from './incident-card.tsx';
 
 const ICONS: Record<WebhookEvent, LucideIcon> = {
   'validation.flagged': Flag,
@@ -40,81 +40,123 @@ const ICONS: Record<WebhookEvent, LucideIcon> = {
   'test.ping': Send,
 };
 
+/** Everything that is not in one of the other lists, or an incident, or a validation. */
+const ALERTS = WEBHOOK_EVENT_NAMES.filter((name) => !/^(validation\.|review\.|test\.|surge\.)/.test(name));
+
+const LISTS = {
+  alerts: {
+    label: 'Alerts',
+    types: ALERTS.join(','),
+    none: 'A quota that runs out, keys that are due for rotation, rules that hit the wrong people and stale data are listed here.',
+  },
+  decisions: {
+    label: 'Decisions',
+    types: 'review.decided',
+    none: 'What members decide about sign-ups is listed here.',
+  },
+  tests: { label: 'Tests', types: 'test.ping', none: 'Tests of webhooks are listed here.' },
+} as const;
+type List = keyof typeof LISTS;
+const OPTIONS = (Object.keys(LISTS) as List[]).map((value) => ({ value, label: LISTS[value].label }));
+
 export function AlertsPage() {
   const project = useProject();
-  const events = useInfiniteQuery(eventsQuery(project.id));
-  const rows = events.data?.pages.flatMap((page) => page.rows);
+  const [list, setList] = useState<List>('alerts');
+  const incidents = useInfiniteQuery(incidentsQuery(project.id));
+  const events = useInfiniteQuery(eventsQuery(project.id, LISTS[list].types));
   return (
     <Page
       title="Alerts"
-      lead="Surges, quotas, old keys and stale data in this project, and the decisions of members."
+      lead="Attacks on this project, and what else needs attention."
+      actions={
+        <Link to="/projects/$projectId/webhooks" params={{ projectId: project.id }} className={buttonClass()}>
+          Get alerts by webhook or mail
+        </Link>
+      }
     >
-      <div className="card min-w-0">
-        <Loaded query={{ ...events, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
-          {(all) =>
-            all.length === 0 ? (
-              <EmptyState
-                icon={Bell}
-                title="No alerts"
-                action={
-                  <Link
-                    to="/projects/$projectId/webhooks"
-                    params={{ projectId: project.id }}
-                    className={buttonClass('primary')}
-                  >
-                    Get alerts by webhook or mail
-                  </Link>
-                }
-              >
-                Postern compares each hour with the same hour of earlier weeks. When far more sign-ups than
-                usual are blocked or flagged, come from one domain or network, or have the same pattern of
-                names, you see it here with its sources, and can block them for a day with one click. A quota
-                that runs out, keys that are due for rotation and stale data are listed here too.
-              </EmptyState>
-            ) : (
-              <ol className="divide-y divide-line">
-                {all.map((row) => (
-                  <Alert key={row.id} projectId={project.id} row={row} />
-                ))}
-              </ol>
-            )
+      <Section
+        title="Incidents"
+        lead="Surges that follow each other: far more sign-ups than usual are blocked or flagged, or come from one place."
+        flush
+      >
+        <Paged
+          query={incidents}
+          rows={incidents.data?.pages.flatMap((page) => page.rows)}
+          none={
+            <EmptyState icon={Siren} title="No incidents">
+              Postern compares each hour with the same hour of earlier weeks. When far more sign-ups than
+              usual are blocked or flagged, come from one domain or network, or have the same pattern of
+              names, you see it here, with who is behind it, and can block them for a day with one click.
+            </EmptyState>
           }
-        </Loaded>
-        {events.hasNextPage && (
-          <div className="flex justify-center border-t border-line p-3">
-            <Button busy={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        )}
-      </div>
+        >
+          {(incident) => <IncidentCard key={incident.id} projectId={project.id} incident={incident} />}
+        </Paged>
+      </Section>
+      <Section
+        title="Events"
+        actions={<Choice label="Events" hideLabel value={list} options={OPTIONS} onChange={setList} />}
+        flush
+      >
+        <Paged
+          query={events}
+          rows={events.data?.pages.flatMap((page) => page.rows)}
+          none={
+            <EmptyState icon={Bell} title={`No ${LISTS[list].label.toLowerCase()}`}>
+              {LISTS[list].none}
+            </EmptyState>
+          }
+        >
+          {(row) => <Event key={row.id} row={row} />}
+        </Paged>
+      </Section>
     </Page>
   );
 }
 
-function Alert({ projectId, row }: { projectId: string; row: EventsView['rows'][number] }) {
-  const may = usePermissions();
-  const Icon = ICONS[row.type];
-  const surge = row.type === 'surge.detected' ? readSurge(row.data) : undefined;
+interface PagedProps<Row> {
+  query: Pick<
+    UseInfiniteQueryResult,
+    'error' | 'refetch' | 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
+  rows: readonly Row[] | undefined;
+  none: ReactNode;
+  children: (row: Row) => ReactNode;
+}
+
+function Paged<Row>({ query, rows, none, children }: PagedProps<Row>) {
   return (
-    <li className="flex min-w-0 gap-3.5 px-4 py-3.5 sm:px-5">
-      <span
-        className={`mt-0.5 grid size-8 shrink-0 place-items-center rounded-lg ${surge === undefined ? 'bg-hover text-soft' : 'bg-block-soft text-block'}`}
-      >
+    <>
+      <Loaded query={{ ...query, data: rows }} pending={<SkeletonRows rows={4} className="p-5" />}>
+        {(all) => (all.length === 0 ? none : <ol className="divide-y divide-line">{all.map(children)}</ol>)}
+      </Loaded>
+      {query.hasNextPage && (
+        <div className="flex justify-center border-t border-line p-3">
+          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Event({ row }: { row: EventsView['rows'][number] }) {
+  const Icon = ICONS[row.type];
+  return (
+    <li className="flex min-w-0 gap-3.5 px-4 py-3 sm:px-5">
+      <span className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-lg bg-hover text-soft">
         <Icon size={16} aria-hidden="true" />
       </span>
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-2">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <p className={surge === undefined ? 'wrap-anywhere' : 'font-medium wrap-anywhere'}>
-            {typeof row.data.message === 'string'
-              ? row.data.message
-              : WEBHOOK_EVENTS[row.type].when.replaceAll('`', '')}
-          </p>
-          <span className="text-[0.8667rem] text-soft">
-            <Ago at={row.at} />
-          </span>
-        </div>
-        {surge !== undefined && <SurgeSources projectId={projectId} surge={surge} mayChange={may.decide} />}
+      <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
+        <p className="wrap-anywhere">
+          {typeof row.data.message === 'string'
+            ? row.data.message
+            : WEBHOOK_EVENTS[row.type].when.replaceAll('`', '')}
+        </p>
+        <span className="text-[0.8667rem] text-soft">
+          <Ago at={row.at} />
+        </span>
       </div>
     </li>
   );

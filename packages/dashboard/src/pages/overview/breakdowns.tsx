@@ -3,7 +3,6 @@ import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
 import type { BreakdownsProps, OverviewPartProps } from './overview-part.ts';
@@ -20,7 +19,6 @@ export function Breakdowns(props: BreakdownsProps) {
         <TopDomains {...props} />
       </div>
       <Origins {...props} />
-      <LazyMap {...props} />
     </>
   );
 }

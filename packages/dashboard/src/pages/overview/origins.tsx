@@ -1,10 +1,12 @@
 import type { Overview } from '@postern/contract/dashboard';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { BarList } from '../../components/charts/bar-list.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
 import { NetworkLink } from '../../components/place-links.tsx';
+import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import type { BreakdownsProps } from './overview-part.ts';
 
@@ -37,22 +39,7 @@ function ShareList({ title, lead, column, data, rows, found = 0, empty }: ShareL
 export function Origins({ projectId, data, days }: BreakdownsProps) {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-      <ShareList
-        title="Countries"
-        lead="By client IP address."
-        column="Country"
-        data={data}
-        rows={data.countries.map((row) => ({
-          ...row,
-          key: row.country,
-          name: (
-            <LogLink projectId={projectId} data={data} search={{ country: row.country }}>
-              {countryName(row.country)}
-            </LogLink>
-          ),
-        }))}
-        empty="No countries known."
-      />
+      <Countries projectId={projectId} data={data} days={days} />
       <ShareList
         title="Networks"
         lead={
@@ -89,5 +76,49 @@ export function Origins({ projectId, data, days }: BreakdownsProps) {
         empty="No domains yet."
       />
     </div>
+  );
+}
+
+const LOOKS = [
+  { value: 'list', label: 'List' },
+  { value: 'map', label: 'Map' },
+] as const;
+
+function Countries(props: BreakdownsProps) {
+  const { projectId, data } = props;
+  const [look, setLook] = useState<'list' | 'map'>('list');
+  const drawn = look === 'map';
+  return (
+    <Section
+      title="Countries"
+      lead={drawn ? 'By client IP address. A stronger colour is more.' : 'By client IP address.'}
+      className={drawn ? 'lg:col-span-3' : ''}
+      actions={
+        data.countries.length > 0 && (
+          <Choice label="Countries as" hideLabel value={look} options={LOOKS} onChange={setLook} />
+        )
+      }
+    >
+      {drawn ? (
+        <LazyMap {...props} />
+      ) : (
+        <BarList
+          label="Countries"
+          head={['Country', 'Validations']}
+          rows={data.countries.map(({ country, count, blocked }) => ({
+            key: country,
+            value: count,
+            blocked,
+            name: (
+              <LogLink projectId={projectId} data={data} search={{ country }}>
+                {countryName(country)}
+              </LogLink>
+            ),
+          }))}
+          of={data.totals.validations}
+          empty="No countries known."
+        />
+      )}
+    </Section>
   );
 }

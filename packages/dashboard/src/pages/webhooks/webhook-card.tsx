@@ -1,4 +1,4 @@
-import type { NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import type { NewWebhookView, WebhookChangeRequest, WebhookView } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
 interface WebhookCardProps {
   webhook: WebhookView;
@@ -16,13 +17,13 @@ interface WebhookCardProps {
 }
 
 export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: WebhookCardProps) {
-  const { id, projectId, url, events, format } = webhook;
+  const { id, projectId, url, events, format, filter } = webhook;
   const path = { webhookId: id };
   const invalidates = [
     ['webhooks', projectId],
     ['deliveries', id],
   ];
-  const [asking, setAsking] = useState<'rotate' | 'delete' | undefined>();
+  const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | undefined>();
   const ping = useChange({
     send: () => api('POST /webhooks/:webhookId/ping', path),
     invalidates,
@@ -32,6 +33,17 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
     send: () => api('POST /webhooks/:webhookId/enable', path),
     invalidates,
     successText: 'The webhook is on again. Waiting deliveries are sent now.',
+  });
+  const pause = useChange({
+    send: (paused: boolean) => api('PATCH /webhooks/:webhookId', path, { body: { paused } }),
+    invalidates,
+  });
+  const edit = useChange({
+    inline: true,
+    send: (body: WebhookChangeRequest) => api('PATCH /webhooks/:webhookId', path, { body }),
+    invalidates,
+    successText: 'The webhook is saved. It applies to the next event.',
+    onDone: () => setAsking(undefined),
   });
   const rotate = useChange({
     inline: true,
@@ -60,6 +72,12 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         {events.map((name) => (
           <Badge key={name}>{name}</Badge>
         ))}
+        {filter.signals?.map((name) => (
+          <Badge key={name} tone="accent">
+            only {name}
+          </Badge>
+        ))}
+        {filter.surgeAtLeast !== undefined && <Badge tone="accent">surges from {filter.surgeAtLeast}</Badge>}
       </p>
       <Trouble webhook={webhook} />
       <div className="flex flex-wrap gap-2">
@@ -68,11 +86,18 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         </Button>
         {mayChange && (
           <>
-            {webhook.disabledAt !== null && (
+            {webhook.disabledAt === null ? (
+              <Button small busy={pause.isPending} onClick={() => pause.mutate(true)}>
+                Pause
+              </Button>
+            ) : (
               <Button small variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
-                Switch on again
+                {webhook.paused ? 'Resume' : 'Switch on again'}
               </Button>
             )}
+            <Button small onClick={() => setAsking('edit')}>
+              Edit
+            </Button>
             <Button small busy={ping.isPending} onClick={() => ping.mutate()}>
               Send a test
             </Button>
@@ -85,6 +110,17 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
           </>
         )}
       </div>
+      {asking === 'edit' && (
+        <WebhookForm
+          title="Edit the webhook"
+          action="Save the webhook"
+          webhook={webhook}
+          busy={edit.isPending}
+          error={edit.error?.message}
+          onSubmit={edit.mutate}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
       {asking === 'rotate' && (
         <Confirm
           title="Create a new secret?"
@@ -116,16 +152,17 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   );
 }
 
-function StateBadge({ webhook: { disabledAt, failingSince } }: { webhook: WebhookView }) {
+function StateBadge({ webhook: { disabledAt, failingSince, paused } }: { webhook: WebhookView }) {
+  if (paused) return <Badge>paused</Badge>;
   if (disabledAt !== null) return <Badge tone="block">switched off</Badge>;
   return failingSince === null ? <Badge tone="allow">on</Badge> : <Badge tone="flag">failing</Badge>;
 }
 
 function Trouble({ webhook }: { webhook: WebhookView }) {
-  const { disabledAt, failingSince, previousSecretUntil } = webhook;
+  const { disabledAt, failingSince, paused, previousSecretUntil } = webhook;
   return (
     <>
-      {disabledAt !== null ? (
+      {disabledAt !== null && !paused ? (
         <Notice kind="bad">
           Switched off <Ago at={disabledAt} />, because the receiver failed for three days or answered 410.
           Repair it, then switch the webhook on again.

@@ -42,7 +42,11 @@ function valuesOf(project: string, state: ProjectState): Map<string, unknown> {
     addEntries(values, `namedLists.${name}`, entries);
   }
   for (const [name, webhook] of namedWebhooks(state.webhooks)) {
-    values.set(`webhooks.${name}`, { events: webhook.events, format: webhook.format });
+    values.set(`webhooks.${name}`, {
+      events: webhook.events,
+      format: webhook.format,
+      ...(Object.keys(webhook.filter).length > 0 && { filter: webhook.filter }),
+    });
   }
   return values;
 }

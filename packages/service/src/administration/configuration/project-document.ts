@@ -36,10 +36,11 @@ export function projectDocument(id: string, state: ProjectState): Record<string,
     namedLists: Object.fromEntries(
       Object.entries(namedLists).map(([name, entries]) => [name, entries.map(entryDocument)]),
     ),
-    webhooks: webhooks.map(({ url, events, format }) => ({
+    webhooks: webhooks.map(({ url, events, format, filter }) => ({
       url,
       events,
       ...(format !== 'email' && { format }),
+      ...(Object.keys(filter).length > 0 && { filter }),
     })),
   };
 }

@@ -33,8 +33,8 @@ export function planWebhooks(
   const audited: AuditedDeed[] = [];
   const differences: Difference[] = [];
   for (const [name, webhook] of named) {
-    const { url, events, format, secret } = webhook;
-    const settings = { url, events, format };
+    const { url, events, format, filter, secret } = webhook;
+    const settings = { url, events, format, filter };
     wanted.push(settings);
     const old = known.get(name);
     if (old === undefined) {
@@ -44,7 +44,7 @@ export function planWebhooks(
       if (secret === undefined) issued.push(created);
       continue;
     }
-    if (JSON.stringify([old.events, old.format]) !== JSON.stringify([events, format])) {
+    if (JSON.stringify([old.events, old.format, old.filter]) !== JSON.stringify([events, format, filter])) {
       writes.push({ update: { ...old, ...settings } });
       audited.push(['webhook.update', auditedWebhook({ ...old, ...settings })]);
     }

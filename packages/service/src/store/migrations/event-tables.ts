@@ -64,6 +64,7 @@ CREATE TABLE webhook (
   url TEXT NOT NULL,
   events TEXT NOT NULL,
   format TEXT NOT NULL,
+  filter TEXT NOT NULL DEFAULT '{}',
   secret TEXT NOT NULL,
   previous_secret TEXT,
   previous_until INTEGER,
@@ -86,6 +87,20 @@ CREATE TABLE event (
   PRIMARY KEY (project_id, id)
 ) WITHOUT ROWID;
 CREATE INDEX event_by_time ON event (project_id, at);
+
+-- Surges that follow each other, as one thing that members look at. The surges are events that name it.
+CREATE TABLE incident (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  owner TEXT,
+  acknowledged_at INTEGER,
+  muted_until INTEGER,
+  closed_at INTEGER,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+CREATE INDEX incident_by_time ON incident (project_id, last_at);
 
 -- The outbox: one row for each event and webhook. Its ID begins with the time. event_id is the ID of an event,
 -- or of a log row.

@@ -12,6 +12,7 @@ import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
 import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
+import { incidentStore } from '../tables/incident-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
@@ -102,6 +103,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     outcomes: outcomeStore(database, 'postgres'),
     review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),
+    incidents: incidentStore(database),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),

@@ -22,6 +22,7 @@ import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
 import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
+import { incidentStore } from '../tables/incident-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
@@ -137,6 +138,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     outcomes: outcomeStore(database, 'sqlite'),
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
+    incidents: incidentStore(database),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),

@@ -9,7 +9,7 @@ import { removeWebhook, rotateWebhook, WEBHOOK, type Webhook } from './webhook-t
 
 export type WebhookWrite =
   | { readonly create: Webhook }
-  | { readonly update: Pick<Webhook, 'id' | 'events' | 'format'> }
+  | { readonly update: Pick<Webhook, 'id' | 'events' | 'format' | 'filter'> }
   | { readonly rotate: { readonly id: string; readonly secret: string; readonly previousUntil: number } }
   | { readonly remove: string };
 
@@ -108,8 +108,8 @@ function webhookStatements(projectId: string, write: WebhookWrite): Statement[] 
     const { id, secret, previousUntil } = write.rotate;
     return [rotateWebhook(projectId, id, secret, previousUntil)];
   }
-  const { id, events, format } = write.update;
-  const set = WEBHOOK.assignments({ events, format });
+  const { id, events, format, filter } = write.update;
+  const set = WEBHOOK.assignments({ events, format, filter });
   return [
     statement(
       `UPDATE webhook SET ${set.columns.join(', ')} WHERE project_id = ? AND id = ?`,

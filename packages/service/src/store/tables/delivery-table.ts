@@ -135,6 +135,12 @@ export function deliveryStore(database: Database) {
       ]);
       return hasRows(finished);
     },
+    /** Takes it out of the outbox without a trace. */
+    async drop({ projectId, id }: Delivery, lease: string): Promise<void> {
+      await database.write([
+        statement('DELETE FROM delivery WHERE project_id = ? AND id = ? AND lease = ?', projectId, id, lease),
+      ]);
+    },
     /** Newest first, before the delivery with the ID `before`. */
     async page(
       projectId: string,

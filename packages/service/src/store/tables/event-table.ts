@@ -32,6 +32,8 @@ export type EventRow = RowOf<typeof EVENT>;
 export interface NewEvent extends Omit<EventRow, 'sortId'> {
   /** Only this webhook gets the event, whatever it is subscribed to. */
   readonly onlyWebhook?: string;
+  /** No webhook gets it. */
+  readonly quiet?: boolean;
 }
 
 export type EventStore = ReturnType<typeof eventStore>;
@@ -49,16 +51,39 @@ export function eventStore(database: Database, timedId: TimedId) {
       const [added] = await database.write(addEvent(timedId, event));
       return hasRows(added);
     },
-    /** Newest first, before the event with the sort ID `before`. */
-    async page(projectId: string, limit: number, before: string | null): Promise<EventRow[]> {
+    /** Newest first, before the event with the sort ID `before`; with `types` only those. */
+    async page(
+      projectId: string,
+      limit: number,
+      before: string | null,
+      types: readonly WebhookEvent[] = [],
+    ): Promise<EventRow[]> {
+      const typed = types.length === 0 ? '' : `AND type IN (${types.map(() => '?').join(', ')})`;
       const rows = await database.browse(
         statement(
-          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at <= ? AND sort_id < ?
+          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at <= ? AND sort_id < ? ${typed}
            ORDER BY at DESC, sort_id DESC LIMIT ?`,
           projectId,
           before === null ? Number.MAX_SAFE_INTEGER : timeOfId(before),
           before ?? '~',
+          ...types,
           limit,
+        ),
+      );
+      return rows.map(EVENT.fromRow);
+    },
+    /** The events of a type between two times, both included, oldest first, at most `limit`. */
+    async between(
+      projectId: string,
+      type: WebhookEvent,
+      { from, to }: { from: number; to: number },
+      limit: number,
+    ): Promise<EventRow[]> {
+      const rows = await database.browse(
+        statement(
+          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at >= ? AND at <= ? AND type = ?
+           ORDER BY at, sort_id LIMIT ?`,
+          ...[projectId, from, to, type, limit],
         ),
       );
       return rows.map(EVENT.fromRow);
@@ -74,7 +99,7 @@ export function eventStore(database: Database, timedId: TimedId) {
 
 /** The event, unless it already exists, and a delivery to every subscribed webhook. */
 export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition = ALWAYS): Statement[] {
-  const { projectId, id, type, onlyWebhook } = event;
+  const { projectId, id, type, onlyWebhook, quiet } = event;
   const sortId = timedId(event.at);
   const wanted: Condition =
     onlyWebhook === undefined
@@ -83,7 +108,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
           values: [`% ${type} %`],
         }
       : { sql: 'w.id = ?', values: [onlyWebhook] };
-  return [
+  const steps = [
     EVENT.insert(
       { ...event, sortId },
       { when: condition, suffix: 'ON CONFLICT (project_id, id) DO NOTHING RETURNING id' },
@@ -100,4 +125,5 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
       ...wanted.values,
     ),
   ];
+  return quiet === true ? steps.slice(0, 1) : steps;
 }

@@ -1,9 +1,16 @@
-import type { WebhookEvent, WebhookEvents, WebhookFormat } from '@postern/contract';
+import {
+  DAY_MS,
+  type WebhookEvent,
+  type WebhookEvents,
+  type WebhookFilter,
+  type WebhookFormat,
+} from '@postern/contract';
 import {
   type Database,
   hasRows,
   integer,
   integerOrNull,
+  json,
   type Row,
   type Statement,
   statement,
@@ -31,8 +38,9 @@ export const WEBHOOK = tableOf('webhook', {
   url: text,
   events: eventNames,
   format: text<WebhookFormat>,
+  filter: json<WebhookFilter>,
   secret: text,
-  /** Also signs until `previousUntil`, so that receivers can switch. */
+  /** Also sign until `previousUntil`, so that receivers can switch. After several rotations there are several. */
   previousSecret: textOrNull,
   previousUntil: integerOrNull,
   createdAt: integer,
@@ -57,12 +65,10 @@ export function rotateWebhook(
   previousUntil: number,
 ): Statement {
   return statement(
-    `UPDATE webhook SET previous_secret = secret, previous_until = ?, secret = ?
-     WHERE project_id = ? AND id = ?`,
-    previousUntil,
-    secret,
-    projectId,
-    id,
+    // A secret that still signs may be the one that the receiver has: it goes on signing.
+    `UPDATE webhook SET previous_secret = CASE WHEN previous_until > ? THEN secret || ' ' || previous_secret ELSE secret END,
+       previous_until = ?, secret = ? WHERE project_id = ? AND id = ?`,
+    ...[previousUntil - DAY_MS, previousUntil, secret, projectId, id],
   );
 }
 
@@ -91,6 +97,28 @@ export function webhookStore(database: Database) {
     },
     async rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void> {
       await database.write([rotateWebhook(projectId, id, secret, previousUntil)]);
+    },
+    /** Where it sends what. */
+    async update({ projectId, id, url, events, format, filter }: Webhook): Promise<void> {
+      await database.write([
+        statement(
+          'UPDATE webhook SET url = ?, events = ?, format = ?, filter = ? WHERE project_id = ? AND id = ?',
+          ...[url, eventNames.write(events), format, JSON.stringify(filter), projectId, id],
+        ),
+      ]);
+    },
+    /** A member switches it off: it is no failure, so nothing is said about the receiver. */
+    async pause(projectId: string, id: string, now: number): Promise<void> {
+      await database.write([
+        statement(
+          'UPDATE webhook SET disabled_at = ?, failing_since = NULL WHERE project_id = ? AND id = ?',
+          ...[now, projectId, id],
+        ),
+        statement(
+          "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
+          ...[PAUSED, projectId, id],
+        ),
+      ]);
     },
     /** Clears the failures. Deliveries that waited are sent now. */
     async enable(projectId: string, id: string): Promise<void> {

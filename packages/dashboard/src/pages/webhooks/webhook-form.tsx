@@ -1,0 +1,141 @@
+import {
+  SIGNALS,
+  WEBHOOK_EVENT_NAMES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+  type WebhookEvent,
+  type WebhookFilter,
+  type WebhookFormat,
+} from '@postern/contract';
+import type { NewWebhookRequest, WebhookView } from '@postern/contract/dashboard';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { SeveralFilter } from '../validations/several-filter.tsx';
+
+interface WebhookFormProps {
+  title: string;
+  action: string;
+  /** The webhook that is changed; none for a new one. */
+  webhook?: WebhookView;
+  busy: boolean;
+  error: string | undefined;
+  onSubmit: (request: NewWebhookRequest) => void;
+  onClose: () => void;
+}
+
+const FORMAT_NAMES: Record<WebhookFormat, string> = {
+  standard: 'Signed JSON',
+  slack: 'Slack',
+  discord: 'Discord',
+  email: 'Mail',
+};
+const FORMATS = WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }));
+
+/** A ping is sent to a webhook when somebody asks for it, whatever it is subscribed to. */
+const EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'test.ping');
+const SIGNAL_NAMES = Object.keys(SIGNALS).map((name) => [name, name] as const);
+
+/** Where events are sent, which ones, and which of those. */
+export function WebhookForm({ title, action, webhook, busy, error, onSubmit, onClose }: WebhookFormProps) {
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [format, setFormat] = useState(webhook?.format ?? 'standard');
+  const [events, setEvents] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events ?? EVENTS));
+  const [signals, setSignals] = useState(webhook?.filter.signals?.join(',') ?? '');
+  const [surge, setSurge] = useState(String(webhook?.filter.surgeAtLeast ?? ''));
+  const mail = url.trim().startsWith('mailto:');
+  const chosen = EVENTS.filter((name) => events.has(name));
+  const aboutValidations = chosen.some((name) => name.startsWith('validation.'));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const filter: WebhookFilter = {
+      // A signal that was marked as unwanted is not wanted either.
+      ...(signals !== '' && { signals: signals.split(',').filter((name) => !name.startsWith('!')) }),
+      ...(surge.trim() !== '' && { surgeAtLeast: Number(surge) }),
+    };
+    // Without names it gets all events, those of later versions too.
+    const all = chosen.length === EVENTS.length;
+    onSubmit({
+      url: url.trim(),
+      ...(all ? { events: [] } : { events: chosen }),
+      ...(!mail && format !== 'email' && { format }),
+      filter,
+    });
+  };
+  const toggle = (name: WebhookEvent) => {
+    const next = new Set(events);
+    if (!next.delete(name)) next.add(name);
+    setEvents(next);
+  };
+  return (
+    <Modal title={title} onClose={onClose}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
+        <TextField
+          label="URL"
+          hint="https://… or mailto:ops@example.com, where the operator has set up mail. Private addresses are refused unless the operator allows them."
+          required
+          autoComplete="off"
+          placeholder="https://shop.example/hooks/postern"
+          value={url}
+          onChange={setUrl}
+        />
+        {!mail && format !== 'email' && (
+          <Choice label="Format" value={format} options={FORMATS} onChange={setFormat} />
+        )}
+        <fieldset className="grid gap-1.5">
+          <legend className="mb-1.5 text-[0.8667rem] font-medium">Events</legend>
+          {EVENTS.map((name) => (
+            <label key={name} className="flex items-start gap-2.5 text-[0.9rem]">
+              <input
+                type="checkbox"
+                className="mt-1 accent-accent"
+                checked={events.has(name)}
+                onChange={() => toggle(name)}
+              />
+              <span className="min-w-0">
+                <code className="font-mono text-[0.8333rem]">{name}</code>
+                <span className="block text-[0.8333rem] text-faint">
+                  {WEBHOOK_EVENTS[name].when.replaceAll('`', '')}
+                </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        {aboutValidations && (
+          <fieldset className="grid justify-start gap-1.5">
+            <legend className="mb-1.5 text-[0.8667rem] font-medium">
+              Only validations with one of these
+            </legend>
+            <SeveralFilter
+              label="Signals"
+              any="Any signal"
+              value={signals === '' ? undefined : signals}
+              options={SIGNAL_NAMES}
+              onChange={setSignals}
+            />
+          </fieldset>
+        )}
+        {events.has('surge.detected') && (
+          <TextField
+            label="Only surges of at least so many sign-ups"
+            inputMode="numeric"
+            pattern="[0-9]{0,9}"
+            placeholder="any"
+            value={surge}
+            onChange={setSurge}
+          />
+        )}
+        {error !== undefined && <Notice kind="bad">{error}</Notice>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" busy={busy} disabled={chosen.length === 0}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
