@@ -61,6 +61,7 @@ export type {
   DeliveryDetail,
   DeliveryView,
   EventsView,
+  LooseningSuggestion,
   NewWebhookRequest,
   NewWebhookView,
   OutcomeEffect,
@@ -148,11 +149,14 @@ export type {
   JudgementsUndo,
   JudgementsUndone,
   JudgementUndo,
+  LogColumn,
+  LogSummaryView,
   PersonJudgement,
   ValidationDetail,
   ValidationPage,
   ValidationRow,
 } from './dashboard/validations.ts';
+export { LOG_COLUMNS } from './dashboard/validations.ts';
 export {
   LOG_FILTER_NAMES,
   LOG_TEXT_FILTERS,

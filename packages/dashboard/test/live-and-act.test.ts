@@ -1,3 +1,4 @@
+import { DASHBOARD_API } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -242,6 +243,38 @@ describe('one analyst at work', () => {
     await page.waitForFunction(() =>
       [...document.querySelectorAll('tbody tr')].every((row) => row.textContent?.includes('mailinator')),
     );
+  });
+
+  it('shows the columns that are chosen, twenty rows at once, and how many match when', async () => {
+    await open('acme-web/validations');
+    const inWindow = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('tbody tr[data-row]')].filter(
+          (row) => row.getBoundingClientRect().bottom <= 860,
+        ).length,
+    );
+    expect(inWindow).toBeGreaterThanOrEqual(20);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitem', { name: 'Operator' }).click();
+    await page.getByRole('menuitem', { name: 'Rules' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('columnheader', { name: 'Operator' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Rules' }).count()).toBe(0);
+    const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const file = await page.request.get(href ?? '');
+    expect((await file.text()).split('\r\n')[0]).toBe(
+      'time,address,domain,country,asn,operator,recommendation,failed,signals,outcome',
+    );
+    // Remembered by the browser.
+    await open('acme-web/validations?recommendation=block');
+    await page.getByRole('columnheader', { name: 'Operator' }).waitFor();
+    const matches = page.getByRole('region', { name: 'Matches' });
+    const summary = await (
+      await page.request.get(`${DASHBOARD_API}/projects/acme-web/validations/summary?recommendation=block`)
+    ).json();
+    await matches.getByText(new RegExp(`^${summary.total.toLocaleString('en')} matches`)).waitFor();
+    await matches.getByRole('button').and(page.locator(':enabled')).first().click();
+    await page.waitForURL(/from=\d+.*to=\d+/);
   });
 
   it('saves filters under a name, comes back to them, renames and deletes them', async () => {

@@ -287,6 +287,32 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect((await admin.get(path('/validations?asn=nine'))).status).toBe(400);
   });
 
+  it('counts what matches over time, and exports the columns that are wanted', async () => {
+    const count = async (query = '') => (await admin.get(path(`/validations/summary?${query}`))).json;
+    const { rows } = (await admin.get(path('/validations?limit=200'))).json;
+    const answered = (name: string) =>
+      rows.filter((row: { recommendation: string }) => row.recommendation === name).length;
+    const all = await count();
+    const sum = (name: string) =>
+      all.buckets.reduce((total: number, bucket: Record<string, number>) => total + (bucket[name] ?? 0), 0);
+    expect(all).toMatchObject({ total: rows.length, since: null });
+    for (const name of ['allow', 'flag', 'block']) expect(sum(name), name).toBe(answered(name));
+    expect(all.buckets.length).toBeLessThanOrEqual(60);
+    const thrown = rows.filter(({ domain }: { domain: string }) => domain.includes('inator')).length;
+    expect((await count('domainPart=inator')).total).toBe(thrown);
+    expect((await count(`from=${Date.now() + 60_000}`)).total).toBe(0);
+    expect((await count('asn=nine')).error).toMatch(/asn/);
+
+    const shown = await admin.get(path('/validations.csv?columns=country,time,deviceInboxes,outcome,rules'));
+    expect(shown.text.split('\r\n')[0]).toBe('time,country,rules,deviceInboxes,outcome');
+    expect((await admin.get(path('/validations.csv?columns=secret'))).status).toBe(400);
+    const network = rows.find((row: { requestId: string }) => row.requestId === 'network-0');
+    expect(network).toMatchObject({ asn: expect.any(Number), country: expect.any(String), outcome: null });
+    await admin.post(path('/judge'), { validations: [network.id], outcome: 'bad' });
+    const again = (await admin.get(path('/validations?limit=200'))).json.rows;
+    expect(again.find(({ id }: { id: string }) => id === network.id).outcome).toBe('bad');
+  });
+
   it('saves views for one member', async () => {
     const viewer = await member(service, 'viewer');
     const filters = { check: 'mx,!alias', last: 'week' };

@@ -21,6 +21,10 @@ export interface OutcomeReportView {
   rows: OutcomeRowView[];
   policy: OutcomeEffect;
   suggestions: OutcomeSuggestion[];
+  /** Checks whose people are surely less often bad than everybody. */
+  loosening: LooseningSuggestion[];
+  /** What would be a suggestion if a few more outcomes were known. */
+  nearlyKnown: { kind: 'signal' | 'check'; name: string; known: number; needed: number }[];
   /** Live rules that flag or block, and hit fewer bad people than average. Of the last 90 days. */
   rulesGoneBad: RuleGoneBadView[];
 }
@@ -54,6 +58,15 @@ export interface OutcomeRowView {
   high: number | null;
   /** `share` divided by `baseRate`. */
   lift: number | null;
+}
+/** A check that could do less. */
+export interface LooseningSuggestion {
+  sentence: string;
+  name: string;
+  to: 'flag' | 'allow';
+  policy: Pick<PolicyPatch, 'actions'>;
+  known: number;
+  bad: number;
 }
 /** A change of the policy that the outcomes support. */
 export interface OutcomeSuggestion {

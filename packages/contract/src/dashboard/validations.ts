@@ -26,9 +26,45 @@ export interface ValidationRow {
   shadowRules: string[];
   /** The list that decided with the kind of its entry, such as `block:domain`. */
   lists: string[];
+  /** Where the address is, the number of its network and who operates it, as far as the IP check knew. */
+  country: string | null;
+  asn: number | null;
+  operator: string | null;
+  /** How many other inboxes the device had brought; `null` without a device. */
+  deviceInboxes: number | null;
+  /** What is known of the person by now. Rows of the live log do not say it. */
+  outcome: 'good' | 'bad' | null;
   /** Until the last check ended. Counting and logging come later and are not included. */
   latencyMs: number;
 }
+/** What the log can show of a row, in the order of the table, and which columns of the CSV file have it. */
+export const LOG_COLUMNS = {
+  address: ['address', 'domain'],
+  answer: ['recommendation'],
+  why: ['failed', 'signals'],
+  rules: ['rules'],
+  country: ['country'],
+  operator: ['asn', 'operator'],
+  network: ['network'],
+  devices: ['device', 'deviceInboxes'],
+  outcome: ['outcome'],
+  checkTime: ['latencyMs'],
+  request: ['request'],
+  when: ['time'],
+} as const;
+export type LogColumn = keyof typeof LOG_COLUMNS;
+
+/** How many rows of the log match, and when they were. */
+export interface LogSummaryView {
+  total: number;
+  /** Only rows since then were counted, because the log is long; `null`: all. */
+  since: number | null;
+  /** The length of a bucket. */
+  stepMs: number;
+  /** Without gaps, oldest first. */
+  buckets: { at: number; allow: number; flag: number; block: number }[];
+}
+
 export interface ValidationDetail extends ValidationRow {
   actions: CheckActions;
   checks: Partial<Record<CheckName, CheckResult>>;

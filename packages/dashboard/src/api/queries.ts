@@ -1,6 +1,6 @@
 import { DAY_MS } from '@postern/contract';
 import type { AuditView, Session, ValidationPage } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, type Params, rememberCsrf, TIME_ZONE } from './client.ts';
 import { reportSessionEnded } from './session-ended.ts';
 
@@ -87,6 +87,14 @@ export const validationsQuery = (id: string, filters: Params, limit = 50) =>
     getNextPageParam: (last: ValidationPage) => last.next ?? undefined,
     queryFn: ({ pageParam, signal }) =>
       api('GET /projects/:id/validations', { ...filters, id, cursor: pageParam, limit }, { signal }),
+  });
+
+export const logSummaryQuery = (id: string, filters: Params) =>
+  queryOptions({
+    queryKey: ['log-summary', id, filters],
+    refetchInterval: 30_000,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => api('GET /projects/:id/validations/summary', { ...filters, id }, { signal }),
   });
 
 export const validationQuery = (id: string, validationId: string) =>

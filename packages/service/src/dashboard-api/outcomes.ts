@@ -2,7 +2,7 @@ import type { OutcomeReportView } from '@postern/contract/dashboard';
 import { DEFAULT_REPORT_DAYS, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
-import { suggestChanges } from '../outcomes/suggestions.ts';
+import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
@@ -26,5 +26,12 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
     bad,
     baseRate,
   }));
-  return { ...facts, rows: [...rows], suggestions, rulesGoneBad };
+  return {
+    ...facts,
+    rows: [...rows],
+    suggestions,
+    loosening: suggestLoosening(rows, facts.baseRate, project.policy),
+    nearlyKnown: nearlyKnown(effects, facts.policy, project.policy),
+    rulesGoneBad,
+  };
 }

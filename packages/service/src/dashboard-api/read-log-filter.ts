@@ -6,7 +6,7 @@ import { queryChoice, queryText, queryTime, type RouteCall } from './route.ts';
 
 const MAX_VALUES = 30;
 
-type Filtered = Pick<RouteCall<'GET /projects/:id/validations.csv'>, 'query'>;
+type Filtered = Pick<RouteCall<'GET /projects/:id/validations/summary'>, 'query'>;
 type FilterName = keyof Filtered['query'];
 
 /**

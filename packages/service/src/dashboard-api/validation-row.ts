@@ -26,8 +26,20 @@ export function validationRow(row: LogRow): ValidationRow {
     rules: [...row.rules],
     shadowRules: [...row.shadowRules],
     lists: [...row.lists],
+    country: row.country,
+    asn: row.asn,
+    operator: operatorOf(row),
+    deviceInboxes: row.deviceHash === null ? null : (row.history.device?.otherAddresses ?? 0),
+    outcome: null,
     latencyMs: row.latencyMs,
   };
+}
+
+/** Who operates the network, as the IP check knew then. */
+export function operatorOf(row: Pick<LogRow, 'checksJson' | 'asn'>): string | null {
+  if (row.asn === null) return null;
+  const operator = readLoggedChecks(row.checksJson).ip?.metadata?.network;
+  return typeof operator === 'string' ? operator : null;
 }
 
 export function validationDetail(
@@ -38,6 +50,7 @@ export function validationDetail(
   const { device, inboxReused } = row.history;
   return {
     ...validationRow(row),
+    outcome: judgement?.outcome ?? null,
     actions: row.actions,
     judgement,
     checks: checkResults(recallChecks(checks, loggedRuns(row), row.history)),

@@ -1,16 +1,16 @@
-import { csvLine } from '@postern/contract/csv';
-import type { PersonJudgement, ValidationPage } from '@postern/contract/dashboard';
+import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Checks } from '../checks/run-checks.ts';
-import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { mayRead } from './access.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { LiveTail } from './live-tail.ts';
+import { csvColumns, exportedLog } from './log-csv.ts';
+import { summarize } from './log-summary.ts';
 import { filterOf } from './read-log-filter.ts';
 import {
   csv,
@@ -42,7 +42,6 @@ const MAX_PAGE_ROWS = 200;
 const SEARCH_BUDGET_MS = 150;
 /** The same for the newest rows of a page that shows more than the log. */
 export const PAGE_BUDGET_MS = 100;
-const EXPORT_ROWS_AT_ONCE = 500;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
 
 export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
@@ -50,15 +49,26 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
     'GET /projects/:id/validations': async (call) => {
       const project = await findProject(call.admin, call.params.id);
       const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
-      const { log } = call.admin.store;
+      const { log, outcomes } = call.admin.store;
       const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
-      const page: ValidationPage = { rows: found.rows.map(validationRow), next: found.next };
-      return ok(page);
+      const people = [...new Set(found.rows.map(({ inboxHash }) => inboxHash))];
+      const known = await outcomes.findMany(project.id, people);
+      const rows = found.rows.map((row) => ({
+        ...validationRow(row),
+        outcome: judgementOf(known.get(row.inboxHash))?.outcome ?? null,
+      }));
+      return ok({ rows, next: found.next } satisfies ValidationPage);
     },
     'GET /projects/:id/validations.csv': async (call) => {
       const project = await findProject(call.admin, call.params.id);
-      const lines = exported(call.admin.store, project.id, filterOf(call), longReads);
+      const columns = csvColumns(queryText(call, 'columns'));
+      const lines = exportedLog(call.admin.store, project.id, filterOf(call), columns, longReads);
       return csv(`validations-${project.id}`, lines);
+    },
+    'GET /projects/:id/validations/summary': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const { admin } = call;
+      return ok(await longReads(() => summarize(admin, project.id, filterOf(call))));
     },
     'GET /projects/:id/validations/live': async (call) => {
       const project = await findProject(call.admin, call.params.id);
@@ -109,71 +119,6 @@ export async function search(
     cursor = page.next;
     if (cursor === null || rows.length >= limit || now() - started > budgetMs) return { rows, next: cursor };
   }
-}
-
-async function* exported(
-  { log, outcomes }: DashboardCall['admin']['store'],
-  projectId: string,
-  filter: LogFilter,
-  longReads: ConcurrencyLimit,
-): AsyncGenerator<string> {
-  yield csvLine([
-    'time',
-    'request',
-    'mode',
-    'key',
-    'address',
-    'domain',
-    'network',
-    'country',
-    'asn',
-    'operator',
-    'recommendation',
-    'failed',
-    'signals',
-    'device',
-    'inbox',
-    'sdk',
-    'latencyMs',
-    'outcome',
-  ]);
-  let cursor: string | null = null;
-  do {
-    const from: string | null = cursor;
-    const { next, lines } = await longReads(async () => {
-      const page = await log.page(projectId, filter, EXPORT_ROWS_AT_ONCE, from);
-      const people = [...new Set(page.rows.map(({ inboxHash }) => inboxHash))];
-      const outcomeOf = await outcomes.findMany(projectId, people);
-      const lines = page.rows.map((row) => rowLine(row, judgementOf(outcomeOf.get(row.inboxHash))));
-      return { next: page.next, lines: lines.join('') };
-    });
-    cursor = next;
-    if (lines !== '') yield lines;
-  } while (cursor !== null);
-}
-
-function rowLine(row: LogRow, judgement: PersonJudgement | null): string {
-  const operator = readLoggedChecks(row.checksJson).ip?.metadata?.network;
-  return csvLine([
-    new Date(row.at).toISOString(),
-    row.requestId,
-    row.mode,
-    row.keyType,
-    row.maskedAddress,
-    row.domain,
-    row.maskedIp ?? '',
-    row.country ?? '',
-    row.asn === null ? '' : String(row.asn),
-    typeof operator === 'string' ? operator : '',
-    row.recommendation,
-    row.failed.join(' '),
-    row.signals.join(' '),
-    row.deviceHash ?? '',
-    row.inboxHash,
-    row.sdkVersion ?? '',
-    String(row.latencyMs),
-    judgement?.outcome ?? '',
-  ]);
 }
 
 function cursorOf(call: DashboardCall<never, 'cursor'>): string | null {

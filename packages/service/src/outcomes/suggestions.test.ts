@@ -1,7 +1,8 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
-import type { ChangeEffect } from './outcome-report.ts';
-import { suggestChanges } from './suggestions.ts';
+import type { ChangeEffect, SignalRow } from './outcome-report.ts';
+import { nearlyKnown, suggestChanges, suggestLoosening } from './suggestions.ts';
+import { wilsonInterval } from './wilson-interval.ts';
 
 const CURRENT: Parameters<typeof suggestChanges>[2] = { actions: DEFAULT_ACTIONS, signals: {} };
 const TOTALS = { bad: 40, good: 1_900 };
@@ -57,5 +58,35 @@ describe('suggestions', () => {
   it('begin with the one that would have caught the most', () => {
     const many = effect({ name: 'alias', bad: 20 });
     expect(suggest([effect(), many]).map(({ name }) => name)).toEqual(['alias', 'ip']);
+  });
+});
+
+describe('suggestions to do less', () => {
+  const row = (name: string, known: number, bad: number): SignalRow => {
+    const { low = null, high = null } = wilsonInterval(bad, known) ?? {};
+    return { kind: 'check', name, people: known, known, bad, share: bad / known, low, high, lift: null };
+  };
+
+  it('name checks that act on people who are surely better than average, by how many they hit', () => {
+    const rows = [row('roleEmail', 40, 1), row('syntax', 76, 7), row('mx', 76, 14), row('alias', 29, 0)];
+    expect(suggestLoosening(rows, 0.19, CURRENT)).toMatchObject([
+      {
+        name: 'syntax',
+        to: 'flag',
+        policy: { actions: { syntax: 'flag' } },
+        sentence:
+          '`syntax` blocks 76 people whose outcome is known, and only 7 of them are bad: 9%, against 19% of everybody.',
+      },
+      { name: 'roleEmail', to: 'allow' },
+    ]);
+    expect(suggestLoosening(rows, 0.19, { actions: {} })).toEqual([]);
+    expect(suggestLoosening(rows, null, CURRENT)).toEqual([]);
+  });
+
+  it('say what is nearly known', () => {
+    const effects = [effect({ name: 'device', known: 27 }), effect({ name: 'ip', known: 9 }), effect()];
+    expect(nearlyKnown(effects, TOTALS, CURRENT)).toEqual([
+      { kind: 'check', name: 'device', known: 27, needed: 30 },
+    ]);
   });
 });

@@ -1,9 +1,10 @@
 import { isCheckName, isPolicySignal, SIGNALS } from '@postern/contract';
 import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-fields';
-import type { ChangeEffect } from './outcome-report.ts';
+import type { ChangeEffect, SignalRow } from './outcome-report.ts';
 
-/** With fewer known people than this, there are no suggestions. */
+/** With fewer known people than this, there are no suggestions; with this many fewer, it is worth saying so. */
 const LEAST_KNOWN = 30;
+const NEARLY_KNOWN = 10;
 /** A change must hit a share of the bad that is at least this many times the share of the good. */
 const LEAST_ADVANTAGE = 5;
 
@@ -52,11 +53,74 @@ export function suggestChanges(
     });
 }
 
+/** A check that acts on people who are no worse than others. */
+export interface Loosening {
+  readonly sentence: string;
+  readonly name: string;
+  readonly to: 'flag' | 'allow';
+  readonly policy: Pick<PolicyPatch, 'actions'>;
+  /** People who failed the check and whose outcome is known, and how many of them are bad. */
+  readonly known: number;
+  readonly bad: number;
+}
+
+/**
+ * Checks whose people are surely less often bad than people are on average: even the upper end of the interval is below
+ * the average. Those that affect the most people first.
+ */
+export function suggestLoosening(
+  rows: readonly SignalRow[],
+  baseRate: number | null,
+  { actions }: Pick<ProjectPolicy, 'actions'>,
+): Loosening[] {
+  return rows
+    .filter(({ kind, known }) => kind === 'check' && known >= LEAST_KNOWN)
+    .sort((one, other) => other.known - one.known)
+    .flatMap(({ name, known, bad, high }) => {
+      const action = isCheckName(name) ? actions[name] : undefined;
+      if (baseRate === null || high === null || high >= baseRate) return [];
+      if (action !== 'block' && action !== 'flag') return [];
+      const to = action === 'block' ? 'flag' : 'allow';
+      const doing = action === 'block' ? 'blocks' : 'flags';
+      const sentence = `\`${name}\` ${doing} ${count(known)} people whose outcome is known, and only ${count(bad)} of them are bad: ${percent(bad / known)}, against ${percent(baseRate)} of everybody.`;
+      return [{ sentence, name, to, policy: { actions: { [name]: to } }, known, bad } as const];
+    });
+}
+
+/** Something that looks as if a change were worth it, once a few more outcomes are known. */
+export interface NearlyKnown {
+  readonly kind: 'signal' | 'check';
+  readonly name: string;
+  readonly known: number;
+  readonly needed: number;
+}
+
+export function nearlyKnown(
+  effects: readonly ChangeEffect[],
+  totals: { readonly bad: number; readonly good: number },
+  current: Pick<ProjectPolicy, 'actions' | 'signals'>,
+): NearlyKnown[] {
+  return effects
+    .filter(({ known }) => known >= NEARLY_KNOWN && known < LEAST_KNOWN)
+    .filter((effect) => hasAdvantage(effect, totals) && changeFor(effect, current) !== undefined)
+    .sort((one, other) => other.known - one.known)
+    .map(({ kind, name, known }) => ({ kind, name, known, needed: LEAST_KNOWN }));
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}%`;
+
 function speaksForItself(
-  { known, bad, good }: ChangeEffect,
+  effect: ChangeEffect,
   totals: { readonly bad: number; readonly good: number },
 ): boolean {
-  if (known < LEAST_KNOWN || bad === 0) return false;
+  return effect.known >= LEAST_KNOWN && hasAdvantage(effect, totals);
+}
+
+function hasAdvantage(
+  { bad, good }: ChangeEffect,
+  totals: { readonly bad: number; readonly good: number },
+): boolean {
+  if (bad === 0) return false;
   const badShare = bad / Math.max(1, totals.bad);
   const goodShare = good / Math.max(1, totals.good);
   return badShare >= LEAST_ADVANTAGE * goodShare;

@@ -11,7 +11,7 @@ import type {
 } from '../people.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
-import type { ValidationDetail, ValidationPage } from '../validations.ts';
+import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import type { NewSavedView, SavedView } from '../views.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
@@ -26,9 +26,15 @@ export const LOG_ROUTES = routes({
   },
   'GET /projects/:id/validations.csv': {
     role: 'viewer',
-    query: FILTERS,
+    query: [...FILTERS, 'columns'],
     answer: STREAM,
-    what: 'the same filters, every row, with country, operator and the latest `good` or `bad` about the person',
+    what: 'the same filters, every row, with country, operator and the latest `good` or `bad` about the person. `columns`: only these, by the names of the first line, with commas',
+  },
+  'GET /projects/:id/validations/summary': {
+    role: 'viewer',
+    query: FILTERS,
+    answer: json<LogSummaryView>(),
+    what: 'the same filters: how many rows match, and how many with which answer over time (at most 60 `buckets`). Of a long log only the newest 100,000 rows are counted; then `since` says from when',
   },
   'GET /projects/:id/validations/:validationId': {
     role: 'viewer',

@@ -1,4 +1,4 @@
-export interface Source {
+interface Source {
   readonly name: string;
   readonly count: number;
   /** Many unrelated people share the domain; blocking it would hit all of them. */

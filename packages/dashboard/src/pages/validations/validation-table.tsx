@@ -1,60 +1,91 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
-import { Badge, RecommendationBadge } from '../../components/badge.tsx';
+import { useRef } from 'react';
 import { CHECKS } from '../../components/check-names.ts';
-import { milliseconds } from '../../components/format.ts';
-import { RuleLinks } from '../../components/rule-links.tsx';
 import { Ago } from '../../components/time.tsx';
 import { type Filters, rangeOf } from './filters.ts';
+import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 import { RowActions } from './row-actions.tsx';
+import { useVisibleRows } from './use-visible-rows.ts';
 
 interface ValidationTableProps {
   rows: readonly ValidationRow[];
+  columns: readonly ShownColumn[];
   projectId: string;
   filters: Filters;
 }
 
-const HEAD = 'px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5';
-const CELL = 'px-3 py-2.5 align-middle first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5';
+const HEAD = 'px-3 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5';
+const CELL =
+  'px-3 py-2 align-middle first:pl-4 last:pr-4 sm:h-7.5 sm:overflow-hidden sm:py-0 sm:text-ellipsis sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5';
 
-export function ValidationTable({ rows, projectId, filters }: ValidationTableProps) {
+/** Only the rows near the window are in the page: a log of thousands of rows stays quick. */
+export function ValidationTable({ rows, columns, projectId, filters }: ValidationTableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const { from, to, above, below } = useVisibleRows(table, rows.length);
+  const width = columns.length + 2;
   return (
-    <table className="w-full table-fixed border-collapse text-left text-[0.9rem]">
+    <table
+      ref={table}
+      aria-rowcount={rows.length + 1}
+      className="w-full table-fixed border-collapse text-left text-[0.8667rem]"
+    >
       <caption className="sr-only">Validations, newest first</caption>
       <thead>
         <tr className="border-b border-line bg-sunken text-[0.8rem] text-soft">
           <th scope="col" className={`${HEAD} rounded-tl-xl`}>
             Address
           </th>
-          <th scope="col" className={`${HEAD} w-24`}>
-            Answer
-          </th>
-          <th scope="col" className={`${HEAD} hidden w-[34%] sm:table-cell`}>
-            Why
-          </th>
-          <th scope="col" className={`${HEAD} hidden w-20 text-right lg:table-cell`}>
-            Check time
-          </th>
-          <th scope="col" className={`${HEAD} hidden text-right sm:table-cell sm:w-28`}>
-            When
-          </th>
+          {columns.map((name) => (
+            <th key={name} scope="col" className={`${HEAD} ${COLUMNS[name].className}`}>
+              {COLUMNS[name].title}
+            </th>
+          ))}
           <th scope="col" className={`${HEAD} w-12 rounded-tr-xl`}>
             <span className="sr-only">Actions</span>
           </th>
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <Row key={row.id} row={row} projectId={projectId} filters={filters} />
+        <Space height={above} columns={width} />
+        {rows.slice(from, to).map((row, index) => (
+          <Row
+            key={row.id}
+            row={row}
+            number={from + index + 2}
+            columns={columns}
+            projectId={projectId}
+            filters={filters}
+          />
         ))}
+        <Space height={below} columns={width} />
       </tbody>
     </table>
   );
 }
 
-function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<ValidationTableProps, 'rows'>) {
+/** Stands for rows that are not in the page. */
+function Space({ height, columns }: { height: number; columns: number }) {
+  if (height === 0) return null;
   return (
-    <tr className="relative border-b border-line last:border-0 hover:bg-hover">
+    <tr>
+      <td colSpan={columns} height={height} />
+    </tr>
+  );
+}
+
+interface RowProps extends Omit<ValidationTableProps, 'rows'> {
+  row: ValidationRow;
+  number: number;
+}
+
+function Row({ row, number, columns, projectId, filters }: RowProps) {
+  return (
+    <tr
+      data-row
+      aria-rowindex={number}
+      className="relative border-b border-line last:border-0 hover:bg-hover"
+    >
       <td className={CELL}>
         <Link
           to="/projects/$projectId/validations"
@@ -71,25 +102,11 @@ function Row({ row, projectId, filters }: { row: ValidationRow } & Omit<Validati
           {row.failed.map((name) => CHECKS[name].title).join(', ') || 'all checks passed'}
         </span>
       </td>
-      <td className={CELL}>
-        <RecommendationBadge value={row.recommendation} />
-      </td>
-      <td className={`${CELL} hidden sm:table-cell`}>
-        <span className="flex flex-wrap gap-1">
-          {row.failed.map((name) => (
-            <Badge key={name}>{CHECKS[name].title}</Badge>
-          ))}
-          <RuleLinks projectId={projectId} ids={row.rules} />
-          <RuleLinks projectId={projectId} ids={row.shadowRules} shadow />
-          {row.mode === 'test' && <Badge tone="accent">test key</Badge>}
-        </span>
-      </td>
-      <td className={`${CELL} num hidden text-right whitespace-nowrap text-soft lg:table-cell`}>
-        {milliseconds(row.latencyMs)}
-      </td>
-      <td className={`${CELL} hidden text-right text-soft sm:table-cell`}>
-        <Ago at={row.at} narrow />
-      </td>
+      {columns.map((name) => (
+        <td key={name} className={`${CELL} ${COLUMNS[name].className} text-soft`}>
+          {COLUMNS[name].cell(row, projectId)}
+        </td>
+      ))}
       <td className={`${CELL} !px-1 text-right`}>
         <RowActions projectId={projectId} row={row} range={rangeOf(filters)} />
       </td>

@@ -1,4 +1,4 @@
-import type { ValidationRow } from '@postern/contract/dashboard';
+import { LOG_COLUMNS, type ValidationRow } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Download, ListFilter, RotateCw } from 'lucide-react';
@@ -11,9 +11,12 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
 import { LazyDrawer } from './lazy-drawer.tsx';
+import { readColumns, type ShownColumn, storeColumns } from './log-columns.tsx';
+import { LogSummary } from './log-summary.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
@@ -71,7 +74,14 @@ export function ValidationsPage() {
     if (router.history.location.state.openedHere === true) router.history.back();
     else go(rest);
   };
-  const csv = apiUrl('GET /projects/:id/validations.csv', { ...query, id: project.id });
+  const [columns, setColumns] = useState(readColumns);
+  const csv = apiUrl('GET /projects/:id/validations.csv', {
+    ...query,
+    id: project.id,
+    columns: [
+      ...new Set(['time', ...LOG_COLUMNS.address, ...columns.flatMap((name) => LOG_COLUMNS[name])]),
+    ].join(','),
+  });
 
   return (
     <Page
@@ -96,8 +106,17 @@ export function ValidationsPage() {
     >
       <FilterBar filters={rest} onChange={go}>
         <SavedViews projectId={project.id} filters={rest} onPick={go} />
+        <ColumnsMenu columns={columns} onChange={(next) => setColumns(storeColumns(next))} />
       </FilterBar>
-      <p role="status" className="-mt-2 flex items-center gap-2 text-[0.8333rem] text-faint">
+      <LogSummary
+        projectId={project.id}
+        query={query}
+        onPick={(from, to) => {
+          const { last: _last, ...others } = rest;
+          go({ ...others, from, to });
+        }}
+      />
+      <p role="status" className="-my-3 flex items-center gap-2 text-[0.8333rem] text-faint">
         <span
           aria-hidden="true"
           className={`size-2 rounded-full ${live === 'connecting' ? 'bg-line-strong' : 'bg-allow-fill'}`}
@@ -110,7 +129,7 @@ export function ValidationsPage() {
             all.length === 0 && !log.hasNextPage ? (
               <NoRows projectId={project.id} filtered={isFiltered(rest)} onClear={() => go({})} />
             ) : (
-              <Rows rows={all} log={log} filters={rest} projectId={project.id} />
+              <Rows rows={all} columns={columns} log={log} filters={rest} projectId={project.id} />
             )
           }
         </Loaded>
@@ -124,12 +143,13 @@ export function ValidationsPage() {
 
 interface RowsProps {
   rows: readonly ValidationRow[];
+  columns: readonly ShownColumn[];
   log: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
   filters: Filters;
   projectId: string;
 }
 
-function Rows({ rows, log, filters, projectId }: RowsProps) {
+function Rows({ rows, columns, log, filters, projectId }: RowsProps) {
   return (
     <>
       {rows.length === 0 ? (
@@ -137,7 +157,7 @@ function Rows({ rows, log, filters, projectId }: RowsProps) {
           No match among the newest rows. {log.isFetchingNextPage && 'Searching older ones…'}
         </p>
       ) : (
-        <ValidationTable rows={rows} projectId={projectId} filters={filters} />
+        <ValidationTable rows={rows} columns={columns} projectId={projectId} filters={filters} />
       )}
       <div className="flex justify-center border-t border-line p-3 text-[0.8667rem] text-faint">
         {log.hasNextPage ? (

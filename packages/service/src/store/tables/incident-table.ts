@@ -26,8 +26,6 @@ export const INCIDENT = tableOf('incident', {
 
 export type Incident = RowOf<typeof INCIDENT>;
 
-export type IncidentChange = Partial<Pick<Incident, 'owner' | 'acknowledgedAt' | 'mutedUntil' | 'closedAt'>>;
-
 export type IncidentStore = ReturnType<typeof incidentStore>;
 
 export function incidentStore(database: Database) {

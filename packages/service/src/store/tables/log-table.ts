@@ -1,7 +1,8 @@
+import type { Recommendation } from '@postern/contract';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
-import { timePrefix } from '../timed-id.ts';
+import { timeOfId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { type SampledShares, sampleCondition } from './log-sample.ts';
@@ -21,6 +22,8 @@ export interface LogPage {
 
 /** A request that a limit refused. It has no log row, but the statistics count it. */
 export type RefusalKind = 'rate-limited' | 'quota-exceeded';
+
+type AnswerCounts = Readonly<Record<Recommendation, number>>;
 
 export type LogStore = ReturnType<typeof logStore>;
 
@@ -84,6 +87,40 @@ export function logStore(database: Database, dialect: Dialect) {
       rows: number,
     ): Promise<boolean> {
       return (await idAfter(database, projectId, timePrefix(from), timePrefix(to), rows)) !== null;
+    },
+    /** From when on the newest rows of the filter’s time are, if there are more than that; `null` if not. */
+    async countableFrom(
+      projectId: string,
+      { from = 0, to }: Pick<LogFilter, 'from' | 'to'>,
+      rows: number,
+    ): Promise<number | null> {
+      const last = to === undefined ? LAST : timePrefix(to);
+      const id = await idAfter(database, projectId, timePrefix(from), last, rows);
+      return id === null ? null : timeOfId(id);
+    },
+    /** How many rows of a time span match, by answer, for each step of time from the epoch on. */
+    async countByTime(
+      projectId: string,
+      filter: LogFilter & { readonly from: number; readonly to: number },
+      stepMs: number,
+    ): Promise<ReadonlyMap<number, AnswerCounts>> {
+      const conditions = filterConditions(filter);
+      const tests = ['project_id = ?', 'id >= ?', 'id < ?', ...conditions.map(({ sql }) => sql)];
+      const rows = await database.browse(
+        statement(
+          `SELECT at / ${stepMs} AS step, recommendation, count(*) AS times FROM validation_log
+           WHERE ${tests.join(' AND ')} GROUP BY at / ${stepMs}, recommendation`,
+          ...[projectId, timePrefix(filter.from), timePrefix(filter.to)],
+          ...conditions.flatMap(({ values }) => values),
+        ),
+      );
+      const counts = new Map<number, AnswerCounts>();
+      for (const row of rows) {
+        const at = integer(row, 'step') * stepMs;
+        const before = counts.get(at) ?? { allow: 0, flag: 0, block: 0 };
+        counts.set(at, { ...before, [text(row, 'recommendation')]: integer(row, 'times') });
+      }
+      return counts;
     },
     /** When the oldest row was written. `null` if there is none. */
     async oldestAt(projectId: string): Promise<number | null> {
