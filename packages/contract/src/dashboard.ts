@@ -68,6 +68,8 @@ export type {
   OutcomeReportView,
   OutcomeRowView,
   OutcomeSuggestion,
+  OutcomesImport,
+  OutcomesImported,
   ReviewAssignment,
   ReviewDecided,
   ReviewDecisionRequest,

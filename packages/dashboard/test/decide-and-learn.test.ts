@@ -71,6 +71,23 @@ describe('what works', () => {
     await page.getByText(`--project ${quiet.id}`).waitFor();
   });
 
+  it('records outcomes from a file, or says which line is wrong', async () => {
+    await quiet.validate({ email: 'ida.lovelace@mail-house.net' });
+    await open(`${quiet.id}/what-works`);
+    const choose = page.getByLabel('Drop a CSV file here, or choose one');
+    const file = (text: string) =>
+      choose.setInputFiles({ name: 'outcomes.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await file('email,outcome\nida.lovelace@mail-house.net,nice\n');
+    await page
+      .getByRole('alert')
+      .getByText(/^line 2: outcome/)
+      .waitFor();
+    await file('email,outcome\nida.lovelace@mail-house.net,good\nstranger@mail-house.net,bad\n');
+    await page.getByText('1 outcome known: 0% of them bad.').waitFor();
+    const known = await page.request.get(`${DASHBOARD_API}/projects/${quiet.id}/outcomes`);
+    expect(await known.json()).toMatchObject({ known: 1, bad: 0 });
+  });
+
   it('shows each check with its interval, and a suggestion opens the time machine with it', async () => {
     await open(`${project.id}/what-works`);
     await page.getByText('40 people were validated, 40 outcomes known: 80% of them bad.').waitFor();

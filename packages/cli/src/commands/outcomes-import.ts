@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
-import { readOutcomeFile } from '../read-outcome-file.ts';
 
 interface Options {
   readonly project: string;
@@ -39,6 +38,7 @@ const LINES_SHOWN = 10;
 async function importFile(file: string, options: Options, context: CommandContext): Promise<void> {
   const { importOutcomes } = await import('@postern/service/administration/outcomes');
   const { findProject } = await import('@postern/service/administration/projects');
+  const { readOutcomeFile } = await import('@postern/service/administration/read-outcome-file');
   await withAdministration(context, async (administration, config) => {
     // Before the file is read: a wrong project is the simpler mistake to correct.
     await findProject(administration, options.project);

@@ -59,6 +59,16 @@ export interface OutcomeRowView {
   /** `share` divided by `baseRate`. */
   lift: number | null;
 }
+/** Outcomes from a file. Addresses are hashed on arrival. */
+export interface OutcomesImport {
+  /** The text of a CSV file. */
+  file: string;
+}
+export interface OutcomesImported {
+  recorded: number;
+  /** The lines that match no validation of the project. */
+  unknownLines: number[];
+}
 /** A check that could do less. */
 export interface LooseningSuggestion {
   sentence: string;

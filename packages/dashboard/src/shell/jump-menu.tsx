@@ -113,7 +113,7 @@ function useFind(text: string): Target[] {
   const target = {
     key: 'find',
     name: `Find “${text}”`,
-    where: 'a person, device, domain, network or request',
+    where: 'in this project',
   };
   return [{ ...target, searchWords: text, go: () => find.mutate() }];
 }
@@ -156,8 +156,8 @@ export function JumpMenu({ onClose }: { onClose: () => void }) {
                     target.go();
                   }}
                 >
-                  <span className="font-medium">{target.name}</span>
-                  <span className="truncate text-[0.8667rem] text-soft">{target.where}</span>
+                  <span className="truncate font-medium">{target.name}</span>
+                  <span className="shrink-0 text-[0.8667rem] text-soft">{target.where}</span>
                 </Autocomplete.Item>
               )}
             </Autocomplete.List>

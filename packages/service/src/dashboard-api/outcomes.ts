@@ -1,13 +1,27 @@
 import type { OutcomeReportView } from '@postern/contract/dashboard';
-import { DEFAULT_REPORT_DAYS, reportOutcomes } from '../administration/outcomes.ts';
+import { InvalidInput } from '../administration/administration.ts';
+import { DEFAULT_REPORT_DAYS, importOutcomes, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
+import { readOutcomeFile } from '../administration/read-outcome-file.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
-export function outcomeRoutes({ longReads }: LongReadParts) {
+export interface OutcomeRouteParts extends LongReadParts {
+  /** An outcome counts for people who were last seen within this time. */
+  readonly outcomeRetentionMs: number;
+}
+
+export function outcomeRoutes({ longReads, outcomeRetentionMs }: OutcomeRouteParts) {
   return {
+    'POST /projects/:id/outcomes/import': async (call) => {
+      const { file } = call.fields();
+      if (typeof file !== 'string') throw new InvalidInput('file', 'file must be the text of a CSV file.');
+      const outcomes = readOutcomeFile(file, call.admin.now());
+      const done = await importOutcomes(call.admin, call.params.id, outcomes, outcomeRetentionMs);
+      return ok({ recorded: done.recorded, unknownLines: [...done.unknownLines] });
+    },
     'GET /projects/:id/outcomes': async (call) => ok(await longReads(() => report(call))),
   } satisfies Partial<DashboardHandlers>;
 }

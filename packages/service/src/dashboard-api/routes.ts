@@ -12,7 +12,7 @@ import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { ownSignInRoutes } from './my-sessions-and-passkeys.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
 import { onboardingRoutes } from './onboarding.ts';
-import { outcomeRoutes } from './outcomes.ts';
+import { type OutcomeRouteParts, outcomeRoutes } from './outcomes.ts';
 import { overviewRoutes } from './overview.ts';
 import { type PasswordParts, passwordRoutes } from './password.ts';
 import { peopleRoutes } from './people.ts';
@@ -45,6 +45,7 @@ export interface RoutesParts
     BulkParts,
     HealthRouteParts,
     SafetyParts,
+    OutcomeRouteParts,
     DomainParts,
     NetworkParts {}
 

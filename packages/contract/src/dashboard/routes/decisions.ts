@@ -8,6 +8,8 @@ import type {
   NewWebhookRequest,
   NewWebhookView,
   OutcomeReportView,
+  OutcomesImport,
+  OutcomesImported,
   ReviewAssignment,
   ReviewDecided,
   ReviewDecisionRequest,
@@ -76,6 +78,12 @@ export const DECISION_ROUTES = routes({
     query: ['days'],
     answer: json<OutcomeReportView>(),
     what: 'how each signal and check did, what the policy stopped and hit, and suggestions',
+  },
+  'POST /projects/:id/outcomes/import': {
+    role: 'analyst',
+    body: body<OutcomesImport>({ file: 'required' }, { limit: 8 * 1024 * 1024 }),
+    answer: json<OutcomesImported>(),
+    what: '`file`: the text of a CSV file with the columns `requestId` or `email`, `outcome`, and optionally `reason` and `at`, as `postern outcomes import` reads it. A fault names its line, and nothing is recorded. Answers how many were `recorded`, and the `unknownLines` that match no validation',
   },
   'GET /projects/:id/review': {
     role: 'viewer',

@@ -6,11 +6,11 @@ import { failureText } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
+import { FileDrop } from '../../components/file-drop.tsx';
 import { count, dayOf, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BulkReport } from './bulk-report.tsx';
-import { FileDrop } from './file-drop.tsx';
 import { useBulkRun } from './use-bulk-run.ts';
 
 interface Chosen {

@@ -1,4 +1,5 @@
 import { Check, Columns3 } from 'lucide-react';
+import { buttonClass } from '../../components/button.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 
@@ -14,7 +15,7 @@ export function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
   return (
     <PopupMenu
       label="Columns"
-      className="control flex items-center gap-2 text-left sm:!w-auto"
+      className={buttonClass()}
       button={
         <>
           <Columns3 size={14} aria-hidden="true" /> Columns

@@ -43,7 +43,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
       <PopupMenu
         label={`Actions for ${row.maskedAddress}`}
         align="end"
-        className={`${buttonClass('quiet', true)} relative z-1 !px-1.5`}
+        className={`${buttonClass('quiet', true)} relative z-1 !px-1.5 sm:!min-h-6`}
         button={<Ellipsis size={16} aria-hidden="true" />}
         entries={[
           {

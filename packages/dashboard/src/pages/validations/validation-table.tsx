@@ -17,7 +17,7 @@ interface ValidationTableProps {
 
 const HEAD = 'px-3 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5';
 const CELL =
-  'px-3 py-2 align-middle first:pl-4 last:pr-4 sm:h-7.5 sm:overflow-hidden sm:py-0 sm:text-ellipsis sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5';
+  'px-3 py-2 align-middle first:pl-4 last:pr-4 sm:h-7 sm:overflow-hidden sm:py-0 sm:text-ellipsis sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5';
 
 /** Only the rows near the window are in the page: a log of thousands of rows stays quick. */
 export function ValidationTable({ rows, columns, projectId, filters }: ValidationTableProps) {

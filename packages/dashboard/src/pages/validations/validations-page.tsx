@@ -89,6 +89,7 @@ export function ValidationsPage() {
       lead="Every answer, newest first, with the reasons. Addresses are masked."
       actions={
         <>
+          <ColumnsMenu columns={columns} onChange={(next) => setColumns(storeColumns(next))} />
           <Button
             busy={log.isRefetching && !log.isFetchingNextPage}
             onClick={() => {
@@ -106,23 +107,24 @@ export function ValidationsPage() {
     >
       <FilterBar filters={rest} onChange={go}>
         <SavedViews projectId={project.id} filters={rest} onPick={go} />
-        <ColumnsMenu columns={columns} onChange={(next) => setColumns(storeColumns(next))} />
       </FilterBar>
       <LogSummary
         projectId={project.id}
         query={query}
+        aside={
+          <p role="status" className="flex items-center gap-2 text-[0.8333rem] text-faint">
+            <span
+              aria-hidden="true"
+              className={`size-2 rounded-full ${live === 'connecting' ? 'bg-line-strong' : 'bg-allow-fill'}`}
+            />
+            {rest.to === undefined ? LIVE_TEXTS[live] : 'Not live: the time filter has an end'}
+          </p>
+        }
         onPick={(from, to) => {
           const { last: _last, ...others } = rest;
           go({ ...others, from, to });
         }}
       />
-      <p role="status" className="-my-3 flex items-center gap-2 text-[0.8333rem] text-faint">
-        <span
-          aria-hidden="true"
-          className={`size-2 rounded-full ${live === 'connecting' ? 'bg-line-strong' : 'bg-allow-fill'}`}
-        />
-        {rest.to === undefined ? LIVE_TEXTS[live] : 'Not live: the time filter has an end'}
-      </p>
       <div className="card min-w-0">
         <Loaded query={{ ...log, data: rows }} pending={<SkeletonRows rows={12} className="p-5" />}>
           {(all) =>

@@ -1,6 +1,7 @@
 import { Scale } from 'lucide-react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { UploadOutcomes } from './upload-outcomes.tsx';
 
 interface HowToReportProps {
   projectId: string;
@@ -29,8 +30,9 @@ npx postern outcomes import outcomes.csv --project ${projectId}`;
 export function HowToReport({ projectId, validated, short = false }: HowToReportProps) {
   const ways = (
     <div className="grid min-w-0 grid-cols-1 gap-4 text-left">
+      <UploadOutcomes projectId={projectId} />
       <Way title="From your backend" code={curl(projectId)} label="curl command" />
-      <Way title="From a file" code={csv(projectId)} label="import command" />
+      <Way title="From a file, on the command line" code={csv(projectId)} label="import command" />
       <p className="text-[0.9rem] text-soft">
         <strong>good</strong>: proved to be a real customer. <strong>bad</strong>: fraud, spam, chargeback or
         bounce. Addresses are hashed on arrival and never stored. Decisions in the review queue count too.

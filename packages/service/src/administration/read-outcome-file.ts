@@ -1,7 +1,7 @@
 import { readOutcome } from '@postern/contract';
 import { CsvFault, type CsvRow, readCsv } from '@postern/contract/csv';
-import type { OutcomeLine } from '@postern/service/administration/outcomes';
-import { UsageError } from './failure.ts';
+import { InvalidInput } from './administration.ts';
+import type { OutcomeLine } from './outcomes.ts';
 
 const COLUMNS = ['requestId', 'email', 'outcome', 'reason', 'at'] as const;
 
@@ -12,7 +12,8 @@ export function readOutcomeFile(text: string, now: number): OutcomeLine[] {
   const columns = COLUMNS.map((name) => [name, titles.indexOf(name.toLowerCase())] as const);
   const has = (name: string) => columns.some(([column, index]) => column === name && index >= 0);
   if (!has('outcome') || !(has('requestId') || has('email')))
-    throw new UsageError(
+    throw new InvalidInput(
+      'file',
       `The first line must name the columns: requestId or email, outcome, and optionally reason and at.`,
     );
   return rows.map(({ line, cells }) => {
@@ -21,7 +22,7 @@ export function readOutcomeFile(text: string, now: number): OutcomeLine[] {
       return cell === '' ? [] : [[name, cell] as const];
     });
     const read = readOutcome(Object.fromEntries(fields), `line ${line}`, now, ': ');
-    if (!read.ok) throw new UsageError(`${read.error.body.error}. Nothing was recorded.`);
+    if (!read.ok) throw new InvalidInput('file', `${read.error.body.error}. Nothing was recorded.`);
     return { ...read.value, line };
   });
 }
@@ -31,6 +32,6 @@ function readTable(text: string): CsvRow[] {
     return readCsv(text);
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
-    throw new UsageError(`${error.message}. Nothing was recorded.`);
+    throw new InvalidInput('file', `${error.message}. Nothing was recorded.`);
   }
 }
