@@ -9,7 +9,7 @@ import { isoMoment } from './moment.ts';
 /** The state of one part, and what to do if there is a problem. */
 export interface Diagnosis {
   readonly part: string;
-  readonly verdict: 'ok' | 'attention' | 'fault';
+  readonly state: 'ok' | 'attention' | 'fault';
   readonly says: string;
   readonly advice?: string;
 }
@@ -20,16 +20,16 @@ const CLOCK_TOLERANCE_MS = 60_000;
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
 const SERVICE_LIMIT_MS = 2_000;
 
-const ok = (part: string, says: string): Diagnosis => ({ part, verdict: 'ok', says });
+const ok = (part: string, says: string): Diagnosis => ({ part, state: 'ok', says });
 const attention = (part: string, says: string, advice: string): Diagnosis => ({
   part,
-  verdict: 'attention',
+  state: 'attention',
   says,
   advice,
 });
 const fault = (part: string, says: string, advice: string): Diagnosis => ({
   part,
-  verdict: 'fault',
+  state: 'fault',
   says,
   advice,
 });

@@ -24,10 +24,10 @@ export async function examineSafety(
 
 function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {
   const part = title.toLowerCase();
-  if (fix === null) return { part, verdict: 'ok', says: finding };
+  if (fix === null) return { part, state: 'ok', says: finding };
   const says = projects.length === 0 ? finding : `${namesOf(projects)}: ${finding}`;
   const command = COMMANDS[id];
-  return { part, verdict: 'attention', says, advice: command === undefined ? fix : `${fix} ${command}` };
+  return { part, state: 'attention', says, advice: command === undefined ? fix : `${fix} ${command}` };
 }
 
 function namesOf(ids: readonly string[]): string {

@@ -42,7 +42,7 @@ test('a damaged database is a fault, and is not changed', async () => {
   const { code, json } = await posternWith(settings)('doctor', '--json');
   expect(code).toBe(1);
   expect(json.healthy).toBe(false);
-  expect(json.parts).toContainEqual(expect.objectContaining({ part: 'store', verdict: 'fault' }));
+  expect(json.parts).toContainEqual(expect.objectContaining({ part: 'store', state: 'fault' }));
   expect(await readFile(file, 'utf8')).toBe(content);
 });
 
@@ -51,7 +51,7 @@ test('a misspelt setting is found', async () => {
   const { json } = await posternWith(settings)('doctor', '--json');
   expect(json.parts[0]).toMatchObject({
     part: 'settings',
-    verdict: 'attention',
+    state: 'attention',
     says: 'POSTERN_PROT: no such setting',
   });
 });
@@ -61,32 +61,32 @@ test('what is unsafe on a public address is pointed out, with the command that f
   const postern = posternWith(settings);
   await postern('project', 'create', '--id', 'shop', '--name', 'Shop', '--server-reserve', '0');
   await postern('key', 'create', '--project', 'shop', '--type', 'client');
-  const verdicts = async (more: Record<string, string> = {}) => {
+  const states = async (more: Record<string, string> = {}) => {
     const { code, json } = await posternWith({ ...settings, ...more })('doctor', '--json');
     expect(code).toBe(0);
-    const parts = json.parts as { part: string; verdict: string; says: string; advice?: string }[];
+    const parts = json.parts as { part: string; state: string; says: string; advice?: string }[];
     return Object.fromEntries(parts.map(({ part, ...rest }) => [part, rest]));
   };
-  const open = await verdicts();
+  const open = await states();
   expect(open['client overrides']).toMatchObject({
-    verdict: 'attention',
+    state: 'attention',
     says: expect.stringMatching(/^shop: /),
     advice: expect.stringContaining('project update ID --client-overrides tighten'),
   });
   expect(open['server reserve']).toMatchObject({
-    verdict: 'attention',
+    state: 'attention',
     advice: expect.stringContaining('--server-reserve'),
   });
-  expect(open['visitor rate']?.verdict).toBe('ok');
-  expect(open['demo keys']?.verdict).toBe('ok');
-  expect(open.metrics?.verdict).toBe('attention');
+  expect(open['visitor rate']?.state).toBe('ok');
+  expect(open['demo keys']?.state).toBe('ok');
+  expect(open.metrics?.state).toBe('attention');
   expect(open['client address']).toMatchObject({
-    verdict: 'attention',
+    state: 'attention',
     advice: expect.stringContaining('POSTERN_TRUSTED_PROXIES'),
   });
 
   await postern('project', 'update', 'shop', '--client-overrides', 'tighten', '--server-reserve', '500');
-  const closed = await verdicts({ POSTERN_TRUSTED_PROXIES: 'none', POSTERN_METRICS_TOKEN: 'a-long-secret' });
+  const closed = await states({ POSTERN_TRUSTED_PROXIES: 'none', POSTERN_METRICS_TOKEN: 'a-long-secret' });
   for (const part of ['client overrides', 'server reserve', 'metrics', 'client address'])
-    expect(closed[part]?.verdict, part).toBe('ok');
+    expect(closed[part]?.state, part).toBe('ok');
 });

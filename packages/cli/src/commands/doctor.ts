@@ -53,7 +53,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
     ...(await examineCompany(config)),
     examineService(service),
   ];
-  const faults = diagnoses.filter(({ verdict }) => verdict === 'fault').length;
+  const faults = diagnoses.filter(({ state }) => state === 'fault').length;
   if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });
   else context.terminal.out(diagnosisText(diagnoses, context.terminal.colors));
   if (faults > 0)
@@ -112,7 +112,7 @@ function diagnosisText(diagnoses: readonly Diagnosis[], colors: Colors): string 
     diagnoses,
     [
       { title: 'part', cell: ({ part }) => part },
-      { title: 'verdict', cell: ({ verdict }) => marks[verdict] },
+      { title: 'state', cell: ({ state }) => marks[state] },
       { title: 'finding', cell: ({ says }) => says },
     ],
     colors,

@@ -1,4 +1,4 @@
-import type { DatedOutcomeReport } from '@postern/service/administration/outcomes';
+import { type DatedOutcomeReport, DEFAULT_REPORT_DAYS } from '@postern/service/administration/outcomes';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -21,7 +21,7 @@ export function addOutcomesReport(parent: Command, context: CommandContext): voi
       'For each signal and check: how many people had it, how many of them are known to be good or bad, the share of bad ones with its 95% interval, and the lift over the share among all known people.',
     )
     .requiredOption('--project <id>', 'the project to report on')
-    .option('--days <number>', 'how many days to look back', '90')
+    .option('--days <number>', 'how many days to look back', String(DEFAULT_REPORT_DAYS))
     .option('--json', 'print one JSON document')
     .action((options: Options) => report(options, context));
 }
