@@ -36,6 +36,8 @@ const SHOTS = [
     also: ['dark', 'phone'],
   },
   { name: 'network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30`, also: ['dark'] },
+  { name: 'person', path: `${PROJECT}/validations?recommendation=flag`, open: openPerson, height: 560 },
+  { name: 'file', path: `${PROJECT}/bulk`, open: checkFile, height: 640 },
   { name: 'review', path: `${PROJECT}/review`, open: openFirstOfQueue, height: 780 },
   { name: 'alerts', path: `${PROJECT}/alerts`, height: 640 },
   { name: 'what-works', path: `${PROJECT}/what-works`, height: 1250 },
@@ -73,6 +75,32 @@ async function waitForExamples(page) {
 async function openFirstRow(page) {
   await page.locator('tbody a').first().click();
   await page.getByRole('heading', { name: 'The request' }).waitFor();
+}
+
+async function openPerson(page) {
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Show this person' }).click();
+  await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+  await page.waitForFunction(() => document.querySelector('[data-pending]') === null);
+}
+
+async function checkFile(page) {
+  const addresses = [
+    'jane.doe@gmail.com',
+    'x1@mailinator.com',
+    'info@acme.example',
+    'sam@gmial.com',
+    'nonsense',
+  ];
+  const buffer = Buffer.from(`email\n${addresses.join('\n')}\n`);
+  await page
+    .getByLabel(/Drop a CSV file/)
+    .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: `Check ${addresses.length} rows` }).click();
+  await page.getByText(`Checked ${addresses.length} of ${addresses.length} rows`).waitFor();
 }
 
 async function openFirstOfQueue(page) {

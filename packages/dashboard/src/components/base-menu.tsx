@@ -20,7 +20,7 @@ export function BaseMenu({
       </Menu.Trigger>
       <Menu.Portal>
         <Menu.Positioner side={side} align={align} sideOffset={6} className="z-40">
-          <Menu.Popup className="max-h-[60dvh] min-w-56 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-pop outline-none">
+          <Menu.Popup className="max-h-[min(60dvh,var(--available-height))] min-w-56 overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-pop outline-none">
             {heading}
             {entries.map((entry) => (
               <Fragment key={entry.key}>

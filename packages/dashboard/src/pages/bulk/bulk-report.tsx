@@ -94,7 +94,9 @@ function Findings({ file, results }: { file: BulkFile; results: readonly BulkRes
               <NarrowName>line</NarrowName>
               {row.line}
             </Cell>
-            <Cell className="max-w-72 wrap-anywhere">{row.email === '' ? '(empty)' : row.email}</Cell>
+            <Cell className="max-w-72 wrap-anywhere md:min-w-48">
+              {row.email === '' ? '(empty)' : row.email}
+            </Cell>
             <Cell>
               <Badge tone={result.recommendation === 'invalid' ? 'neutral' : result.recommendation}>
                 {result.recommendation}
