@@ -22,6 +22,7 @@ import { addListCommands } from './commands/list-commands.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
 import { addOutcomesReport } from './commands/outcomes-report.ts';
+import { addPersonExport } from './commands/person-export.ts';
 import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectDelete } from './commands/project-delete.ts';
@@ -125,6 +126,8 @@ export function createProgram(context: CommandContext): Command {
   const audit = program.command('audit').description('the log of what members and commands did');
   addAuditCommands(audit, context);
 
+  const person = program.command('person').description('what is stored about one person');
+  addPersonExport(person, context);
   addForget(program, context);
   addMigrate(program, context);
   addBackup(program, context);

@@ -70,3 +70,26 @@ test('forget says which entries stay in the project’s lists, and reports inval
   }
   expect((await postern('forget', '--project', 'nothing', '--email', 'a@b.co')).code).not.toBe(0);
 });
+
+test('person export prints everything about an inbox in every spelling, and the audit log says how much', async () => {
+  await project.validate({ email: 'ann.example@gmail.com', fingerprintHash: 'device-9' });
+  await project.validate({ email: 'annexample+x@gmail.com', fingerprintHash: 'device-9' });
+  await project.validate({ email: 'somebody.else@gmail.com', fingerprintHash: 'device-9' });
+  await postern('project', 'update', project.id, '--always-allow', 'ann.example@gmail.com');
+  const { code, json, out } = await postern(
+    ...['person', 'export', '--project', project.id, '--email', 'AnnExample@googlemail.com'],
+  );
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ projectId: project.id, listedIn: ['allowList'] });
+  expect(json.validations).toHaveLength(2);
+  expect(json.validations[0]).toMatchObject({ maskedAddress: 'a***@gmail.com', checks: expect.anything() });
+  expect(json.sightings).toMatchObject([{ inboxHash: json.inboxes[0], count: 2 }]);
+  expect(out).not.toMatch(/annexample|ann\.example/i);
+  const [entry] = await service.admin(({ store }) => store.audit.page(project.id, 1, null));
+  expect(entry).toMatchObject({ action: 'person.export', detail: { logRows: 2, sightings: 1 } });
+  const byDevice = await postern(
+    ...['person', 'export', '--project', project.id, '--fingerprint', 'device-9'],
+  );
+  expect(byDevice.json.validations).toHaveLength(3);
+  expect((await postern('person', 'export', '--project', project.id)).code).toBe(2);
+});

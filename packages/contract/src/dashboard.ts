@@ -98,6 +98,7 @@ export type {
   ListName,
   ListsChange,
   ListsChanged,
+  PersonExport,
   PersonView,
   SharedGroup,
   SharingTotals,

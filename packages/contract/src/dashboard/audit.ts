@@ -23,6 +23,7 @@ export const AUDIT_ACTIONS = [
   'webhook.enable',
   'webhook.disable',
   'webhook.resend',
+  'person.export',
   'person.forget',
   'data.export',
   'audit.prune',

@@ -55,6 +55,22 @@ export interface ForgetAnswer {
 }
 
 /** Everything that the project keeps of one person. */
+/** Everything that a project stores about one person, for the person. Addresses are masked or hashed, as they are stored. */
+export interface PersonExport {
+  projectId: string;
+  /** ISO 8601. */
+  exportedAt: string;
+  /** The keyed hashes under which the person is stored. */
+  inboxes: string[];
+  devices: string[];
+  validations: Record<string, unknown>[];
+  /** An inbox on a device. */
+  sightings: Record<string, unknown>[];
+  outcomes: Record<string, unknown>[];
+  /** The project’s lists that name the person. */
+  listedIn: string[];
+}
+
 export interface PersonView {
   inbox: string;
   /** What is known of the person: the latest `good` or `bad`. */

@@ -1,5 +1,6 @@
 import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
+import { exportHashes } from '../administration/export-person.ts';
 import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
@@ -18,6 +19,14 @@ const MAX_CHANGES = 50;
 
 export const peopleRoutes = {
   'GET /projects/:id/people/:inbox': async (call) => ok(await personView(call)),
+  'GET /projects/:id/people/:inbox/export': async (call) => {
+    const { id, inbox } = call.params;
+    const person = await exportHashes(call.admin, id, { inboxes: [inbox], devices: [] });
+    return {
+      ...ok(person),
+      headers: { 'Content-Disposition': `attachment; filename="person-${inbox.slice(0, 8)}.json"` },
+    };
+  },
   'POST /projects/:id/people/:inbox/erase': async (call) => {
     const { erase = false } = call.fields();
     if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');

@@ -6,6 +6,7 @@ import type {
   LatelyShared,
   ListsChange,
   ListsChanged,
+  PersonExport,
   PersonView,
   SharingView,
 } from '../people.ts';
@@ -79,6 +80,11 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     answer: json<PersonView>(),
     what: 'one person: validations, devices, list entries, the latest `good` or `bad`',
+  },
+  'GET /projects/:id/people/:inbox/export': {
+    role: 'admin',
+    answer: json<PersonExport>(),
+    what: 'everything that the project stores about that person, as a file for them; the audit log notes it',
   },
   'POST /projects/:id/people/:inbox/erase': {
     role: 'admin',

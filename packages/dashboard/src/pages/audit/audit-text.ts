@@ -29,6 +29,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'webhook.enable': 'switched a webhook on again',
   'webhook.disable': 'switched a webhook off because its receiver failed',
   'webhook.resend': 'sent a webhook again',
+  'person.export': 'exported what is stored about a person',
   'person.forget': 'erased a person’s data',
   'data.export': 'downloaded data',
   'audit.prune': 'deleted old entries of the audit log',

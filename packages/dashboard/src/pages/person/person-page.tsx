@@ -1,13 +1,14 @@
 import type { PersonView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Eraser } from 'lucide-react';
+import { Download, Eraser } from 'lucide-react';
 import { useState } from 'react';
+import { apiUrl } from '../../api/client.ts';
 import { personQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { PersonJudged } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
@@ -72,6 +73,15 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
     <>
       <Button onClick={() => ask('allowList')}>Always allow…</Button>
       <Button onClick={() => ask('blockList')}>Block…</Button>
+      {may.change && (
+        <a
+          href={apiUrl('GET /projects/:id/people/:inbox/export', { id: projectId, inbox })}
+          download={`person-${inbox.slice(0, 8)}.json`}
+          className={buttonClass()}
+        >
+          <Download size={15} aria-hidden="true" /> Export
+        </a>
+      )}
       {may.change && (
         <Button variant="danger" onClick={() => setErasing(true)}>
           <Eraser size={15} aria-hidden="true" /> Erase…
