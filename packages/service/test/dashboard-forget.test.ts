@@ -30,3 +30,22 @@ it('an admin can erase a person from a project after seeing the counts', async (
   }
   expect((await admin.post('/projects/nothing/forget', jane)).status).toBe(404);
 });
+
+it('an admin can export what is stored about a person, and the audit log notes it without the person', async () => {
+  const project = await service.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com', fingerprintHash: 'device-1' });
+  const admin = await member(service, 'admin');
+  const { inbox } = (await admin.get(`/projects/${project.id}/validations`)).json.rows[0];
+  const path = `/projects/${project.id}/people/${inbox}/export`;
+  const answer = await admin.get(path);
+  expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="person-.{8}\.json"$/);
+  expect(answer.json).toMatchObject({
+    inboxes: [inbox],
+    validations: [{ maskedAddress: 'j***@gmail.com' }],
+    sightings: [{ inboxHash: inbox }],
+  });
+  expect((await (await member(service, 'viewer')).get(path)).status).toBe(403);
+  const { rows } = (await admin.get(`/audit?project=${project.id}&action=person.export`)).json;
+  expect(rows).toMatchObject([{ detail: { logRows: 1, sightings: 1 } }]);
+  expect(JSON.stringify(rows)).not.toContain(inbox);
+});
