@@ -14,15 +14,37 @@ const PACKAGES = [
   '@koa/bodyparser@5',
   'h3@1',
   'h3-2@npm:h3@2',
-  '@nestjs/common@11',
-  '@nestjs/core@11',
-  '@nestjs/platform-express@11',
-  '@nestjs/platform-fastify@11',
+  '@nestjs/common@12',
+  '@nestjs/core@12',
+  '@nestjs/platform-express@12',
+  '@nestjs/platform-fastify@12',
   'reflect-metadata',
   'rxjs@7',
   'better-auth@1.7.7',
   '@auth/core',
+  'typescript@5.9',
+  '@types/node@22',
 ];
+
+/** The documented lines, as a strict TypeScript project has them. */
+const TYPED = `
+import { betterAuthPlugin, createPosternServerClient } from '@postern/sdk-node';
+import { betterAuth } from 'better-auth';
+import { createAuthClient } from 'better-auth/client';
+
+export const auth = betterAuth({
+  emailAndPassword: { enabled: true },
+  plugins: [betterAuthPlugin(createPosternServerClient(), { onAccepted: ({ requestId }) => console.log(requestId) })],
+});
+const authClient = createAuthClient({ baseURL: 'http://127.0.0.1' });
+export const signUp = (verdict: string) =>
+  authClient.signUp.email({
+    name: 'Jane',
+    email: 'jane@example.com',
+    password: 'correct horse',
+    fetchOptions: { headers: { 'postern-verdict': verdict } },
+  });
+`;
 
 /** A stand-in for the service; the SDK’s own tests use the real one. */
 const TRIAL = `
@@ -174,6 +196,16 @@ try {
     return { stdout: `${error.stdout}${error.stderr}` };
   });
   console.log(stdout.trim());
+  await writeFile(join(folder, 'typed.ts'), TYPED);
+  const flags =
+    '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck --target es2022 --module nodenext';
+  await run('npx', ['tsc', ...flags.split(' '), 'typed.ts'], { cwd: folder }).then(
+    () => console.log('better-auth: the documented lines compile'),
+    (error) => {
+      process.exitCode = 1;
+      console.log(`better-auth types: ${error.stdout}`);
+    },
+  );
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// node scripts/try-installs.mjs [npm pnpm yarn bun]: starts the built service and installs every SDK from its URL into
+// node scripts/try-installs.mjs [npm pnpm yarn yarn4 bun]: starts the built service and installs every SDK from its URL into
 // a project outside of the checkout, with each package manager; then imports each with ESM and CommonJS. Too slow and
 // too dependent on the registry for `npm test`, which does the same only with npm.
 import { execFile, spawn } from 'node:child_process';
@@ -15,7 +15,17 @@ const MANAGERS = {
   npm: ['npm', 'install', '--no-audit', '--no-fund'],
   pnpm: ['npx', '--yes', 'pnpm@10', 'add'],
   yarn: ['npx', '--yes', 'yarn@1', 'add', '--non-interactive', '--no-lockfile'],
+  yarn4: ['npx', '--yes', '@yarnpkg/cli-dist@4', 'add'],
   bun: ['npx', '--yes', 'bun@1', 'add'],
+};
+
+/** Yarn 4 wants a lock file, and the host’s name for a download over http. */
+const FILES = {
+  yarn4: {
+    'yarn.lock': '',
+    '.yarnrc.yml':
+      'nodeLinker: node-modules\nenableImmutableInstalls: false\nunsafeHttpWhitelist:\n  - 127.0.0.1\n',
+  },
 };
 
 /** The React Native SDK has only optional peers. The React SDK needs React. */
@@ -45,8 +55,9 @@ async function tryManager(name, url, version) {
   try {
     await writeFile(join(project, 'package.json'), '{"name":"consumer","version":"1.0.0","private":true}');
     const [command, ...args] = MANAGERS[name];
-    const urls = PACKAGES.map((sdk) => `${url}/sdk/postern-${sdk}-${version}.tgz`);
-    await run(command, [...args, 'react@19', ...urls], { cwd: project, timeout: 300_000 });
+    for (const [file, text] of Object.entries(FILES[name] ?? {})) await writeFile(join(project, file), text);
+    const specs = PACKAGES.map((sdk) => `@postern/${sdk}@${url}/sdk/postern-${sdk}-${version}.tgz`);
+    await run(command, [...args, 'react@19', ...specs], { cwd: project, timeout: 300_000 });
     const names = JSON.stringify(PACKAGES.map((sdk) => `@postern/${sdk}`));
     const esm = `for (const name of ${names}) if (Object.keys(await import(name)).length === 0) throw new Error(name);`;
     const cjs = `for (const name of ${names}) if (Object.keys(require(name)).length === 0) throw new Error(name);`;

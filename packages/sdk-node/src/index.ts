@@ -47,6 +47,14 @@ export {
   type ServerValidateOptions,
 } from './postern-server-client.ts';
 export { memoryReplayStore, type ReplayStore } from './replay-store.ts';
+export {
+  type KvLike,
+  kvReplayStore,
+  type RedisLike,
+  type RunSql,
+  redisReplayStore,
+  sqlReplayStore,
+} from './replay-stores.ts';
 export type { ReportOutcome } from './report-outcome.ts';
 export type { PosternServerClientOptions } from './server-options.ts';
 export type { AcceptedSignUp, EvaluatedSignUp, RefusedSignUp, SignUpFacts } from './sign-up-result.ts';
