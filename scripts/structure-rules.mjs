@@ -110,10 +110,10 @@ export const RESERVED = [
 /** Only one file of the service reads the environment. */
 export const ENVIRONMENT = { within: 'packages/service/src/', readers: [service('config.ts')] };
 
-/** SQL stays in the store. The dashboard’s sign-in has its own tables. */
+/** SQL stays in the store. The dashboard’s sign-in has its own tables, and a site’s backend its own database. */
 export const SQL = {
   within: 'packages/',
-  homes: [`${STORE}/`, service('dashboard-api/auth')],
+  homes: [`${STORE}/`, service('dashboard-api/auth'), 'packages/sdk-node/src/replay-stores.ts'],
   statement:
     /^\s*(select\s[\s\S]+\sfrom\s|insert\s+(or\s+\w+\s+)?into\s|update\s+\S+\s+set\s|delete\s+from\s|(create|drop|alter)\s+(unique\s+)?(table|index|function)\s|pragma\s+\w+)/i,
 };
