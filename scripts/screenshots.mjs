@@ -61,6 +61,7 @@ const SHOTS = [
 ];
 
 async function scrollToMap(page) {
+  await page.getByRole('radio', { name: 'Map' }).check();
   await page.getByRole('img', { name: /^A map of/ }).scrollIntoViewIfNeeded();
 }
 

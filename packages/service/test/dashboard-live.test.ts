@@ -320,6 +320,11 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     expect([saved.status, saved.json]).toMatchObject([201, { name: 'Mail trouble', filters }]);
     expect((await viewer.post(path('/views'), { name: 'Mail trouble', filters })).status).toBe(400);
     expect((await admin.get(path('/views'))).json).toEqual([]);
+    await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: true });
+    const seen = (await admin.get(path('/views'))).json;
+    expect(seen).toMatchObject([{ name: 'Mail trouble', shared: true, owner: expect.any(String) }]);
+    await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: false });
+    expect((await admin.get(path('/views'))).json).toEqual([]);
     const one = path(`/views/${saved.json.id}`);
     expect((await admin.call('DELETE', one)).status).toBe(404);
     expect((await viewer.call('PATCH', one, { name: 'Renamed' })).status).toBe(204);

@@ -1,9 +1,13 @@
-/** A member’s own saved view of the project’s log. */
+/** A saved view of the project’s log. */
 export interface SavedView {
   id: string;
   name: string;
   /** As the address bar of the log holds them. */
   filters: LogFilters;
+  /** Whether the project’s other members see it. */
+  shared: boolean;
+  /** Who shares it; `null` for your own. */
+  owner: string | null;
   createdAt: number;
 }
 
@@ -28,4 +32,5 @@ export type LogFilters = Partial<Record<(typeof LOG_FILTER_NAMES)[number], strin
 export interface NewSavedView {
   name: string;
   filters: LogFilters;
+  shared?: boolean;
 }

@@ -44,6 +44,8 @@ export const projectQuery = (id: string) =>
 export const keysQuery = (id: string) =>
   queryOptions({
     queryKey: ['keys', id],
+    // Whether a key is used decides what people do with it.
+    refetchInterval: 15_000,
     queryFn: ({ signal }) => api('GET /projects/:id/keys', { id }, { signal }),
   });
 

@@ -36,7 +36,8 @@ export function relativeTime(at: number, now: number, narrow = false): string {
     }
   }
   if (narrow && away < -5_000) return `${Math.floor(-away / 1_000)}s ago`;
-  return away > 0 ? 'in a moment' : 'just now';
+  // What has just happened is in the future if this computer’s clock is a little late.
+  return away > 5_000 ? 'in a moment' : 'just now';
 }
 
 export const absoluteTime = (at: number) => moment.format(at);

@@ -10,41 +10,53 @@ const NAMES: readonly string[] = LOG_FILTER_NAMES;
 interface ViewFields {
   readonly name?: unknown;
   readonly filters?: unknown;
+  readonly shared?: unknown;
 }
 
-/** The acting member’s saved views of a project’s log, by name. */
+/** The acting member’s saved views of a project’s log and those that others share, by name. */
 export async function listViews(admin: Administration, projectId: string): Promise<SavedView[]> {
   const project = await findProject(admin, projectId);
-  return admin.store.views.list(project.id, admin.actor);
+  const [views, members] = await Promise.all([
+    admin.store.views.list(project.id, admin.actor),
+    admin.store.members.list(),
+  ]);
+  const names = new Map(members.map(({ id, name }) => [id, name]));
+  return views.map(({ memberId, shared, ...view }) => ({
+    ...view,
+    shared: shared === 1,
+    // Somebody who left shares nothing any more, so the name is known.
+    owner: memberId === admin.actor ? null : (names.get(memberId) ?? memberId),
+  }));
 }
 
 export async function addView(
   admin: Administration,
   projectId: string,
-  { name, filters }: ViewFields,
+  { name, filters, shared }: ViewFields,
 ): Promise<SavedView> {
   const project = await findProject(admin, projectId);
   const view = {
     id: randomId('view_', 12, admin.randomBytes),
     name: readName(name),
     filters: readFilters(filters),
+    shared: readShared(shared) ?? false,
     createdAt: admin.now(),
   };
   const result = await admin.store.views.add(
-    { ...view, projectId: project.id, memberId: admin.actor },
+    { ...view, shared: Number(view.shared), projectId: project.id, memberId: admin.actor },
     MAX_VIEWS,
   );
   if (result === 'full')
     throw new InvalidInput('name', `You have ${MAX_VIEWS} views of this project. Delete one first.`);
   if (result === 'name-taken') throw nameTaken(view.name);
-  return view;
+  return { ...view, owner: null };
 }
 
 export async function changeView(
   admin: Administration,
   projectId: string,
   id: string,
-  { name, filters }: ViewFields,
+  { name, filters, shared }: ViewFields,
 ): Promise<void> {
   const wanted = name === undefined ? undefined : readName(name);
   const result = await admin.store.views.change({
@@ -53,6 +65,7 @@ export async function changeView(
     id,
     name: wanted,
     filters: filters === undefined ? undefined : readFilters(filters),
+    shared: readShared(shared),
   });
   if (result === 'unknown') throw unknownView();
   if (result === 'name-taken') throw nameTaken(wanted ?? '');
@@ -65,6 +78,11 @@ export async function removeView(admin: Administration, projectId: string, id: s
 const unknownView = () => new NotFound('You have no such view of this project.');
 const nameTaken = (name: string) =>
   new InvalidInput('name', `You already have a view named ${quoted(name)}. Choose another name.`);
+
+function readShared(shared: unknown): boolean | undefined {
+  if (shared === undefined || typeof shared === 'boolean') return shared;
+  throw new InvalidInput('shared', 'shared must be true or false.');
+}
 
 function readName(text: unknown): string {
   const name = readLine(text, MAX_NAME_LENGTH);

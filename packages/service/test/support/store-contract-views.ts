@@ -9,6 +9,7 @@ export function viewsContract(stores: Stores): void {
     id: unique('view'),
     name,
     filters: { check: 'mx,!alias', from: 5 },
+    shared: 0,
     createdAt: START,
   });
 
@@ -22,7 +23,21 @@ export function viewsContract(stores: Stores): void {
         expect(await store.views.add(view, 10)).toBe('done');
       const list = await other.views.list(projectId, 'm1');
       expect(list.map(({ id }) => id)).toEqual([a.id, b.id]);
-      expect(list[0]).toEqual({ id: a.id, name: 'a', filters: a.filters, createdAt: START });
+      expect(list[0]).toEqual({
+        id: a.id,
+        memberId: 'm1',
+        name: 'a',
+        filters: a.filters,
+        shared: 0,
+        createdAt: START,
+      });
+      const shared = { projectId, memberId: 'm1', id: b.id, shared: true };
+      expect(await store.views.change(shared)).toBe('done');
+      const seen = await other.views.list(projectId, 'm2');
+      expect(seen.map(({ name, memberId }) => [name, memberId])).toEqual([
+        ['a', 'm2'],
+        ['b', 'm1'],
+      ]);
       expect(await store.views.remove(projectId, 'm2', a.id)).toBe(false);
       expect(await store.views.remove(projectId, 'm1', a.id)).toBe(true);
       expect(await store.views.remove(projectId, 'm1', a.id)).toBe(false);

@@ -51,17 +51,17 @@ export const LOG_ROUTES = routes({
   'GET /projects/:id/views': {
     role: 'viewer',
     answer: json<SavedView[]>(),
-    what: 'your own saved views of the log: `name` and `filters`',
+    what: 'your saved views of the log and those that others share: `name`, `filters`, `shared`, and `owner`, the name of whoever shares it',
   },
   'POST /projects/:id/views': {
     role: 'viewer',
-    body: body<NewSavedView>({ name: 'required', filters: 'required' }),
+    body: body<NewSavedView>({ name: 'required', filters: 'required', shared: 'optional' }),
     answer: json<SavedView>(),
-    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views',
+    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it',
   },
   'PATCH /projects/:id/views/:viewId': {
     role: 'viewer',
-    body: body<Partial<NewSavedView>>({ name: 'optional', filters: 'optional' }),
+    body: body<Partial<NewSavedView>>({ name: 'optional', filters: 'optional', shared: 'optional' }),
     answer: NOTHING,
     what: 'changes one of your own views',
   },

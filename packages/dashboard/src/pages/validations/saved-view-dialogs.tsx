@@ -5,6 +5,7 @@ import { failureText } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { addView, changeView, removeView } from '../../api/view-queries.ts';
 import { Button } from '../../components/button.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { showToast, showUndo } from '../../components/toasts.tsx';
@@ -21,9 +22,10 @@ interface SaveViewDialogProps {
 /** Asks for a name and saves the filters under it. */
 export function SaveViewDialog({ projectId, filters, onClose }: SaveViewDialogProps) {
   const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
   const save = useChange({
     inline: true,
-    send: () => addView(projectId, { name: name.trim(), filters: filters as LogFilters }),
+    send: () => addView(projectId, { name: name.trim(), filters: filters as LogFilters, shared }),
     invalidates: [['views', projectId]],
     successText: 'The view is saved.',
     onDone: onClose,
@@ -37,7 +39,6 @@ export function SaveViewDialog({ projectId, filters, onClose }: SaveViewDialogPr
       <form className="grid gap-4" onSubmit={submit}>
         <TextField
           label="Name"
-          hint="Only you see your views."
           required
           maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
@@ -45,6 +46,9 @@ export function SaveViewDialog({ projectId, filters, onClose }: SaveViewDialogPr
           error={save.error?.message}
           onChange={setName}
         />
+        <CheckBox checked={shared} onChange={setShared}>
+          Share it with everybody who can see this project
+        </CheckBox>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" busy={save.isPending}>
@@ -91,9 +95,13 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
     invalidates,
     successText: 'The view is renamed.',
   });
+  const share = useChange({
+    send: (shared: boolean) => changeView(projectId, view.id, { shared }),
+    invalidates,
+  });
   const restore = async () => {
     try {
-      await addView(projectId, { name: view.name, filters: view.filters });
+      await addView(projectId, { name: view.name, filters: view.filters, shared: view.shared });
     } catch (error) {
       showToast(failureText(error), true);
     }
@@ -129,6 +137,11 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
           </>
         }
       />
+      <div className="pt-1.5">
+        <CheckBox checked={view.shared} onChange={(shared) => share.mutate(shared)}>
+          Shared with everybody who can see this project
+        </CheckBox>
+      </div>
     </form>
   );
 }

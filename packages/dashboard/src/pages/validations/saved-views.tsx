@@ -17,12 +17,13 @@ interface SavedViewsProps {
   onPick: (filters: Filters) => void;
 }
 
-/** A menu of the person’s own views: sets of filters with a name. */
+/** A menu of the person’s own views and of shared ones: sets of filters with a name. */
 export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
   const { data: views = [] } = useQuery(viewsQuery(projectId));
   const [dialog, setDialog] = useState<'save' | 'manage' | undefined>();
   const current = views.find((view) => sameFilters(filtersOf(view), filters));
   const name = current?.name ?? 'Views';
+  const own = views.filter(({ owner }) => owner === null);
   const close = () => setDialog(undefined);
   return (
     <>
@@ -39,14 +40,19 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
         heading={
           views.length === 0 && (
             <p className="max-w-60 px-2.5 pb-1.5 text-[0.8667rem] text-faint">
-              Save filters under a name to come back to them. Only you see your views.
+              Save filters under a name to come back to them, for yourself or for everybody.
             </p>
           )
         }
         entries={[
           ...views.map((view) => ({
             key: view.id,
-            label: <span className="wrap-anywhere">{view.name}</span>,
+            label: (
+              <span className="wrap-anywhere">
+                {view.name}
+                {view.owner !== null && <span className="text-faint"> by {view.owner}</span>}
+              </span>
+            ),
             icon: view === current ? <Check size={15} aria-hidden="true" /> : <span className="size-3.5" />,
             onPick: () => onPick(filtersOf(view)),
           })),
@@ -61,7 +67,7 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
                 },
               ]
             : []),
-          ...(views.length > 0
+          ...(own.length > 0
             ? [
                 {
                   key: 'manage',
@@ -75,7 +81,7 @@ export function SavedViews({ projectId, filters, onPick }: SavedViewsProps) {
         ]}
       />
       {dialog === 'save' && <SaveViewDialog projectId={projectId} filters={filters} onClose={close} />}
-      {dialog === 'manage' && <ManageViewsDialog projectId={projectId} views={views} onClose={close} />}
+      {dialog === 'manage' && <ManageViewsDialog projectId={projectId} views={own} onClose={close} />}
     </>
   );
 }

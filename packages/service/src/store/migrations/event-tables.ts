@@ -126,13 +126,14 @@ CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'pending';
 CREATE INDEX delivery_by_webhook ON delivery (project_id, webhook_id, id);
 CREATE INDEX delivery_by_log ON delivery (project_id, log_id) WHERE log_id IS NOT NULL;
 
--- The log's filters that a member saved under a name, for one project.
+-- The log's filters that a member saved under a name, for one project. The other members see those that are shared.
 CREATE TABLE saved_view (
   project_id TEXT NOT NULL,
   member_id TEXT NOT NULL,
   id TEXT NOT NULL,
   name TEXT NOT NULL,
   filters TEXT NOT NULL,
+  shared INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   PRIMARY KEY (project_id, member_id, id)
 ) WITHOUT ROWID;

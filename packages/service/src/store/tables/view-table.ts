@@ -8,16 +8,19 @@ export const SAVED_VIEW = tableOf('saved_view', {
   name: text,
   /** As the address bar of the log holds them. */
   filters: json<Readonly<Record<string, string | number>>>,
+  /** 1: the other members see it too. */
+  shared: integer,
   createdAt: integer,
 });
 
 export type NewView = RowOf<typeof SAVED_VIEW>;
 
-export type ViewRow = Omit<NewView, 'projectId' | 'memberId'>;
+export type ViewRow = Omit<NewView, 'projectId'>;
 
 export interface ViewChange extends Pick<NewView, 'projectId' | 'memberId' | 'id'> {
   readonly name?: string | undefined;
   readonly filters?: ViewRow['filters'] | undefined;
+  readonly shared?: boolean | undefined;
 }
 
 const OWN = 'project_id = ? AND member_id = ?';
@@ -26,19 +29,21 @@ const NAME_FREE = `NOT EXISTS (SELECT 1 FROM saved_view o WHERE o.project_id = ?
 
 export type ViewStore = ReturnType<typeof viewStore>;
 
-/** A member’s saved views of one project’s log: names for sets of filters. */
+/** Members’ saved views of one project’s log: names for sets of filters. */
 export function viewStore(database: Database) {
   return {
+    /** The member’s own and those that others share. */
     async list(projectId: string, memberId: string): Promise<ViewRow[]> {
       const rows = await database.read(
         statement(
-          `SELECT ${SAVED_VIEW.list} FROM saved_view WHERE ${OWN} ORDER BY name, id`,
+          `SELECT ${SAVED_VIEW.list} FROM saved_view WHERE project_id = ? AND (member_id = ? OR shared = 1)
+           ORDER BY name, id`,
           projectId,
           memberId,
         ),
       );
       return rows.map((row) => {
-        const { projectId: _project, memberId: _member, ...view } = SAVED_VIEW.fromRow(row);
+        const { projectId: _project, ...view } = SAVED_VIEW.fromRow(row);
         return view;
       });
     },
@@ -65,13 +70,16 @@ export function viewStore(database: Database) {
       id,
       name,
       filters,
+      shared,
     }: ViewChange): Promise<'done' | 'name-taken' | 'unknown'> {
       const own = [projectId, memberId, id] as const;
       const [changed, left] = await database.write([
         statement(
-          `UPDATE saved_view SET name = coalesce(CAST(? AS TEXT), name), filters = coalesce(CAST(? AS TEXT), filters)
+          `UPDATE saved_view SET name = coalesce(CAST(? AS TEXT), name), filters = coalesce(CAST(? AS TEXT), filters),
+             shared = coalesce(CAST(? AS INTEGER), shared)
            WHERE ${OWN} AND id = ? AND ${NAME_FREE} RETURNING id`,
           ...[name ?? null, filters === undefined ? null : JSON.stringify(filters)],
+          shared === undefined ? null : Number(shared),
           ...own,
           ...[projectId, memberId, name ?? '', id],
         ),
