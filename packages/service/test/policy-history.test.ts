@@ -101,7 +101,10 @@ describe.each(BACK_ENDS)('the history of a policy on %s', (backEnd) => {
     expect((await newest()).reason).toBe('Done');
     await admin.call('DELETE', path('/named-lists/people'));
     const refused = await admin.post(path(`/policy-history/${version}/restore`), {});
-    expect([refused.status, refused.json.error]).toEqual([400, expect.stringMatching(/does not exist/)]);
+    expect([refused.status, refused.json.error]).toEqual([
+      400,
+      expect.stringMatching(/There is no list 'people'/),
+    ]);
   });
 
   it('has one version for each of many changes at once, and none twice', async () => {
