@@ -136,9 +136,11 @@ describe('charts', () => {
 });
 
 describe('the map', () => {
-  it('is loaded after the page, and opens the log of a country with the range that is shown', async () => {
+  it('is loaded when it is asked for, and opens the log of a country with the range that is shown', async () => {
     const { page, close } = await open(`${PROJECT}?days=30`);
     const map = page.getByRole('img', { name: /^A map of \d+ countries/ });
+    expect(await map.count()).toBe(0);
+    await page.getByRole('radio', { name: 'Map' }).check();
     await map.scrollIntoViewIfNeeded();
     const germany = map.locator('[data-country=DE]');
     await germany.hover();

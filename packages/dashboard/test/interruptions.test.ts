@@ -169,6 +169,7 @@ describe('a page that cannot be loaded', () => {
     const placeholder = page.getByPlaceholder('Please use a permanent email address.');
     expect(await placeholder.count()).toBe(0);
     await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('radio', { name: 'Map' }).check();
     await page.getByText('The map could not be loaded.').waitFor();
     files.restore();
     await page.getByRole('button', { name: 'Try again' }).click();
