@@ -77,6 +77,6 @@ test('doctor does not wait, and says why the store cannot be used and what to do
   };
   const { json } = await posternWith(settings)('doctor', '--json');
   const store = json.parts.find(({ part }: { part: string }) => part === 'store');
-  expect(store).toMatchObject({ verdict: 'fault', says: 'The database refuses connections (ECONNREFUSED)' });
+  expect(store).toMatchObject({ state: 'fault', says: 'The database refuses connections (ECONNREFUSED)' });
   expect(store.advice).toContain('POSTERN_DATABASE_URL');
 });
