@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAst } from 'rolldown/parseAst';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SDK_VERSION } from '../../sdk-core/src/sdk-version.ts';
 import { repository } from '../../sdk-core/test/support/built-sdks.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { runInit } from '../src/init/run-init.ts';
@@ -269,7 +270,11 @@ it('npx runs it from the service’s address, and the form’s backend then refu
   });
   // It found the service by itself.
   expect(stdout).toContain(`+ POSTERN_URL=${service.url}`);
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  const installed = join(folder, 'node_modules/@postern/sdk-node');
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(join(repository, 'node_modules/express'), join(folder, 'node_modules/express'));
+  const archive = join(repository, `packages/service/dist/sdk/postern-sdk-node-${SDK_VERSION}.tgz`);
+  await run('tar', ['xzf', archive, '-C', installed, '--strip-components=1']);
   const app = spawn(process.execPath, ['--env-file=.env', 'server.js'], {
     cwd: folder,
     env: { PATH: process.env.PATH, POSTERN_TIMEOUT_MS: '60000' },
