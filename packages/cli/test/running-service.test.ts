@@ -54,16 +54,16 @@ test('a change of the project applies from the next request on', async () => {
 
 test('doctor finds the running service and working DNS', async () => {
   const { code, json } = await postern('doctor', '--json');
-  const verdicts = Object.fromEntries(
-    json.parts.map(({ part, verdict, says }: Record<string, string>) => [part, [verdict, says]]),
+  const states = Object.fromEntries(
+    json.parts.map(({ part, state, says }: Record<string, string>) => [part, [state, says]]),
   );
   expect(code).toBe(0);
   expect(json.healthy).toBe(true);
-  expect(verdicts).toMatchObject({
+  expect(states).toMatchObject({
     store: ['ok', expect.stringContaining('postern.db')],
     dns: ['ok', 'works'],
   });
-  expect(verdicts.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
+  expect(states.service).toEqual(['ok', `ready at http://127.0.0.1:${service.port}`]);
 });
 
 test('a revoked signing key is no longer published, and the new one signs immediately', async () => {

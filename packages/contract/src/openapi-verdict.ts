@@ -34,9 +34,6 @@ const verdictClaims = object<VerdictClaims>(
       items: oneOf(CHECK_NAMES),
       description: 'Checks of the policy that had no input, such as `device` without a fingerprint.',
     },
-    canonical: text(
-      'The inbox that the address reaches, when the alias check found that it is spelled otherwise.',
-    ),
   },
   ['iss', 'aud', 'sub', 'jti', 'requestId', 'iat', 'exp', 'recommendation', 'signals', 'mode', 'checks'],
   `The claims of \`X-Postern-Verdict\`, a compact JWS with \`alg\` EdDSA and \`typ\` \`${VERDICT_TYPE}\`.`,

@@ -31,11 +31,6 @@ export interface VerdictClaims {
    * without a fingerprint. A page can leave an input out, so a backend can require checks.
    */
   without?: CheckName[];
-  /**
-   * The inbox that the address reaches, only when the alias check found it to be spelled otherwise. A backend keeps it
-   * unique, so that one inbox opens one account.
-   */
-  canonical?: string;
 }
 
 export const VERDICT_TYPE = 'postern-verdict+jwt';

@@ -131,9 +131,9 @@ async function decide(
 
 function byVerdict({ email, facts, wording }: Known, claims: VerdictClaims): EvaluatedSignUp {
   const { recommendation, signals, requestId, checks, without = [] } = claims;
-  const canonical = claims.canonical ?? (checks.includes('alias') ? email : null);
   const failedCheck = failedCheckOf(signals, recommendation);
-  const found = { ...facts, canonical, signals, checks, failedCheck, without, requestId };
+  // A verdict holds no address.
+  const found = { ...facts, canonical: null, signals, checks, failedCheck, without, requestId };
   if (recommendation === 'block') {
     const blocked = { email, facts: found, wording, recommendation, source: 'verdict' } as const;
     return refused(blocked, 'blocked', signUpMessage(signals, wording.messages));

@@ -8,7 +8,7 @@ export interface SignUpFacts {
   readonly typed: string;
   /**
    * The inbox that the address reaches: `jane@gmail.com` for `Jane+x@googlemail.com`. Keep it unique if one inbox may open
-   * one account. `null` if the alias check did not run.
+   * one account. `null` if the alias check did not run, or a verdict decided: it is readable and holds no address.
    */
   readonly canonical: string | null;
   /** The address with its domain corrected, if the domain looks misspelled. To be offered, never to be used at once. */

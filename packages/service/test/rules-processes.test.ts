@@ -46,7 +46,7 @@ describe.each(BACK_ENDS)('rules in four processes on %s', (backEnd) => {
       expect(await given()).toEqual(['allow']);
       await change('POST', '/named-lists/friends', { add: [{ value: 'mail-house.net' }] });
       expect(await given()).toEqual(['flag rule_one']);
-      await change('PATCH', '/rules/one', { expiresAt: Date.now() + 500 });
+      await change('PATCH', '/rules/one', { expiresAt: Date.now() + 5_000 });
       await expect.poll(given).toEqual(['allow']);
       await change('PATCH', '/rules/one', { expiresAt: null });
       await change('DELETE', '/rules/one');

@@ -11,6 +11,8 @@ const row = (recommendation: Recommendation) =>
     rules: [],
     shadowRules: [],
     lists: [],
+    deviceHash: null,
+    facts: { operator: '' },
   }) as unknown as LogRow;
 
 function tallyOf(changes: readonly (readonly [from: Recommendation, to: Recommendation, count: number])[]) {

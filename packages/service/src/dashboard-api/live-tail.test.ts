@@ -21,7 +21,8 @@ const row = (projectId: string, index: number) =>
     rules: [],
     shadowRules: [],
     lists: [],
-    checksJson: '{}',
+    deviceHash: null,
+    facts: { operator: '' },
   }) as unknown as LogRow;
 
 const log: Pick<LogStore, 'newest' | 'page'> = {

@@ -36,10 +36,8 @@ export function validationRow(row: LogRow): ValidationRow {
 }
 
 /** Who operates the network, as the IP check knew then. */
-export function operatorOf(row: Pick<LogRow, 'checksJson' | 'asn'>): string | null {
-  if (row.asn === null) return null;
-  const operator = readLoggedChecks(row.checksJson).ip?.metadata?.network;
-  return typeof operator === 'string' ? operator : null;
+export function operatorOf({ facts }: Pick<LogRow, 'facts'>): string | null {
+  return facts.operator === '' ? null : facts.operator;
 }
 
 export function validationDetail(

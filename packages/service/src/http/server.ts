@@ -28,6 +28,7 @@ import { limitExchanges } from './open-exchanges.ts';
 import { protocolError } from './protocol-error.ts';
 import type { HandleOutcomes } from './report-outcomes.ts';
 import { requestIdOf } from './request-id.ts';
+import { SDK_FILE_ROUTE } from './routes/sdk.ts';
 import type { Validate } from './validate.ts';
 
 export interface ServerParts extends FaultParts {
@@ -177,10 +178,11 @@ function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['ser
 
 function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): void {
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
-    const allow = HTTP_METHODS.filter(
-      (method) => method !== request.method && server.hasRoute({ method, url: pathOf(request) }),
-    );
-    if (allow.length === 0) return send(request, reply, refusal(apiError('NOT_FOUND')));
+    const url = pathOf(request).replace(/^\/sdk\/[^/]+$/, SDK_FILE_ROUTE);
+    const allow = HTTP_METHODS.filter((method) => server.hasRoute({ method, url }));
+    // A route of the same method has answered that there is no such file.
+    if (allow.length === 0 || allow.some((method) => method === request.method))
+      return send(request, reply, refusal(apiError('NOT_FOUND')));
     const answer = refusal(apiError('METHOD_NOT_ALLOWED'));
     return send(request, reply, { ...answer, headers: { ...answer.headers, Allow: allow.join(', ') } });
   };

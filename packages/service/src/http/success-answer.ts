@@ -1,5 +1,5 @@
 import type { Inspection } from '../checks/inspect-request.ts';
-import { type CheckRuns, runOf } from '../checks/run-checks.ts';
+import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { decide } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
@@ -29,11 +29,6 @@ export interface Validated {
   readonly inspection: Inspection;
   /** The stopwatch’s time when the request arrived. */
   readonly started: number;
-}
-
-function canonicalIn(runs: CheckRuns): string | undefined {
-  const found = runOf(runs, 'alias')?.finding.metadata?.canonical;
-  return typeof found === 'string' ? found : undefined;
 }
 
 /** The 200: the body, and the same facts as a signed token. */
@@ -68,7 +63,6 @@ export function successAnswer(
       (isWeakerThan(actions, project.policy.actions) ||
         without.some((name) => project.policy.actions[name] === 'block')),
     without,
-    canonical: canonicalIn(runs),
     now: metered.now,
   });
   return whenReady(verdict, (token): HttpResponse => {

@@ -15,7 +15,6 @@ function facts(now: number): VerdictFacts {
     weakened: false,
     checks: ['syntax'],
     without: [],
-    canonical: undefined,
     now,
   };
 }

@@ -41,8 +41,6 @@ export interface VerdictFacts
   readonly weakened: boolean;
   /** Checks of the policy that did not run because the request lacked their input. */
   readonly without: readonly CheckName[];
-  /** The inbox that the address reaches, if the alias check ran. */
-  readonly canonical: string | undefined;
   readonly now: number;
 }
 
@@ -93,8 +91,6 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         checks: facts.checks,
         ...(facts.weakened && { weakened: true }),
         ...(facts.without.length > 0 && { without: [...facts.without] }),
-        ...(facts.canonical !== undefined &&
-          facts.canonical !== facts.normalizedAddress && { canonical: facts.canonical }),
       });
       const signed = `${header}.${base64url(claims)}`;
       return whenReady(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));

@@ -55,7 +55,7 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
     );
   });
   server.get<{ Params: { file: string } }>(
-    '/sdk/:file',
+    SDK_FILE_ROUTE,
     { exposeHeadRoute: true },
     async (request, reply) => {
       const { file } = request.params;
@@ -69,6 +69,8 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
     },
   );
 }
+
+export const SDK_FILE_ROUTE = '/sdk/:file';
 
 /** Text and style only. */
 const PAGE_POLICY =

@@ -8,6 +8,5 @@ export function writeClaims(claims: VerdictClaims): string {
   const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)}`;
   const weakened = claims.weakened ? ',"weakened":true' : '';
   const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
-  const canonical = claims.canonical === undefined ? '' : `,"canonical":${jsonString(claims.canonical)}`;
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${canonical}}`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}}`;
 }
