@@ -6,6 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 /** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 20 minutes. */
 const SLOW = [
   'packages/service/test/feeds-killed.test.ts',
+  'packages/service/test/docs-site.test.ts',
   'packages/service/test/feeds-memory.test.ts',
   // 20,000 and 50,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',

@@ -151,7 +151,7 @@ describe.each(BACK_ENDS)('company sign-in on %s', (backEnd) => {
   });
 
   // What a token says does not depend on the store.
-  it.runIf(backEnd === 'sqlite').each([
+  const refused = [
     ['another audience', { aud: 'somebody-else' }],
     ['another issuer', { iss: 'https://evil.example' }],
     ['another nonce', { nonce: 'x'.repeat(43) }],
@@ -160,7 +160,8 @@ describe.each(BACK_ENDS)('company sign-in on %s', (backEnd) => {
     ['an issue time two minutes ahead', { iat: Math.floor(Date.now() / 1000) + 600 }],
     ['several audiences and another client', { aud: ['postern', 'other'], azp: 'other' }],
     ['no subject', { sub: undefined }],
-  ])('refuses a token with %s', async (_, change) => {
+  ] as const;
+  it.each(backEnd === 'sqlite' ? refused : [])('refuses a token with %s', async (_, change) => {
     provider.people.set('s-jane', { email: 'jane@example.com', email_verified: true, groups: ['team'] });
     provider.forge = (claims) => ({ ...claims, ...change }) as typeof claims;
     const { page, ended } = await enterAs('s-jane');
