@@ -85,10 +85,10 @@ function messageFacts(policy: ProjectPolicy): (readonly [string, string])[] {
   ];
 }
 
-/** The numbers of the field table. The quota has a line of its own. */
+/** The numbers of the field table, without those that are not set. The quota has a line of its own. */
 function countFacts(project: ProjectWithUsage['project']): (readonly [string, string])[] {
   return fieldRows(PROJECT_FIELDS).flatMap(([name, field]) =>
-    field.kind === 'count' && field.default !== null
+    field.kind === 'count' && name !== 'quotaLimit' && project[name] !== null
       ? [[field.label.toLowerCase(), `${project[name]} ${field.unit}`] as const]
       : [],
   );

@@ -27,7 +27,7 @@ webhooks:
   - url: https://shop.example/hooks
     events: [validation.blocked]
 `;
-const BLOG = 'project: blog\nretentionDays: 7\n';
+const BLOG = 'project: blog\nretentionDays: 7\nlogRetentionDays: 5\n';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
@@ -126,7 +126,7 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
     );
     expect(shop.rules.map(({ id }: { id: string }) => id)).toEqual(['known_bad', 'elsewhere']);
     expect(shop.webhooks).toHaveLength(1);
-    expect([blog.archived, blog.retentionDays]).toEqual([true, 7]);
+    expect([blog.archived, blog.retentionDays, blog.logRetentionDays]).toEqual([true, 7, 5]);
     expect((await applying(settings, SHOP, '--prune', '--dry-run')).code).toBe(0);
   });
 
@@ -170,7 +170,7 @@ test.each([
   [
     'two documents of one project',
     `${BLOG}---\n${BLOG}`,
-    "shop.yaml:4:10: project: There are two documents of 'blog'. The first is at",
+    "shop.yaml:5:10: project: There are two documents of 'blog'. The first is at",
   ],
   ['a document without a project', 'name: Shop\n', 'shop.yaml:1:1: A document needs `project`'],
   [

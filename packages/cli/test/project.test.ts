@@ -58,7 +58,8 @@ test('project update changes only the given fields', async () => {
   const { json: after } = await postern(
     ...['project', 'update', 'shop', '--add-domain', 'example.com', '--remove-domain', 'localhost:*'],
     ...['--action', 'ip=block', '--action', 'alias=off', '--relays', 'fail', '--client-overrides', 'tighten'],
-    ...['--device-threshold', '5', '--retention-days', '30', '--always-block', 'Spam.example', '--json'],
+    ...['--device-threshold', '5', '--retention-days', '30', '--log-retention-days', '7'],
+    ...['--always-block', 'Spam.example', '--json'],
   );
   const { alias: _, ...actions } = before.policy.actions;
   expect(after).toEqual({
@@ -72,12 +73,15 @@ test('project update changes only the given fields', async () => {
       deviceThreshold: 5,
     },
     retentionDays: 30,
+    logRetentionDays: 7,
     blockList: [{ value: 'spam.example', author: 'cli' }],
   });
   expect(await postern('project', 'update', 'shop', '--unlist', 'spma.example')).toMatchObject({
     code: 2,
     error: expect.stringContaining("--unlist 'spma.example' is on neither the allow nor the block list."),
   });
+  const back = await postern('project', 'update', 'shop', '--log-retention-days', 'installation', '--json');
+  expect(back.json.logRetentionDays).toBe(null);
   const { json: unlisted } = await postern('project', 'update', 'shop', '--unlist', 'SPAM.example', '--json');
   expect(unlisted.blockList).toEqual([]);
   expect((await postern('project', 'show', 'shop', '--json')).json).toEqual(unlisted);

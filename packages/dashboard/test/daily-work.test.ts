@@ -156,10 +156,17 @@ describe('the audit log', () => {
   it('describes changes in words, filters and exports', async () => {
     const { page, close } = await open(`${PROJECT}/settings`);
     await page.getByLabel('Client key rate (requests an hour)').fill('777');
+    const logDays = page.getByLabel('Log retention (days)');
+    expect(await logDays.getAttribute('placeholder')).toBe('30');
+    await logDays.fill('7');
     await page.getByRole('button', { name: 'Save the limits' }).click();
     await page.getByText('The limits are saved').waitFor();
+    const saved = await page.request.get('/dashboard/api/v1/projects/acme-web');
+    expect(await saved.json()).toMatchObject({ rateClient: 777, logRetentionDays: 7 });
     await page.goto('/dashboard/audit');
     await settled(page);
+    await page.getByText('Log retention: 7 days').first().waitFor();
+    await page.getByText('Before: Log retention: the installation’s').first().waitFor({ state: 'attached' });
     await page.getByText('Client key rate: 777 requests an hour').first().waitFor();
     await page.getByLabel('What', { exact: true }).selectOption({ label: 'joined' });
     await page.getByText('Client key rate').first().waitFor({ state: 'hidden' });

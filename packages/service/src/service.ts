@@ -234,6 +234,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     settings: config,
     publicUrl: config.publicUrl,
     adminLink: config.adminLink,
+    logRetentionDays: config.logRetentionDays,
     outcomeRetentionMs: config.outcomeRetentionMs,
     tls: config.tls !== undefined,
     pagesFolder: fileURLToPath(new URL('../../dashboard/dist/', import.meta.url)),

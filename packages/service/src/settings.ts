@@ -81,7 +81,11 @@ export const SETTINGS: readonly Setting[] = [
     meaning: `${LOG_LEVELS.join(', ')}; debug adds a line for each request.`,
   },
   { name: 'POSTERN_LOG_FORMAT', default: 'auto', meaning: 'json, text, or auto: text on a terminal.' },
-  { name: 'POSTERN_LOG_RETENTION_DAYS', default: '30', meaning: 'Days that the validation log keeps a row.' },
+  {
+    name: 'POSTERN_LOG_RETENTION_DAYS',
+    default: '30',
+    meaning: 'Days that the validation log keeps a row. A project can have a shorter time.',
+  },
   {
     name: 'POSTERN_LOG_MAX_ROWS',
     default: '1000000',

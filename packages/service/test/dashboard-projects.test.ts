@@ -54,6 +54,7 @@ describe('projects', () => {
       rateClient: 7,
       rateServer: 9,
       retentionDays: 30,
+      logRetentionDays: 14,
       allowList: [{ value: 'example.org', note: 'ours' }],
       blockList: [{ value: '203.0.113.0/24' }],
       policy: {
@@ -74,6 +75,7 @@ describe('projects', () => {
       allowedDomains: ['not a domain'],
       plan: 'gold',
       rateServer: -1,
+      logRetentionDays: 0,
       quotaLimit: 'many',
       blockList: [{ value: '???' }],
       policy: 'strict',

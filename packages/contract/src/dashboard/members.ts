@@ -37,6 +37,8 @@ export interface Session {
   /** The operator’s own page about a sign-up, with `{requestId}` for its request ID. */
   adminLink: string | null;
   plans: { name: string; quota: number }[];
+  /** How long projects without a log retention of their own keep log rows. No project keeps them longer. */
+  logRetentionDays: number;
 }
 
 export interface SetupState {

@@ -14,9 +14,11 @@ export interface SessionParts {
   readonly passkeyHost: string;
   /** The operator’s own page about a sign-up, with `{requestId}` in it. */
   readonly adminLink: string | undefined;
+  readonly logRetentionDays: number;
 }
 
-export function sessionRoutes({ guard, version, accountMail, passkeyHost, adminLink }: SessionParts) {
+export function sessionRoutes(parts: SessionParts) {
+  const { guard, version, accountMail, passkeyHost, adminLink, logRetentionDays } = parts;
   return {
     'GET /session': async (call) => {
       const { session } = call;
@@ -29,6 +31,7 @@ export function sessionRoutes({ guard, version, accountMail, passkeyHost, adminL
         mail: accountMail.sender !== undefined,
         adminLink: adminLink ?? null,
         plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
+        logRetentionDays,
       };
       return ok(body);
     },

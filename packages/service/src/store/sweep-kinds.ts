@@ -2,6 +2,7 @@ import { DAY_MS } from '@postern/contract';
 import { type Database, integer, lockProject, type SqlValue, statement, text } from './database.ts';
 import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
+import type { Cutoffs } from './sweep-cutoffs.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
@@ -37,14 +38,14 @@ interface AgedTable {
   readonly time: string;
   /** Rows that are deleted, besides their age. */
   readonly only?: string;
-  before(now: number, limits: SweepLimits): SqlValue;
+  /** One of the project’s cut-offs, or a time that is the same for all projects. */
+  readonly before: keyof Cutoffs | ((now: number) => number);
 }
 
 interface Due {
   readonly project: string;
   readonly now: number;
-  /** Sightings before this time are expired. */
-  readonly cutoff: number;
+  readonly cutoffs: Cutoffs;
   readonly limits: SweepLimits;
   /** What the question whether there is anything to do was answered with. */
   readonly found: SqlValue;
@@ -67,11 +68,6 @@ export interface SweepKind {
   readonly pauseMs?: (limits: SweepLimits) => number;
 }
 
-/** An outcome about somebody who was last seen before this does not count any more. */
-function peopleBefore(now: number, limits: SweepLimits): number {
-  return now - Math.max(limits.outcomeRetentionMs, limits.logRetentionMs);
-}
-
 const AGED_TABLES: readonly AgedTable[] = [
   {
     table: 'idempotent_answer',
@@ -80,17 +76,17 @@ const AGED_TABLES: readonly AgedTable[] = [
     before: (now) => now - ANSWERS_KEPT_MS,
   },
   { table: 'statistics', key: 'at', time: 'at', before: (now) => now - STATISTICS_KEPT_DAYS * DAY_MS },
-  { table: 'outcome', key: 'inbox', time: 'seen_at', before: peopleBefore },
-  { table: 'person', key: 'inbox', time: 'seen_at', before: peopleBefore },
-  { table: 'person_request', key: 'inbox, request_id', time: 'at', before: peopleBefore },
-  { table: 'event', key: 'id', time: 'at', before: (now, limits) => now - limits.logRetentionMs },
-  { table: 'incident', key: 'id', time: 'last_at', before: (now, limits) => now - limits.logRetentionMs },
+  { table: 'outcome', key: 'inbox', time: 'seen_at', before: 'people_before' },
+  { table: 'person', key: 'inbox', time: 'seen_at', before: 'people_before' },
+  { table: 'person_request', key: 'inbox, request_id', time: 'at', before: 'people_before' },
+  { table: 'event', key: 'id', time: 'at', before: 'log_before' },
+  { table: 'incident', key: 'id', time: 'last_at', before: 'log_before' },
   {
     table: 'delivery',
     key: 'id',
     time: 'id',
     only: `(state <> 'pending' OR next_at = ${PAUSED})`,
-    before: (now, limits) => timePrefix(now - limits.logRetentionMs),
+    before: 'log_before_id',
   },
   { table: 'review_look', key: 'log_id, kind, member_id', time: 'until', before: (now) => now },
 ];
@@ -100,12 +96,12 @@ export function sweepKinds(database: Database, steps: SweepSteps): readonly Swee
     ...logKinds(database),
     {
       name: 'devices',
-      due: (now) => expired('device', 'oldest_seen', now),
+      due: () => expired('device', 'oldest_seen'),
       step: (due) => sweepDevices(database, due, steps),
     },
     {
       name: 'inboxes',
-      due: (now) => expired('inbox', 'kept_since', now),
+      due: () => expired('inbox', 'kept_since'),
       step: (due) => sweepInboxes(database, due),
     },
     ...laneKinds(database),
@@ -126,17 +122,19 @@ function any(table: string, due: string, ...values: SqlValue[]): Condition {
   return { sql: `(SELECT 1 FROM ${table} WHERE project_id = p.id AND ${due} LIMIT 1)`, values };
 }
 
-function expired(table: string, time: string, now: number): Condition {
-  return any(table, `${time} > 0 AND ${time} < ? - CAST(p.retention_days AS BIGINT) * ${DAY_MS}`, now);
+function expired(table: string, time: string): Condition {
+  return any(table, `${time} > 0 AND ${time} < p.seen_before`);
 }
 
 function agedKind(database: Database, aged: AgedTable): SweepKind {
-  const { table, key, time } = aged;
-  const due = `${time} < ?${aged.only === undefined ? '' : ` AND ${aged.only}`}`;
+  const { table, key, time, before } = aged;
+  const only = aged.only === undefined ? '' : ` AND ${aged.only}`;
+  const due = `${time} < ?${only}`;
   return {
     name: table,
-    due: (now, limits) => any(table, due, aged.before(now, limits)),
-    async step({ project, now, limits }) {
+    due: (now) =>
+      typeof before === 'string' ? any(table, `${time} < p.${before}${only}`) : any(table, due, before(now)),
+    async step({ project, now, cutoffs, limits }) {
       const [dropped] = await database.write([
         statement(
           `DELETE FROM ${table} WHERE project_id = ? AND (${key}) IN
@@ -144,7 +142,7 @@ function agedKind(database: Database, aged: AgedTable): SweepKind {
            RETURNING 1 AS dropped`,
           project,
           project,
-          aged.before(now, limits),
+          typeof before === 'string' ? cutoffs[before] : before(now),
           limits.maxRows,
         ),
       ]);
@@ -178,12 +176,11 @@ function logKinds(database: Database): SweepKind[] {
     ]);
     return { removed: dropped.at(-1)?.length ?? 0, more: rows.length >= limit };
   };
-  const oldest = (now: number, limits: SweepLimits) => timePrefix(now - limits.logRetentionMs);
   return [
     {
       name: 'log',
-      due: (now, limits) => any('validation_log', 'id < ?', oldest(now, limits)),
-      step: ({ project, now, limits }) => drop(project, '<', oldest(now, limits), limits.maxRows),
+      due: () => any('validation_log', 'id < p.log_before_id'),
+      step: ({ project, cutoffs, limits }) => drop(project, '<', cutoffs.log_before_id, limits.maxRows),
     },
     {
       name: 'surplus',
@@ -200,9 +197,10 @@ function logKinds(database: Database): SweepKind[] {
 
 async function sweepDevices(
   database: Database,
-  { project, cutoff, limits }: Due,
+  { project, cutoffs, limits }: Due,
   steps: SweepSteps,
 ): Promise<Swept> {
+  const cutoff = cutoffs.seen_before;
   const most = Math.min(limits.maxRows, DEVICES_A_STEP);
   const rows = await database.browse(
     statement(
@@ -222,7 +220,8 @@ async function sweepDevices(
  * Inboxes that were seen again since the last check are only marked, which counts as work done. An inbox stays as long as
  * a device may still list it, because SQLite finds an inbox’s devices by the inbox’s own row.
  */
-async function sweepInboxes(database: Database, { project, cutoff, limits }: Due): Promise<Swept> {
+async function sweepInboxes(database: Database, { project, cutoffs, limits }: Due): Promise<Swept> {
+  const cutoff = cutoffs.seen_before;
   const [device] = await database.browse(
     statement(
       'SELECT oldest_seen FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT 1',

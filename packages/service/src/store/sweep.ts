@@ -1,6 +1,6 @@
-import { DAY_MS } from '@postern/contract';
-import { type Database, integer, type Row, type SqlValue, statement, text } from './database.ts';
+import { type Database, type Row, type SqlValue, statement, text } from './database.ts';
 import type { SweepLimits } from './store.ts';
+import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
 import { type SweepKind, type SweepSteps, sweepKinds } from './sweep-kinds.ts';
 
 const PROJECTS_A_QUERY = 500;
@@ -8,7 +8,7 @@ const PROJECTS_A_QUERY = 500;
 /** Expired data of a project that is to be deleted, in as many steps as needed. */
 interface Task {
   readonly project: string;
-  readonly retentionMs: number;
+  readonly cutoffs: Cutoffs;
   readonly kind: SweepKind;
   readonly found: SqlValue;
 }
@@ -44,8 +44,8 @@ export function sweeping(database: Database, steps: SweepSteps): Sweep {
       }
       const task = tasks.shift();
       if (task === undefined) return 0;
-      const { project, kind, found, retentionMs } = task;
-      const { removed, more } = await kind.step({ project, now, cutoff: now - retentionMs, limits, found });
+      const { project, kind, found, cutoffs } = task;
+      const { removed, more } = await kind.step({ project, now, cutoffs, limits, found });
       if (more) tasks.push(task);
       if (removed > 0) return removed;
     }
@@ -60,17 +60,17 @@ async function findTasks(
 ): Promise<Task[]> {
   const questions = kinds.map((kind) => kind.due(now, limits));
   const columns = questions.map(({ sql }, index) => `${sql} AS due_${index}`);
-  const sql = `SELECT p.id, p.retention_days, ${columns.join(', ')}
-    FROM (SELECT id, retention_days FROM project WHERE id > ? ORDER BY id LIMIT ?) p ORDER BY p.id`;
-  const values = questions.flatMap((question) => question.values);
+  const asked = questions.flatMap((question) => question.values);
   const tasks: Task[] = [];
   for (let after = ''; ; ) {
-    const rows: Row[] = await database.browse(statement(sql, ...values, after, PROJECTS_A_QUERY));
+    const projects = projectsWithCutoffs(now, limits, after, PROJECTS_A_QUERY);
+    const sql = `SELECT p.*, ${columns.join(', ')} FROM ${projects.sql} p ORDER BY p.id`;
+    const rows: Row[] = await database.browse(statement(sql, ...asked, ...projects.values));
     for (const row of rows) {
-      const retentionMs = integer(row, 'retention_days') * DAY_MS;
+      const cutoffs = readCutoffs(row);
       for (const [index, kind] of kinds.entries()) {
         const found = row[`due_${index}`] ?? null;
-        if (found !== null) tasks.push({ project: text(row, 'id'), retentionMs, kind, found });
+        if (found !== null) tasks.push({ project: text(row, 'id'), cutoffs, kind, found });
       }
     }
     const last = rows.at(-1);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** An ID that sorts by its time, needs no sequence and does not collide with those of other processes. */
 export type TimedId = (at: number) => string;
 
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const TIME_LENGTH = 9;
 const COUNTER_LENGTH = 5;
 const COUNTER_SIZE = 36 ** COUNTER_LENGTH;
@@ -13,6 +14,15 @@ export const TIMED_ID_LENGTH = TIME_LENGTH + COUNTER_LENGTH + ORIGIN_LENGTH;
 /** The first characters of every ID made at that time. */
 export function timePrefix(at: number): string {
   return Math.max(0, Math.floor(at)).toString(36).padStart(TIME_LENGTH, '0');
+}
+
+/** The same in SQL, of an expression that is a time and not negative. */
+export function timePrefixSql(at: string): string {
+  const digits = Array.from({ length: TIME_LENGTH }, (_, index) => {
+    const unit = 36 ** (TIME_LENGTH - 1 - index);
+    return `substr('${DIGITS}', CAST((${at}) / ${unit} % 36 AS INTEGER) + 1, 1)`;
+  });
+  return `(${digits.join(' || ')})`;
 }
 
 export function timeOfId(id: string): number {

@@ -322,6 +322,27 @@ export function logContract(stores: Stores): void {
       });
     });
 
+    it('keeps a project’s log as long as the project says, and no longer than the installation allows', async () => {
+      const days = [1, 6, 8, 29, 31];
+      const visits = days.map((age) => named(`${age}`, { inbox: `i${age}`, now: START - age * DAY }));
+      const retentions = [7, null, 400, 1];
+      const projects = await Promise.all(
+        retentions.map(async (logRetentionDays) => {
+          const { caller, ids } = await logged(visits, store);
+          await store.projects.update(caller.project.id, { logRetentionDays });
+          return { id: caller.project.id, ids };
+        }),
+      );
+      await sweepAll(START);
+      const left = await Promise.all(projects.map(({ ids }) => ids({})));
+      expect(left).toEqual([['1', '6'], ['1', '6', '8', '29'], ['1', '6', '8', '29'], ['1']]);
+      // People of deleted rows can still get an outcome: that has its own retention, which is not the project’s.
+      const { id } = projects[0] as { id: string };
+      expect(await store.outcomes.pastPeople(id, ['i8'])).toHaveLength(1);
+      await sweepAll(START + 173 * DAY);
+      expect(await store.outcomes.pastPeople(id, ['i8'])).toEqual([]);
+    });
+
     it('deletes a device with many old sightings in steps, correct after each step', async () => {
       const caller = await makeCaller(store);
       const visits = Array.from({ length: 40 }, (_, index) => ({

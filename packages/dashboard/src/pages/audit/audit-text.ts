@@ -130,7 +130,9 @@ export function detailLines({ detail, memberName }: Pick<AuditEntry, 'detail' | 
     const field = Object.hasOwn(PROJECT_FIELDS, name)
       ? PROJECT_FIELDS[name as keyof typeof PROJECT_FIELDS]
       : undefined;
-    const unit = field?.kind === 'count' && value !== null ? ` ${field.unit}` : '';
+    if (field !== undefined && 'nullWord' in field && value === null)
+      return [`${field.label}: the ${field.nullWord}’s`];
+    const unit = field?.kind === 'count' ? ` ${field.unit}` : '';
     return [`${field?.label ?? WORDS[name] ?? spaced(name)}: ${valueText(name, value)}${unit}`];
   });
 }

@@ -39,7 +39,7 @@ function patchOf(before: Values, after: Values): ProjectPatch {
 }
 
 export function Limits({ project, disabled }: { project: ProjectView; disabled: boolean }) {
-  const { plans } = useSession();
+  const { plans, logRetentionDays } = useSession();
   const initial = valuesOf(project);
   const [values, setValues] = useState(initial);
   const save = useSaveProject(project, 'The limits are saved and apply to new requests.');
@@ -55,7 +55,11 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   });
   const names = plans.map(({ name, quota }) => [name, `${name}: ${count(quota)} a month`] as const);
   const exists = plans.some(({ name }) => name === project.plan);
-  const planQuota = plans.find(({ name }) => name === values.plan)?.quota;
+  /** What holds while the project has no number of its own. */
+  const usual: Readonly<Record<string, number | undefined>> = {
+    quotaLimit: plans.find(({ name }) => name === values.plan)?.quota,
+    logRetentionDays,
+  };
   return (
     <Section title="Plan, limits and retention">
       <form className="grid gap-4" onSubmit={submit}>
@@ -75,7 +79,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
               min={field.min}
               max={field.max}
               required={field.default !== null}
-              placeholder={field.default === null ? String(planQuota ?? '') : String(field.default)}
+              placeholder={String(field.default ?? usual[name] ?? '')}
               {...bind(name)}
             />
           ))}

@@ -167,7 +167,7 @@ function Rows({ rows, columns, log, filters, projectId }: RowsProps) {
             {rows.length === 0 ? 'Search further back' : 'Show older'}
           </Button>
         ) : (
-          'No older rows. POSTERN_LOG_RETENTION_DAYS sets how long they are kept.'
+          'No older rows. The log retention in the project’s settings sets how long they are kept.'
         )}
       </div>
     </>

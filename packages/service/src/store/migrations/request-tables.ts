@@ -22,6 +22,7 @@ CREATE TABLE project (
   rules TEXT NOT NULL DEFAULT '[]',
   named_lists TEXT NOT NULL DEFAULT '{}',
   retention_days INTEGER NOT NULL,
+  log_retention_days INTEGER,
   created_at INTEGER NOT NULL,
   archived_at INTEGER,
   version INTEGER NOT NULL

@@ -1,0 +1,52 @@
+import { DAY_MS } from '@postern/contract';
+import { integer, type Row, text } from './database.ts';
+import type { SweepLimits } from './store.ts';
+import type { Condition } from './tables/condition.ts';
+import { timePrefixSql } from './timed-id.ts';
+
+/** What is older is deleted. Each project has its own times; the names are those of the columns. */
+export interface Cutoffs {
+  /** For what is remembered of devices and inboxes. */
+  readonly seen_before: number;
+  /** For the log and what is kept as long as it: events, deliveries, incidents. */
+  readonly log_before: number;
+  /** The same as the beginning of an ID. */
+  readonly log_before_id: string;
+  /** An outcome about somebody who was last seen before this does not count any more. */
+  readonly people_before: number;
+}
+
+/** SQLite would divide a bound number as a fraction. */
+const TIME = 'CAST(? AS BIGINT)';
+
+/**
+ * SQL for some projects, after an ID, with their cut-offs. The log of a project is kept as long as the project says, and
+ * never longer than the installation allows.
+ */
+export function projectsWithCutoffs(
+  now: number,
+  { logRetentionMs, outcomeRetentionMs }: SweepLimits,
+  after: string,
+  count: number,
+): Condition {
+  const ownLogMs = `log_retention_days * ${DAY_MS}`;
+  const peopleBefore = now - outcomeRetentionMs;
+  return {
+    sql: `(SELECT id, seen_before, log_before, ${timePrefixSql('log_before')} AS log_before_id,
+        CASE WHEN log_before < ${TIME} THEN log_before ELSE ${TIME} END AS people_before
+      FROM (SELECT id, seen_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
+        FROM (SELECT id, ${TIME} - retention_days * ${DAY_MS} AS seen_before,
+            CASE WHEN ${ownLogMs} < ${TIME} THEN ${ownLogMs} ELSE ${TIME} END AS log_kept_ms
+          FROM project WHERE id > ? ORDER BY id LIMIT ?) kept) logs)`,
+    values: [peopleBefore, peopleBefore, now, now, now, logRetentionMs, logRetentionMs, after, count],
+  };
+}
+
+export function readCutoffs(row: Row): Cutoffs {
+  return {
+    seen_before: integer(row, 'seen_before'),
+    log_before: integer(row, 'log_before'),
+    log_before_id: text(row, 'log_before_id'),
+    people_before: integer(row, 'people_before'),
+  };
+}
