@@ -5,91 +5,25 @@
  */
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MAX_LIFETIME_DAYS } from './durations.ts';
+import type { PolicyField, ProjectField, ProjectMessages } from './field-kinds.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 import type { ListEntry, NamedLists } from './lists.ts';
 import { MESSAGE_TONES } from './messages.ts';
 import type { Rule } from './rules.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
+export type {
+  CountField,
+  ListField,
+  MessagesField,
+  PolicyField,
+  ProjectField,
+  ProjectMessages,
+} from './field-kinds.ts';
 export type { ListEntry, NamedLists } from './lists.ts';
-
-/** A project's own messages, by language and check. What is missing keeps its usual text. */
-export type ProjectMessages = {
-  readonly [Tag in LanguageTag]?: Readonly<Partial<Record<CheckName, string>>>;
-};
-
-interface FieldText {
-  /** What the form calls it; error messages start with it. */
-  readonly label: string;
-  /** One or two sentences below the form's field and in the docs. */
-  readonly help: string;
-  /** The command line's option, without the dashes. */
-  readonly option: string;
-  readonly optionHelp: string;
-}
-
-/** A whole number. `null` is possible when it is the default. */
-export interface CountField extends FieldText {
-  readonly kind: 'count';
-  readonly unit: string;
-  readonly min: number;
-  readonly max: number;
-  readonly default: number | null;
-  /** What the command line takes for `null`. */
-  readonly nullWord?: string;
-}
-
-interface ChoiceField extends FieldText {
-  readonly kind: 'choice';
-  readonly values: readonly string[];
-  readonly default: string;
-}
-
-interface NameField extends FieldText {
-  readonly kind: 'name';
-  readonly maxLength: number;
-}
-
-/** One of the plans that the service's configuration names. */
-interface PlanField extends FieldText {
-  readonly kind: 'plan';
-}
-
-interface DomainsField extends FieldText {
-  readonly kind: 'domains';
-  readonly maxEntries: number;
-  readonly default: readonly string[];
-}
-
-export interface ListField extends FieldText {
-  readonly kind: 'list';
-  readonly maxEntries: number;
-  readonly default: readonly ListEntry[];
-}
-
-interface ActionsField extends FieldText {
-  readonly kind: 'actions';
-  readonly default: CheckActions;
-}
-
-/** What signals that fail no check do. */
-interface SignalsField extends FieldText {
-  readonly kind: 'signals';
-  readonly default: SignalActions;
-}
-
-/** Messages that replace the built-in ones. */
-export interface MessagesField extends FieldText {
-  readonly kind: 'messages';
-  readonly maxLength: number;
-  readonly default: ProjectMessages;
-}
 
 /** A letter or digit first, then letters, digits, `-` and `_`. */
 export const PROJECT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
-export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
-export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField | MessagesField;
 
 /** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
 const MAX_COUNT = 1_000_000_000_000;
