@@ -60,7 +60,6 @@ export async function checkAddress(
   const own = judgeOwn(parts, terms, {
     input,
     inbox,
-    runs,
     keyType: 'server',
     domain: await loggedDomain(address, input.mailRoute),
     inboxHash: parts.keyedHash('inbox', inbox.canonical),

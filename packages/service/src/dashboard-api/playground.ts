@@ -68,7 +68,6 @@ async function play(
   const own = judgeOwn(parts, project, {
     input,
     inbox,
-    runs,
     keyType: 'server',
     domain: await loggedDomain(input.address, input.mailRoute),
     inboxHash: query.inboxHash,

@@ -3,23 +3,36 @@ import { type CheckInput, type Finding, hasInput } from '../checks/check.ts';
 import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { Inbox } from '../model/inbox.ts';
+import { maskIp } from '../model/ip-address.ts';
+import { localPartShape } from '../model/local-part-shape.ts';
 
-/** Where the request came from. */
-export interface OriginFacts {
+/** What the log keeps in columns of their own. */
+export interface ColumnFacts {
+  readonly failed: readonly CheckName[];
+  readonly signals: readonly string[];
+  /** Of the local part, see `localPartShape`. */
+  readonly shape: string | undefined;
+  readonly maskedIp: string | null;
   readonly country: string | undefined;
   readonly asn: number | undefined;
 }
 
-/** What rules look at, besides what the log has anyway. */
+/** What rules look at and the log keeps. */
 export function gatherFacts(
   checks: Checks,
   runs: CheckRuns,
   input: CheckInput,
   inbox: Inbox,
-): FactsForRules & OriginFacts {
+): FactsForRules & ColumnFacts {
   const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
   const disposable = foundBy(checks, runs, input, 'disposable');
   const activity = input.activity?.newInboxes();
+  const failed: CheckName[] = [];
+  const signals: string[] = [];
+  for (const { check, finding } of runs) {
+    if (finding.result === 'failed') failed.push(check);
+    if (finding.signals !== undefined) signals.push(...finding.signals);
+  }
   return {
     role: foundBy(checks, runs, input, 'roleEmail')?.signals?.includes('role_email') ?? false,
     tagged: inbox.kind === 'tag',
@@ -30,6 +43,10 @@ export function gatherFacts(
     operator: ip.network ?? '',
     networkActivity: activity?.network ?? 0,
     domainActivity: activity?.domain ?? 0,
+    failed,
+    signals,
+    shape: input.address.quoted ? undefined : localPartShape(input.address.local),
+    maskedIp: input.ip === undefined ? null : maskIp(input.ip),
     country: ip.country,
     asn: ip.asn,
   };

@@ -1,4 +1,4 @@
-import type { CheckActions, CheckName } from '@postern/contract';
+import type { CheckActions } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
@@ -6,10 +6,8 @@ import { matchedRules, type OwnDecision } from '../decision/own-decision.ts';
 import { listingSignal, listingWord } from '../decision/own-lists.ts';
 import { domainClass } from '../model/domain-class.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
-import { maskIp } from '../model/ip-address.ts';
-import { localPartShape } from '../model/local-part-shape.ts';
 import type { HistoryEffect, LogRecord } from '../store/store.ts';
-import type { OriginFacts } from './gather-facts.ts';
+import type { ColumnFacts } from './gather-facts.ts';
 import { historyRecommendations } from './history-effects.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress, maskDomainIn } from './mask-address.ts';
@@ -23,7 +21,7 @@ export interface LogFacts {
   readonly runs: CheckRuns;
   readonly written: WrittenChecks;
   readonly actions: CheckActions;
-  readonly facts: FactsForRules & OriginFacts;
+  readonly facts: FactsForRules & ColumnFacts;
   /** What each fact of the history adds. */
   readonly effects: readonly HistoryEffect[];
   /** What the project’s lists and rules say. */
@@ -44,21 +42,15 @@ const NO_LISTS: LogRecord['lists'] = [[]];
  * Fields are written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
  */
 export function logRecord(facts: LogFacts): LogRecord {
-  const { input, domain, runs, actions } = facts;
-  const failed: CheckName[] = [];
-  const signals: string[] = [];
-  for (const { check, finding } of runs) {
-    if (finding.result === 'failed') failed.push(check);
-    if (finding.signals !== undefined) signals.push(...finding.signals);
-  }
-  const { own, effects } = facts;
-  if (own.listing !== undefined) signals.push(listingSignal(own.listing));
+  const { input, domain, runs, actions, own, effects } = facts;
+  const { failed, signals: ofChecks } = facts.facts;
+  const signals = own.listing === undefined ? ofChecks : [...ofChecks, listingSignal(own.listing)];
   return {
     requestId: facts.requestId,
     maskedAddress: maskAddress(input.address, domain),
     domain,
-    shape: input.address.quoted ? undefined : localPartShape(input.address.local),
-    maskedIp: input.ip === undefined ? null : maskIp(input.ip),
+    shape: facts.facts.shape,
+    maskedIp: facts.facts.maskedIp,
     sdkVersion: facts.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
     actions,
     failed,
@@ -78,7 +70,7 @@ function statisticsFacts(
   runs: CheckRuns,
   domain: string,
   signals: readonly string[],
-  { country, asn, operator }: FactsForRules & OriginFacts,
+  { country, asn, operator }: FactsForRules & ColumnFacts,
 ): LogRecord['statistics'] {
   let ran = '';
   for (const { check } of runs) ran += ran === '' ? check : `,${check}`;

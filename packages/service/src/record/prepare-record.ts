@@ -56,7 +56,6 @@ export function prepareRecord(
       const own = judgeOwn(parts, project, {
         input,
         inbox,
-        runs,
         keyType,
         domain,
         inboxHash,

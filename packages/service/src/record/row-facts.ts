@@ -12,12 +12,14 @@ export function factsOfRow(
   { failed = row.failed, history = row.history }: { failed?: LogRow['failed']; history?: History } = {},
 ): RuleFacts {
   const { device, inboxReused } = history;
-  return {
-    ...ruleFacts({ ...row, failed, signals: row.signals.filter(isOfCheck) }),
-    'inbox.reused': inboxReused,
-    'device.reused': device !== null && device.otherAddresses > 0,
-    'device.overThreshold': device?.overThreshold ?? false,
-  };
+  return ruleFacts(
+    { ...row, failed, signals: row.signals.filter(isOfCheck) },
+    {
+      inboxReused,
+      deviceReused: device !== null && device.otherAddresses > 0,
+      deviceOverThreshold: device?.overThreshold ?? false,
+    },
+  );
 }
 
 /** Rules see the signals of checks, not those of lists and other rules. */

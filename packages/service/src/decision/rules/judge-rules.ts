@@ -8,24 +8,42 @@ interface CompiledRule {
   readonly rule: Rule;
   /** Absent if the rule cannot be read or the rules before it use up the steps. Saving refuses both. It never matches. */
   readonly expression: Expression | undefined;
-  /** The facts of the history that matter to it. Nearly all requests have one of a few lists of effects. */
-  readonly bits: WeakMap<readonly AddedByHistory[], number>;
+}
+
+interface CompiledRules {
+  readonly rules: readonly CompiledRule[];
+  /** For each rule the facts of the history that matter to it. Nearly all requests have one of a few lists of effects. */
+  readonly bits: WeakMap<readonly AddedByHistory[], readonly number[]>;
 }
 
 /** A project’s rules are replaced when they change, never altered, so they are compiled once for each version. */
-const compiled = new WeakMap<readonly Rule[], readonly CompiledRule[]>();
+const compiled = new WeakMap<readonly Rule[], CompiledRules>();
 
-function compileRules(rules: readonly Rule[]): readonly CompiledRule[] {
+function compileRules(rules: readonly Rule[]): CompiledRules {
   let found = compiled.get(rules);
   if (found === undefined) {
     let steps = 0;
-    found = rules.map((rule) => {
+    const each = rules.map((rule) => {
       const read = readExpression(rule.when);
       if (read.ok) steps += read.expression.steps;
-      const expression = read.ok && steps <= RULE_LIMITS.stepsOfAll ? read.expression : undefined;
-      return { rule, expression, bits: new WeakMap() };
+      return {
+        rule,
+        expression: read.ok && steps <= RULE_LIMITS.stepsOfAll ? read.expression : undefined,
+      };
     });
+    found = { rules: each, bits: new WeakMap() };
     compiled.set(rules, found);
+  }
+  return found;
+}
+
+function bitsOfRules({ rules, bits }: CompiledRules, added: readonly AddedByHistory[]): readonly number[] {
+  let found = bits.get(added);
+  if (found === undefined) {
+    found = rules.map(({ expression }) =>
+      expression === undefined ? 0 : historyBits(expression.use, added),
+    );
+    bits.set(added, found);
   }
   return found;
 }
@@ -69,22 +87,19 @@ export function judgeRules(
   const matches: RuleMatch[] = [];
   const contexts: RuleContext[] = [];
   const contextOf = (state: number) => {
-    contexts[state] ??= { facts: withHistory(facts, state, added), inList: surroundings.inList };
+    contexts[state] ??= { facts, history: withHistory(facts, state, added), inList: surroundings.inList };
     return contexts[state];
   };
-  for (const { rule, expression, bits: known } of compileRules(rules)) {
+  const compiledRules = compileRules(rules);
+  const bitsOf = bitsOfRules(compiledRules, added);
+  for (const [at, { rule, expression }] of compiledRules.rules.entries()) {
     if ((rule.expiresAt ?? Number.POSITIVE_INFINITY) <= surroundings.now) continue;
     if (expression === undefined) {
       surroundings.onFault(rule);
       matches.push({ rule, states: 0, failures: ALL_STATES });
       continue;
     }
-    let bits = known.get(added);
-    if (bits === undefined) {
-      bits = historyBits(expression.use, added);
-      known.set(added, bits);
-    }
-    if (!hasDevice) bits &= 1;
+    const bits = hasDevice ? (bitsOf[at] ?? 0) : (bitsOf[at] ?? 0) & 1;
     let [states, failures] = [0, 0];
     // Every subset of the bits, the whole first and the empty one last.
     for (let state = bits; ; state = (state - 1) & bits) {

@@ -2,7 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { RULE_FACTS, type RuleFactName } from '@postern/contract/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { ruleContext, ruleFactsWith } from '../../../test/support/rule-facts.ts';
 import { readExpression } from './read-expression.ts';
 import type { RuleContext } from './rule-context.ts';
 
@@ -21,7 +21,7 @@ const FACTS = ruleFactsWith({
   'time.hour': 23,
 });
 const CONTEXT: RuleContext = {
-  facts: FACTS,
+  ...ruleContext(FACTS),
   inList: (name, value) => name === 'partners' && value === 'mail.example.co.uk',
 };
 

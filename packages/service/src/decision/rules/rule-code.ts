@@ -4,6 +4,7 @@ import { TOO_LARGE } from './explain-syntax.ts';
 import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
 import { arithmetic, comparison, sameValue } from './rule-arithmetic.ts';
 import { type Code, ExpressionError, type RuleContext, type Value, type ValueType } from './rule-context.ts';
+import { isChangedByHistory } from './rule-facts.ts';
 import type { FactUse } from './rule-uses.ts';
 
 interface Scope {
@@ -85,7 +86,9 @@ function fact(node: Extract<ASTNode, { op: 'id' | '.' }>, { use, variable }: Sco
   const name = node.op === 'id' ? node.args : `${sourceOf(node.args[0])}.${node.args[1]}`;
   if (!isFactName(name)) throw new ExpressionError(node.start, explainName(name));
   use.add(name);
-  return { type: RULE_FACTS[name].type, run: ({ facts }) => facts[name] };
+  const { type } = RULE_FACTS[name];
+  if (isChangedByHistory(name)) return { type, run: ({ history }) => history[name] };
+  return { type, run: ({ facts }) => facts[name] };
 }
 
 function isFactName(name: string): name is RuleFactName {
@@ -151,7 +154,7 @@ function membership([left, right]: readonly [ASTNode, ASTNode], scope: Scope): C
   ) {
     const [name, word] = [right.args as 'signals' | 'failed', left.args];
     scope.use.addWord(name, word);
-    return { type: 'bool', run: ({ facts }) => facts[name].includes(word) };
+    return { type: 'bool', run: ({ history }) => history[name].includes(word) };
   }
   const values = compileNode(right, scope);
   return {

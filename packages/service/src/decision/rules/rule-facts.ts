@@ -1,5 +1,5 @@
 import { type CheckName, type KeyType, signalFamily } from '@postern/contract';
-import type { RuleFacts } from '@postern/contract/rules';
+import type { RuleFactName, RuleFacts } from '@postern/contract/rules';
 import { domainClass } from '../../model/domain-class.ts';
 import type { FactsForRules } from '../../model/facts-for-rules.ts';
 import { bitOf } from '../../model/history.ts';
@@ -21,40 +21,122 @@ export interface LoggedFacts {
   readonly failed: readonly CheckName[];
 }
 
-/** The facts without the history, see `withHistory`. */
-export function ruleFacts(logged: LoggedFacts): RuleFacts {
-  const { facts, domain, maskedIp, deviceHash, signals } = logged;
-  const at = new Date(logged.at);
-  return {
-    'email.domain': domain,
-    'email.registrable': registrableDomain(domain) ?? domain,
-    'email.tld': domain.slice(domain.lastIndexOf('.') + 1),
-    'email.class': facts.disposable ? 'disposable' : domainClass(domain, signals),
-    'email.shape': logged.shape ?? '',
-    'email.role': facts.role,
-    'email.tagged': facts.tagged,
-    'email.relay': facts.relay,
-    'ip.known': maskedIp !== null,
-    'ip.kind': facts.ipKind,
-    'ip.country': logged.country ?? '',
-    'ip.asn': logged.asn ?? 0,
-    'ip.network': facts.operator,
-    'ip.range': maskedIp ?? '',
-    'device.known': deviceHash !== null,
-    'device.automated': facts.automated,
-    'device.reused': false,
-    'device.overThreshold': false,
-    'device.hash': deviceHash ?? '',
-    'inbox.reused': false,
-    'inbox.hash': logged.inboxHash,
-    signals: signals.map(signalFamily),
-    failed: logged.failed,
-    'key.type': logged.keyType,
-    'time.hour': at.getUTCHours(),
-    'time.weekday': ((at.getUTCDay() + 6) % 7) + 1,
-    'activity.network': facts.networkActivity,
-    'activity.domain': facts.domainActivity,
-  };
+/** What the history made of a logged request. A request that is being judged has none yet, see `withHistory`. */
+export interface LoggedHistory {
+  readonly inboxReused: boolean;
+  readonly deviceReused: boolean;
+  readonly deviceOverThreshold: boolean;
+}
+
+const NO_HISTORY: LoggedHistory = { inboxReused: false, deviceReused: false, deviceOverThreshold: false };
+
+/** The facts of a request or its log row. */
+export function ruleFacts(logged: LoggedFacts, history: LoggedHistory = NO_HISTORY): RuleFacts {
+  return new LazyFacts(logged, history);
+}
+
+/** Each fact is made when a rule asks for it: most rules look at two or three of them. */
+class LazyFacts implements RuleFacts {
+  readonly #logged: LoggedFacts;
+  readonly #history: LoggedHistory;
+  #registrable: string | undefined;
+  #class: string | undefined;
+  #signals: readonly string[] | undefined;
+
+  constructor(logged: LoggedFacts, history: LoggedHistory) {
+    this.#logged = logged;
+    this.#history = history;
+  }
+
+  get 'email.domain'() {
+    return this.#logged.domain;
+  }
+  get 'email.registrable'() {
+    this.#registrable ??= registrableDomain(this.#logged.domain) ?? this.#logged.domain;
+    return this.#registrable;
+  }
+  get 'email.tld'() {
+    const { domain } = this.#logged;
+    return domain.slice(domain.lastIndexOf('.') + 1);
+  }
+  get 'email.class'() {
+    const { facts, domain, signals } = this.#logged;
+    this.#class ??= facts.disposable ? 'disposable' : domainClass(domain, signals);
+    return this.#class;
+  }
+  get 'email.shape'() {
+    return this.#logged.shape ?? '';
+  }
+  get 'email.role'() {
+    return this.#logged.facts.role;
+  }
+  get 'email.tagged'() {
+    return this.#logged.facts.tagged;
+  }
+  get 'email.relay'() {
+    return this.#logged.facts.relay;
+  }
+  get 'ip.known'() {
+    return this.#logged.maskedIp !== null;
+  }
+  get 'ip.kind'() {
+    return this.#logged.facts.ipKind;
+  }
+  get 'ip.country'() {
+    return this.#logged.country ?? '';
+  }
+  get 'ip.asn'() {
+    return this.#logged.asn ?? 0;
+  }
+  get 'ip.network'() {
+    return this.#logged.facts.operator;
+  }
+  get 'ip.range'() {
+    return this.#logged.maskedIp ?? '';
+  }
+  get 'device.known'() {
+    return this.#logged.deviceHash !== null;
+  }
+  get 'device.automated'() {
+    return this.#logged.facts.automated;
+  }
+  get 'device.reused'() {
+    return this.#history.deviceReused;
+  }
+  get 'device.overThreshold'() {
+    return this.#history.deviceOverThreshold;
+  }
+  get 'device.hash'() {
+    return this.#logged.deviceHash ?? '';
+  }
+  get 'inbox.reused'() {
+    return this.#history.inboxReused;
+  }
+  get 'inbox.hash'() {
+    return this.#logged.inboxHash;
+  }
+  get signals() {
+    this.#signals ??= this.#logged.signals.map(signalFamily);
+    return this.#signals;
+  }
+  get failed() {
+    return this.#logged.failed;
+  }
+  get 'key.type'() {
+    return this.#logged.keyType;
+  }
+  get 'time.hour'() {
+    return new Date(this.#logged.at).getUTCHours();
+  }
+  get 'time.weekday'() {
+    return ((new Date(this.#logged.at).getUTCDay() + 6) % 7) + 1;
+  }
+  get 'activity.network'() {
+    return this.#logged.facts.networkActivity;
+  }
+  get 'activity.domain'() {
+    return this.#logged.facts.domainActivity;
+  }
 }
 
 /** What a fact of the history adds to the failed checks and to the signals. */
@@ -67,17 +149,37 @@ const INBOX_REUSED = bitOf('inboxReused');
 const DEVICE_REUSED = bitOf('deviceReused');
 const DEVICE_OVER_THRESHOLD = bitOf('deviceOverThreshold');
 
-/** The facts of a request whose history is this `historyState`. */
-export function withHistory(facts: RuleFacts, state: number, added: readonly AddedByHistory[]): RuleFacts {
+const CHANGED_BY_HISTORY = [
+  'inbox.reused',
+  'device.reused',
+  'device.overThreshold',
+  'signals',
+  'failed',
+] as const;
+
+/** The facts that the history changes. */
+export type HistoryFacts = Pick<RuleFacts, (typeof CHANGED_BY_HISTORY)[number]>;
+
+export function isChangedByHistory(name: RuleFactName): name is keyof HistoryFacts {
+  return CHANGED_BY_HISTORY.some((each) => each === name);
+}
+
+/** What the history changes about the facts if it is this `historyState`. */
+export function withHistory(facts: RuleFacts, state: number, added: readonly AddedByHistory[]): HistoryFacts {
   if (state === 0) return facts;
-  const applying = added.filter((_, fact) => (state >> fact) & 1);
+  const signals = [...facts.signals];
+  const failed = [...facts.failed];
+  for (const [fact, effect] of added.entries()) {
+    if (((state >> fact) & 1) === 0) continue;
+    signals.push(...effect.signals);
+    failed.push(...effect.failed);
+  }
   return {
-    ...facts,
     'inbox.reused': (state & INBOX_REUSED) !== 0,
     'device.reused': (state & DEVICE_REUSED) !== 0,
     'device.overThreshold': (state & DEVICE_OVER_THRESHOLD) !== 0,
-    signals: [...facts.signals, ...applying.flatMap(({ signals }) => signals)],
-    failed: [...facts.failed, ...applying.flatMap(({ failed }) => failed)],
+    signals,
+    failed,
   };
 }
 

@@ -1,7 +1,7 @@
 import { RULE_PRESET_GROUPS, RULE_PRESETS, type RulePresetId } from '@postern/contract/rule-presets';
 import { RULE_ID, RULE_LIMITS, type RuleFacts } from '@postern/contract/rules';
 import { describe, expect, it } from 'vitest';
-import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { ruleContext, ruleFactsWith } from '../../../test/support/rule-facts.ts';
 import { readExpression } from './read-expression.ts';
 import { ruleEnglish } from './rule-english.ts';
 
@@ -89,8 +89,7 @@ describe('a ready-made rule', () => {
   it.each(ROWS)('%s matches what it is meant for, and nothing near it', (id, [matching, spared]) => {
     const read = readExpression(RULE_PRESETS[id].when);
     if (!read.ok) throw new Error(read.fault.message);
-    const matches = (some: Some) =>
-      read.expression.matches({ facts: ruleFactsWith(some), inList: () => false });
+    const matches = (some: Some) => read.expression.matches(ruleContext(ruleFactsWith(some)));
     expect([matches(matching), matches(spared), matches({})]).toEqual([true, false, false]);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { ruleContext, ruleFactsWith } from '../../../test/support/rule-facts.ts';
 import { readExpression } from '../../decision/rules/read-expression.ts';
 import { conditionsOf } from './conditions-of.ts';
 
@@ -30,7 +30,7 @@ it.each([
 ])('every condition is an expression that holds for the %s facts that it came from', (_name, facts) => {
   for (const when of conditionsOf(facts)) {
     const read = readExpression(when);
-    expect([when, read.ok && read.expression.matches({ facts, inList: () => false })]).toEqual([when, true]);
+    expect([when, read.ok && read.expression.matches(ruleContext(facts))]).toEqual([when, true]);
   }
 });
 
