@@ -23,6 +23,8 @@ const STATIC_FILES = service('static-files.ts');
 const SAFE_FETCH = service('events/safe-fetch');
 const EVENTS = service('events');
 const OUTCOMES = service('outcomes');
+/** Which people belong together. */
+const RINGS = service('rings');
 const CHECKS = service('checks');
 const DECISION = service('decision');
 const STAGES = [
@@ -49,6 +51,7 @@ export const LAYERS = [
   { layer: MAKE_FOLDER, imports: [] },
   { layer: STATIC_FILES, imports: [] },
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
+  { layer: RINGS, imports: [CONTRACT, MODEL] },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
   { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },
@@ -67,12 +70,12 @@ export const LAYERS = [
   { layer: service('record'), imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION] },
   {
     layer: service('administration'),
-    imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS],
+    imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS, RINGS],
   },
 
   {
     layer: service('dashboard-api'),
-    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, ...STAGES, ...LOGGING],
+    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, RINGS, ...STAGES, ...LOGGING],
   },
   {
     layer: service('http'),

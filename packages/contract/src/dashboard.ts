@@ -118,6 +118,16 @@ export type {
   ProjectView,
 } from './dashboard/projects.ts';
 export type { RuleProposalsView, RuleProposalView } from './dashboard/proposals.ts';
+export {
+  RING_LINK_KINDS,
+  type RingDetail,
+  type RingLink,
+  type RingLinkKind,
+  type RingMemberView,
+  type RingsView,
+  type RingThingView,
+  type RingView,
+} from './dashboard/rings.ts';
 export type {
   NamedListChangeRequest,
   NamedListView,

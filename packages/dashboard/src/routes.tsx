@@ -145,6 +145,8 @@ export const routeTree = root.addChildren([
         readFilters,
       ),
       page('/sharing', () => import('./pages/sharing/sharing-page.tsx'), 'SharingPage', readShared),
+      page('/rings', () => import('./pages/rings/rings-page.tsx'), 'RingsPage'),
+      page('/rings/$hash', () => import('./pages/rings/ring-page.tsx'), 'RingPage'),
       page('/people/$inbox', () => import('./pages/person/person-page.tsx'), 'PersonPage'),
       page('/domains/$domain', () => import('./pages/domain/domain-page.tsx'), 'DomainPage', readRange),
       page('/network', () => import('./pages/network/network-page.tsx'), 'NetworkPage', readNetwork),

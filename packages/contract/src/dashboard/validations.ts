@@ -86,7 +86,7 @@ export interface PersonJudgement {
 
 /** What a member says about people. If several validations are of one person, the newest counts. */
 export interface JudgementRequest {
-  /** IDs of 1 to 100 validations of live keys. */
+  /** IDs of 1 to 1,000 validations of live keys. */
   validations: string[];
   /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
   outcome: 'good' | 'bad' | 'wrong' | 'unknown';

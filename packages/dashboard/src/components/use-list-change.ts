@@ -10,7 +10,7 @@ export function useListChange(projectId: string) {
   const send = (body: ListsChange) => api('POST /projects/:id/lists', { id: projectId }, { body });
   const refresh = () =>
     Promise.all(
-      [['projects'], ['audit'], ['person'], ['domain'], ['network'], ['sharing']].map((queryKey) =>
+      [['projects'], ['audit'], ['person'], ['domain'], ['network'], ['sharing'], ['rings']].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );

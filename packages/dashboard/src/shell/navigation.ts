@@ -18,6 +18,7 @@ import {
   Split,
   UserRound,
   UsersRound,
+  Waypoints,
   Webhook,
 } from 'lucide-react';
 
@@ -46,6 +47,7 @@ const WATCH = [
   place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
   place('/projects/$projectId/alerts', 'Alerts', Bell, 'events surge attack incident timeline'),
   place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
+  place('/projects/$projectId/rings', 'Rings', Waypoints, 'group gang cluster connected fraud network'),
 ] as const;
 const DECIDE = [
   place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),

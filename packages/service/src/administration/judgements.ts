@@ -8,7 +8,11 @@ import { findProject } from './projects.ts';
 
 /** A selection of the review queue can be as long. */
 const MAX_UNDONE = 1_000;
-const MAX_ANSWERS = 100;
+const MAX_ANSWERS = 1_000;
+/** The most rows of one person that can be taken back together. */
+const MAX_OF_PERSON = 100;
+/** So many people are written in one transaction. */
+const AT_ONCE = 50;
 const WRONG = 'marked as wrong';
 
 /** What the person turned out to be if the answer was wrong. */
@@ -47,22 +51,24 @@ export async function judge(
         at: notBefore(previous, admin.now()),
       },
       previous,
-      validations: [...logIds],
+      validations: logIds.slice(0, MAX_OF_PERSON),
     };
   });
   const seenAt = new Map(people.map(({ newest }) => [newest.inboxHash, newest.at]));
-  await admin.store.review.judge(
-    project.id,
-    undo.map(({ inbox, judgement, previous, validations }) => ({
-      inbox,
-      ...judgement,
-      seenAt: seenAt.get(inbox) ?? judgement.at,
-      logIds: validations,
-      eventAt: judgement.at,
-      eventData: decisionData(admin.actor, judgement.at, judgement.outcome, previous),
-      note: { decision: judgement.outcome, by: admin.actor, at: judgement.at },
-    })),
-  );
+  for (let at = 0; at < undo.length; at += AT_ONCE) {
+    await admin.store.review.judge(
+      project.id,
+      undo.slice(at, at + AT_ONCE).map(({ inbox, judgement, previous, validations }) => ({
+        inbox,
+        ...judgement,
+        seenAt: seenAt.get(inbox) ?? judgement.at,
+        logIds: validations,
+        eventAt: judgement.at,
+        eventData: decisionData(admin.actor, judgement.at, judgement.outcome, previous),
+        note: { decision: judgement.outcome, by: admin.actor, at: judgement.at },
+      })),
+    );
+  }
   const good = undo.filter(({ judgement }) => judgement.outcome === 'good').length;
   const bad = undo.length - good;
   await audit(admin, 'person.judge', project.id, {
@@ -102,8 +108,6 @@ export async function undoJudgements(
   await audit(admin, 'person.judge-undo', project.id, { people: undone });
   return undone;
 }
-
-const AT_ONCE = 50;
 
 async function takeBack(
   { store, now, actor }: Administration,
@@ -220,7 +224,7 @@ function byPerson(rows: readonly LogRow[]): NamedPerson[] {
 function isUndo(value: unknown): value is JudgementUndo {
   const { inbox, judgement, previous, validations } = (value ?? {}) as Partial<JudgementUndo>;
   if (typeof inbox !== 'string' || !isJudgement(judgement)) return false;
-  if (!Array.isArray(validations) || validations.length > MAX_ANSWERS) return false;
+  if (!Array.isArray(validations) || validations.length > MAX_OF_PERSON) return false;
   if (!validations.every((id) => typeof id === 'string' && !id.includes('\0'))) return false;
   return previous === null || (isJudgement(previous) && previous.at <= judgement.at);
 }

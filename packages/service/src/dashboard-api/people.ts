@@ -15,7 +15,8 @@ import { search } from './validations.ts';
 
 const VALIDATIONS_SHOWN = 100;
 const DEVICES_SHOWN = 100;
-const MAX_CHANGES = 50;
+/** All people of a ring with their devices, networks and domains. */
+const MAX_CHANGES = 2_000;
 
 export const peopleRoutes = {
   'GET /projects/:id/people/:inbox': async (call) => ok(await personView(call)),

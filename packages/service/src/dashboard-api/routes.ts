@@ -21,6 +21,7 @@ import { policyHistoryRoutes } from './policy-history.ts';
 import { projectRoutes } from './projects.ts';
 import { proposalRoutes } from './proposals.ts';
 import { reviewRoutes } from './review.ts';
+import { ringRoutes } from './rings.ts';
 import type { DashboardHandlers, DashboardRoute } from './route.ts';
 import { ruleFailureRoutes } from './rule-failures.ts';
 import { ruleRoutes } from './rules.ts';
@@ -67,6 +68,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...validationRoutes(parts),
     ...viewRoutes,
     ...sharingRoutes,
+    ...ringRoutes(parts),
     ...searchRoutes,
     ...peopleRoutes,
     ...ruleRoutes(parts),

@@ -119,9 +119,12 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/judge': {
     role: 'analyst',
-    body: body<JudgementRequest>({ validations: 'required', outcome: 'required', reason: 'optional' }),
+    body: body<JudgementRequest>(
+      { validations: 'required', outcome: 'required', reason: 'optional' },
+      { limit: SELECTION_BYTES },
+    ),
     answer: json<JudgementsRecorded>(),
-    what: 'says what the people of 1 to 100 `validations` are, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
+    what: 'says what the people of 1 to 1,000 `validations` are, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
   },
   'POST /projects/:id/judge/undo': {
     role: 'analyst',

@@ -10,12 +10,16 @@ import type {
   PersonView,
   SharingView,
 } from '../people.ts';
+import type { RingDetail, RingsView } from '../rings.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import type { NewSavedView, SavedView } from '../views.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
+
+/** 2,000 changes with notes. */
+const LIST_CHANGES_BYTES = 1024 * 1024;
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({
@@ -111,9 +115,19 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/lists': {
     role: 'analyst',
-    body: body<ListsChange>({ changes: 'required' }),
+    body: body<ListsChange>({ changes: 'required' }, { limit: LIST_CHANGES_BYTES }),
     answer: json<ListsChanged>(),
-    what: '`changes`: `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
+    what: '`changes`: 1 to 2,000 of `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
+  },
+  'GET /projects/:id/rings': {
+    role: 'viewer',
+    answer: json<RingsView>(),
+    what: 'the rings of the last 30 days, the largest 100: groups of at least five people who belong together by devices, networks, domains, patterns of names and time, see [rings](dashboard.md#rings)',
+  },
+  'GET /projects/:id/rings/:hash': {
+    role: 'viewer',
+    answer: json<RingDetail>(),
+    what: 'the ring with this inbox or device in it: its people with the reasons why each is in it, its devices, networks and domains',
   },
   'GET /projects/:id/shared': {
     role: 'viewer',

@@ -7,6 +7,7 @@ import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { type SampledShares, sampleCondition } from './log-sample.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
+import { seenRows } from './seen-rows.ts';
 import { countWords } from './statistics-table.ts';
 
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
@@ -122,6 +123,9 @@ export function logStore(database: Database, dialect: Dialect) {
       }
       return counts;
     },
+    /** The newest live rows since that time, at most `limit`, in portions, the newest portion first. */
+    seen: (projectId: string, from: number, limit: number) =>
+      seenRows(database, dialect, projectId, from, limit),
     /** When the oldest row was written. `null` if there is none. */
     async oldestAt(projectId: string): Promise<number | null> {
       const [row] = await database.browse(

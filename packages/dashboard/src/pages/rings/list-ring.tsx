@@ -1,0 +1,115 @@
+import { DAY_MS } from '@postern/contract';
+import type { ListName, RingDetail } from '@postern/contract/dashboard';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { plural } from '../../components/format.ts';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
+import { useListChange } from '../../components/use-list-change.ts';
+import { type ListedPart, listableParts } from './ring-parts.ts';
+
+interface ListRingProps {
+  projectId: string;
+  ring: RingDetail;
+  onClose: () => void;
+}
+
+const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
+const LISTS = { allowList: 'allow list', blockList: 'block list' } as const;
+
+/** Adds the ring’s people, devices, domains and networks to a list, and says before what that will do. */
+export function ListRing({ projectId, ring, onClose }: ListRingProps) {
+  const parts = listableParts(ring);
+  const [list, setList] = useState<ListName>('blockList');
+  const [chosen, setChosen] = useState<readonly ListedPart['what'][]>(['people', 'devices']);
+  const [note, setNote] = useState(`Ring of ${plural(ring.people, 'person', 'people')}`);
+  const [days, setDays] = useState('');
+  const change = useListChange(projectId);
+  const picked = parts.filter(({ what }) => chosen.includes(what));
+  const values = picked.flatMap((part) => part.values);
+  const others = picked.reduce((sum, part) => sum + part.others, 0);
+  const entries = plural(values.length, 'entry', 'entries');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const shared = {
+      ...(note.trim() !== '' && { note: note.trim() }),
+      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
+    };
+    change.mutate(
+      {
+        changes: values.map((value) => ({ list, add: { value, ...shared } })),
+        successText: `${entries} added to the ${LISTS[list]}: the answer is “${ANSWERS[list]}” ${days === '' ? 'from now on' : `for ${plural(Number(days), 'day')}`}.`,
+      },
+      { onSuccess: onClose },
+    );
+  };
+  const toggle = (what: ListedPart['what'], on: boolean) =>
+    setChosen(on ? [...chosen, what] : chosen.filter((other) => other !== what));
+  return (
+    <Modal title="List all of it" onClose={onClose}>
+      <form className="grid gap-4" onSubmit={submit}>
+        <Choice
+          label="Answer with"
+          value={list}
+          options={[
+            { value: 'blockList', label: 'Block' },
+            { value: 'allowList', label: 'Allow' },
+          ]}
+          onChange={setList}
+        />
+        <fieldset className="grid gap-2">
+          <legend className="mb-1.5 text-[0.8667rem] font-medium">What to list</legend>
+          {parts.map((part) => (
+            <CheckBox
+              key={part.what}
+              checked={chosen.includes(part.what)}
+              onChange={(on) => toggle(part.what, on)}
+            >
+              {part.label}
+            </CheckBox>
+          ))}
+        </fieldset>
+        <p className="text-soft">
+          {values.length === 0
+            ? 'Nothing is chosen.'
+            : `This adds ${entries} to the ${LISTS[list]}. From now on, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
+        </p>
+        {others > 0 && (
+          <Notice kind="warn">
+            {plural(others, 'person', 'people')} outside the ring came with them too, and will get the same
+            answer.
+          </Notice>
+        )}
+        <TextField label="Why (optional)" maxLength={200} value={note} onChange={setNote} />
+        <SelectField
+          label="Until"
+          value={days}
+          options={[
+            ['', 'No end date'],
+            ['7', 'In 7 days'],
+            ['30', 'In 30 days'],
+            ['90', 'In 90 days'],
+          ]}
+          onChange={setDays}
+        />
+        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant={list === 'blockList' ? 'danger' : 'primary'}
+            type="submit"
+            busy={change.isPending}
+            disabled={values.length === 0}
+          >
+            Add {entries}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+const joined = (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(texts);

@@ -1,0 +1,74 @@
+import type { Recommendation } from '@postern/contract';
+import type { SeenRow } from '../../model/seen-row.ts';
+import { type Database, integer, statement, text, textOrNull } from '../database.ts';
+import type { Dialect } from '../migrations/dialect.ts';
+import { timeOfId, timePrefix } from '../timed-id.ts';
+
+const ROWS_AT_ONCE = 10_000;
+const LAST = '~';
+const ANSWERS: Readonly<Record<string, Recommendation>> = { a: 'allow', f: 'flag', b: 'block' };
+
+/**
+ * The newest live rows since that time, at most `limit`, in portions, the newest portion first. A portion comes from the
+ * database as one text: reading a hundred thousand rows one by one takes four times as long.
+ */
+export async function* seenRows(
+  database: Database,
+  dialect: Dialect,
+  projectId: string,
+  from: number,
+  limit: number,
+): AsyncGenerator<readonly SeenRow[]> {
+  const portion = async (before: string, left: number) => {
+    const wanted = Math.min(ROWS_AT_ONCE, left);
+    const sql = portionOf(dialect, wanted);
+    const [row] = await database.browse(statement(sql, projectId, timePrefix(from), before));
+    const count = row === undefined ? 0 : integer(row, 'number');
+    return { count, isLast: count < wanted, row };
+  };
+  let left = limit;
+  let next = portion(LAST, left);
+  for (;;) {
+    const { count, isLast, row } = await next;
+    left -= count;
+    const lines = (row && textOrNull(row, 'lines')) ?? '';
+    const goesOn = row !== undefined && !isLast && left > 0;
+    // The next portion is read while the caller looks at this one.
+    if (goesOn) next = portion(text(row, 'oldest'), left);
+    next.catch(() => {});
+    if (lines !== '') yield lines.split('\n').map(toSeenRow);
+    if (!goesOn) return;
+  }
+}
+
+/** Only a domain comes from outside as it is, so only there could a separator be. */
+function portionOf(dialect: Dialect, rows: number): string {
+  const [join, character] = dialect === 'sqlite' ? ['group_concat', 'char'] : ['string_agg', 'chr'];
+  const domain = `replace(replace(domain, ${character}(9), ' '), ${character}(10), ' ')`;
+  const fields = [
+    'substr(id, 1, 9)',
+    'inbox',
+    "coalesce(device, '')",
+    "coalesce(network, '')",
+    "coalesce(shape, '')",
+    'substr(recommendation, 1, 1)',
+    domain,
+  ];
+  return `SELECT count(*) AS number, min(id) AS oldest, ${join}(line, ${character}(10)) AS lines FROM (
+    SELECT id, ${fields.join(` || ${character}(9) || `)} AS line FROM validation_log
+    WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live' ORDER BY id DESC LIMIT ${rows}) AS newest`;
+}
+
+function toSeenRow(line: string): SeenRow {
+  const [time = '', inbox = '', device = '', network = '', shape = '', answer = '', domain = ''] =
+    line.split('\t');
+  return {
+    at: timeOfId(time),
+    inbox,
+    device: device === '' ? null : device,
+    network: network === '' ? null : network,
+    shape: shape === '' ? null : shape,
+    recommendation: ANSWERS[answer] ?? 'allow',
+    domain,
+  };
+}
