@@ -107,6 +107,33 @@ const PAGES: readonly { name: string; path: string; open?: (page: Page) => Promi
       await page.getByRole('heading', { name: 'Sightings' }).waitFor();
     },
   },
+  { name: 'rings', path: `${PROJECT}/rings` },
+  {
+    name: 'a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
+    },
+  },
+  {
+    name: 'list a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('button', { name: 'List all of it…' }).click();
+      await page.getByRole('dialog', { name: 'List all of it' }).waitFor();
+    },
+  },
+  {
+    name: 'decide a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('button', { name: 'Decide all of it…' }).click();
+      await page.getByRole('dialog', { name: 'Decide all of it' }).waitFor();
+    },
+  },
   { name: 'keys', path: `${PROJECT}/keys` },
   {
     name: 'new key',
@@ -206,6 +233,7 @@ let browser: Browser;
 beforeAll(async () => {
   [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
   await addRules();
+  await makeRing(workspace);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -228,6 +256,12 @@ async function addRules(): Promise<void> {
     await createRule(admin, lively.id, { ...free, mode: 'shadow', expiresAt: Date.now() + 3_600_000 });
   });
   await lively.validate({ email: 'jane.doe@gmail.com' });
+}
+
+/** Six people with one device. */
+async function makeRing({ lively }: Workspace): Promise<void> {
+  for (const name of ['ann', 'ben', 'cleo', 'dan', 'eve', 'finn'])
+    await lively.validate({ email: `${name}@northwind.dev`, ip: '198.51.100.7', fingerprintHash: 'a-ring' });
 }
 
 /** How many pixels the page is wider than its window. */
