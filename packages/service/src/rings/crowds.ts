@@ -3,13 +3,13 @@ import { relayOf } from '../model/relays.ts';
 import type { SeenPerson } from './seen-people.ts';
 
 /** From this many people on a device is shared: what else its people have in common then counts. */
-export const SHARED_DEVICE = 3;
+const SHARED_DEVICE = 3;
 /** More people than this on devices of their own, and the network is a carrier’s or a company’s gateway. */
-export const COMMON_NETWORK_PEOPLE = 50;
+const COMMON_NETWORK_PEOPLE = 50;
 /** More domains than this, mail providers left out, and the network is anybody’s. */
-export const COMMON_NETWORK_DOMAINS = 20;
+const COMMON_NETWORK_DOMAINS = 20;
 /** A domain that people have in more networks than this is as good as a mail provider. */
-export const COMMON_DOMAIN_NETWORKS = 20;
+const COMMON_DOMAIN_NETWORKS = 20;
 
 /** `shared`: with several people. `own`: with nobody, or one. `unknown`: no device, or one that many strangers have. */
 type DeviceUse = 'shared' | 'own' | 'unknown';

@@ -4,7 +4,7 @@ import { linkPeople } from './link-people.ts';
 import type { SeenPerson } from './seen-people.ts';
 
 /** Fewer people than this are a family with one computer. */
-export const LEAST_RING = 5;
+const LEAST_RING = 5;
 
 /** People who belong together, the one who was seen first first. */
 export interface Ring {
@@ -16,7 +16,7 @@ export interface Ring {
   readonly lastSeen: number;
 }
 
-export interface RingMember {
+interface RingMember {
   readonly person: SeenPerson;
   readonly links: readonly RingLink[];
 }

@@ -4,7 +4,7 @@ import { untilCounted } from './until-counted.ts';
 /** Domains of the ring; the service’s test DNS must know them. */
 export const RING_DOMAINS = ['mail-harbour.net', 'post-quarry.net', 'letter-dock.net'] as const;
 /** How many inboxes each of the four devices brings: 103. */
-export const RING_INBOXES = [18, 29, 32, 24] as const;
+const RING_INBOXES = [18, 29, 32, 24] as const;
 export const RING_NETWORK = '203.0.113.0/24';
 
 export interface SignUp {
@@ -27,5 +27,7 @@ const AT_ONCE = 10;
 /** Validates them, a few at a time. */
 export async function signUp(project: TestProject, people: readonly SignUp[]): Promise<void> {
   for (let at = 0; at < people.length; at += AT_ONCE)
-    await Promise.all(people.slice(at, at + AT_ONCE).map((person) => untilCounted(() => project.validate(person))));
+    await Promise.all(
+      people.slice(at, at + AT_ONCE).map((person) => untilCounted(() => project.validate(person))),
+    );
 }

@@ -6,7 +6,7 @@ export interface RingNode {
   /** The middle of its row. */
   readonly y: number;
 }
-export interface RingDot {
+interface RingDot {
   readonly member: RingMemberView;
   readonly x: number;
   readonly y: number;
@@ -27,7 +27,7 @@ export interface RingGraph {
   readonly hidden: { readonly people: number; readonly things: number };
 }
 
-export const NODE_HEIGHT = 44;
+const NODE_HEIGHT = 44;
 const MAX_DEVICES = 14;
 const MAX_DOMAINS = 9;
 const MAX_NETWORKS = 5;
