@@ -4,11 +4,13 @@
  *   counted-load.mjs --url http://… --project ID:KEY [--url …] [--project …] --acknowledged FILE
  *     [--requests N] [--at-once 32] [--rate N] [--idempotent]
  *
+ * ID:@FILE reads the key from a file, for each request anew.
  * It ends after N acknowledged requests, or at SIGTERM. With --idempotent every request has an Idempotency-Key and is
  * repeated until it is answered 200, as a careful client does it; without, a failed request is not sent again.
  */
-import { createWriteStream } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { createWriteStream, readFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -25,6 +27,7 @@ const { values } = parseArgs({
 });
 const projects = values.project.map((pair) => pair.split(':'));
 const wanted = Number(values.requests);
+const { Agent, request } = values.url[0].startsWith('https:') ? https : http;
 const agent = new Agent({ keepAlive: true });
 const run = `${process.pid}-${Date.now().toString(36)}`;
 const acknowledged = createWriteStream(values.acknowledged, { flags: 'a' });
@@ -38,8 +41,10 @@ process.once('SIGTERM', () => {
   ending = true;
 });
 
+const readKey = (key) => (key.startsWith('@') ? readFileSync(key.slice(1), 'utf8').trim() : key);
+
 function validate(number, id, project, key) {
-  const headers = { authorization: `Bearer ${key}`, 'x-project-id': project, 'x-request-id': id };
+  const headers = { authorization: `Bearer ${readKey(key)}`, 'x-project-id': project, 'x-request-id': id };
   if (values.idempotent) headers['idempotency-key'] = id;
   const url = values.url[number % values.url.length];
   return new Promise((resolve) => {

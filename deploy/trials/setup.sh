@@ -60,7 +60,7 @@ start_postern() {
 }
 
 # wait_ready PORT
-wait_ready() { until_true "${READY_SECONDS:-120}" curl -fs "127.0.0.1:$1/readyz"; }
+wait_ready() { until_true "${READY_SECONDS:-120}" curl -fs "${scheme:-http}://127.0.0.1:$1/readyz"; }
 
 # make_project ID: prints ID:KEY, as load.mjs wants it
 make_project() {

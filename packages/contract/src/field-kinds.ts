@@ -17,6 +17,8 @@ interface FieldText {
   /** The command line's option, without the dashes. */
   readonly option: string;
   readonly optionHelp: string;
+  /** Only an admin of all projects sets it: it is what the project may cost its operator. */
+  readonly operatorOnly?: true;
 }
 
 /** A whole number. `null` is possible when it is the default. */

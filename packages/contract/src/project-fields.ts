@@ -56,6 +56,7 @@ export const PROJECT_FIELDS = {
     help: 'Sets the monthly quota, unless the project has its own.',
     option: 'plan',
     optionHelp: 'the plan that sets the monthly quota',
+    operatorOnly: true,
   },
   quotaLimit: {
     kind: 'count',
@@ -68,6 +69,7 @@ export const PROJECT_FIELDS = {
     max: MAX_COUNT,
     default: null,
     nullWord: 'plan',
+    operatorOnly: true,
   },
   rateClient: {
     kind: 'count',
@@ -79,6 +81,7 @@ export const PROJECT_FIELDS = {
     min: 0,
     max: MAX_COUNT,
     default: 1_000,
+    operatorOnly: true,
   },
   rateServer: {
     kind: 'count',
@@ -90,6 +93,7 @@ export const PROJECT_FIELDS = {
     min: 0,
     max: MAX_COUNT,
     default: 5_000,
+    operatorOnly: true,
   },
   visitorRate: {
     kind: 'count',
@@ -320,6 +324,11 @@ export type ProjectPatch = {
   /** All named lists. */
   readonly namedLists?: NamedLists | undefined;
 };
+
+/** The fields that an admin of some projects cannot set, as tenants can share an installation. */
+export const OPERATOR_FIELDS: readonly ProjectFieldName[] = fieldRows(PROJECT_FIELDS).flatMap(
+  ([name, field]) => ('operatorOnly' in field ? [name] : []),
+);
 
 /** Names and rows of a table, with the names' own type. */
 export function fieldRows<Fields extends object>(

@@ -183,6 +183,31 @@ describe('the audit log', () => {
   });
 });
 
+describe('what is stored of a person', () => {
+  it('is downloaded with one click, all of it, and the audit log says so', async () => {
+    const { page, close } = await open(PROJECT);
+    const log = await page.request.get('/dashboard/api/v1/projects/acme-web/validations?limit=1');
+    const [{ inbox }] = (await log.json()).rows;
+    await page.goto(`${PROJECT}/people/${inbox}`);
+    await settled(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`person-${inbox.slice(0, 8)}.json`);
+    const file = JSON.parse(await readFile(await download.path(), 'utf8'));
+    const answer = await page.request.get(`/dashboard/api/v1/projects/acme-web/people/${inbox}`);
+    const { validations } = await answer.json();
+    expect(file.validations.map(({ requestId }: { requestId: string }) => requestId)).toEqual(
+      validations.map(({ requestId }: { requestId: string }) => requestId),
+    );
+    expect(validations.length).toBeGreaterThan(0);
+    const audit = await page.request.get('/dashboard/api/v1/audit?action=person.export');
+    expect((await audit.json()).rows).toMatchObject([{ projectId: 'acme-web' }]);
+    await close();
+  });
+});
+
 describe('the question before a key is revoked', () => {
   it('says when the key was last used, also if that was a moment ago', async () => {
     const { page, close } = await open(`/dashboard/projects/${workspace.quiet.id}/keys`);

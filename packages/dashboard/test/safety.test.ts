@@ -52,3 +52,30 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   await page.getByText('All safety settings are fine.').waitFor();
   expect(owner.complaints).toEqual([]);
 });
+
+it('lets an admin of one project set its limits against strangers, not its plan, quota and rates', async () => {
+  const { changeRole, createAccount } = await import('../../service/dist/administration/accounts.js');
+  const tenant = { name: 'Tenant', email: 'tenant@example.com', password: PASSWORD };
+  await service.admin(async (admin) => {
+    const { id } = await createAccount(admin, tenant, 'viewer');
+    await changeRole(admin, id, { role: 'none', projects: { shop: 'admin' } });
+  });
+  const visitor = await visit(browser, service);
+  await signIn(visitor.page, tenant.email);
+  await visitor.page.goto('/dashboard/projects/shop/settings');
+  await settled(visitor.page);
+  await visitor.page
+    .getByText(
+      'Plan, Own monthly quota, Client key rate, Server key rate: an admin of all projects sets these.',
+    )
+    .waitFor();
+  for (const label of [/^Plan$/, /^Own monthly quota/, /^Client key rate/, /^Server key rate/])
+    expect(await visitor.page.getByLabel(label).isDisabled(), String(label)).toBe(true);
+  await visitor.page.getByLabel(/^Visitor rate/).fill('60');
+  await visitor.page.getByLabel(/^Log retention/).fill('7');
+  await visitor.page.getByRole('button', { name: 'Save the limits' }).click();
+  await visitor.page.getByText('The limits are saved').waitFor();
+  const saved = await visitor.page.request.get('/dashboard/api/v1/projects/shop');
+  expect(await saved.json()).toMatchObject({ visitorRate: 60, logRetentionDays: 7, plan: 'free' });
+  expect(visitor.complaints).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
+import { OPERATOR_FIELDS } from '@postern/contract/project-fields';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
@@ -56,9 +57,27 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     const tenant = await memberWith('none', { [id]: 'admin' });
     const change = (client: DashboardClient, fields: object) =>
       client.call('PATCH', `/projects/${id}`, fields).then(({ status }) => status);
-    for (const fields of [{ plan: 'pro' }, { quotaLimit: 1_000_000 }, { rateClient: 9 }, { rateServer: 9 }])
-      expect([fields, await change(tenant, fields)]).toEqual([fields, 403]);
-    expect(await change(tenant, { visitorRate: 30, serverReserve: 10, name: 'Mine' })).toBe(200);
+    const before = (await owner.get(`/projects/${id}`)).json;
+    const values = { plan: 'pro', quotaLimit: 1_000_000, rateClient: 9, rateServer: 9 };
+    expect(Object.keys(values)).toEqual(OPERATOR_FIELDS);
+    for (const [name, value] of Object.entries(values)) {
+      expect([name, await change(tenant, { [name]: value })]).toEqual([name, 403]);
+      // Not beside what it may change, and not with a new project either.
+      expect([name, await change(tenant, { name: 'Mine', [name]: value })]).toEqual([name, 403]);
+      expect((await tenant.post('/projects', { name: 'Second', [name]: value })).status).toBe(403);
+    }
+    expect((await owner.get(`/projects/${id}`)).json).toEqual(before);
+    // No other route that a project's admin may use takes a limit.
+    const offered = routes.filter(({ method, path }) => method !== 'GET' && path !== '/projects/:id');
+    for (const { method, path } of offered.filter((route) => route.path.startsWith('/projects/:id')))
+      await tenant.call(method, path.replace(':id', id), values);
+    const after = (await owner.get(`/projects/${id}`)).json;
+    expect(Object.keys(values).map((name) => after[name])).toEqual(
+      Object.keys(values).map((name) => before[name]),
+    );
+    await owner.post(`/projects/${id}/restore`);
+    const own = { visitorRate: 30, serverReserve: 10, logRetentionDays: 7, name: 'Mine' };
+    expect(await change(tenant, own)).toBe(200);
     expect(await change(await member(service, 'admin'), { rateServer: 6_000 })).toBe(200);
   });
 

@@ -4,7 +4,7 @@ import {
   type ProjectChangeRequest,
   type ProjectView,
 } from '@postern/contract/dashboard';
-import { PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { OPERATOR_FIELDS, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { InvalidInput, quoted, withReason } from '../administration/administration.ts';
 import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
 import {
@@ -67,12 +67,8 @@ async function archive(call: DashboardCall<'id'>, archived: boolean) {
   return ok(await viewOf(call, await updateProject(call.admin, call.params.id, { archived })));
 }
 
-/** What the project may cost its operator. */
-const OPERATORS_FIELDS = ['plan', 'quotaLimit', 'rateClient', 'rateServer'] as const;
-
-/** Tenants can share an instance, so an admin of some projects does not set their plans, quotas and rates. */
 function refuseOwnLimits({ role }: MemberRow, patch: Partial<ProjectChangeRequest>): void {
-  const field = OPERATORS_FIELDS.find((name) => patch[name] !== undefined);
+  const field = OPERATOR_FIELDS.find((name) => patch[name] !== undefined);
   if (field === undefined || hasRole(role, 'admin')) return;
   throw new Refused(403, `${PROJECT_FIELDS[field].label} is set by an admin of all projects.`);
 }

@@ -1,7 +1,8 @@
-import type { ProjectView } from '@postern/contract/dashboard';
+import { hasRole, type ProjectView } from '@postern/contract/dashboard';
 import {
   type CountField,
   fieldRows,
+  OPERATOR_FIELDS,
   PROJECT_FIELDS,
   type ProjectFieldName,
   type ProjectPatch,
@@ -39,7 +40,7 @@ function patchOf(before: Values, after: Values): ProjectPatch {
 }
 
 export function Limits({ project, disabled }: { project: ProjectView; disabled: boolean }) {
-  const { plans, logRetentionDays } = useSession();
+  const { plans, logRetentionDays, user } = useSession();
   const initial = valuesOf(project);
   const [values, setValues] = useState(initial);
   const save = useSaveProject(project, 'The limits are saved and apply to new requests.');
@@ -48,8 +49,9 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
     event.preventDefault();
     save.mutate(patchOf(initial, values));
   };
-  const bind = (name: string) => ({
-    disabled,
+  const operator = hasRole(user.role, 'admin');
+  const bind = (name: ProjectFieldName) => ({
+    disabled: disabled || (!operator && OPERATOR_FIELDS.includes(name)),
     value: values[name] ?? '',
     onChange: (value: string) => setValues({ ...values, [name]: value }),
   });
@@ -63,6 +65,12 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   return (
     <Section title="Plan, limits and retention">
       <form className="grid gap-4" onSubmit={submit}>
+        {!operator && !disabled && (
+          <Notice kind="note">
+            {OPERATOR_FIELDS.map((name) => PROJECT_FIELDS[name].label).join(', ')}: an admin of all projects
+            sets these.
+          </Notice>
+        )}
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label={PROJECT_FIELDS.plan.label}
