@@ -199,6 +199,16 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     }
   });
 
+  let made: Promise<{ project: TestProject; user: { id: string } }> | undefined;
+  /** A viewer and a project, made once. */
+  const someone = () => {
+    const make = async () => {
+      const client = await member(service, 'viewer');
+      return { project: await service.makeProject(), user: (await client.get('/session')).json.user };
+    };
+    made ??= make();
+    return made;
+  };
   it.each([
     [{ projects: [] }, 'projects'],
     [{ projects: { 'no-such-project': 'viewer' } }, 'projects'],
@@ -209,10 +219,8 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     [{}, 'role'],
     [{ roles: 'viewer' }, 'roles'],
   ])('refuses %j', async (body, field) => {
-    const { id } = await service.makeProject();
-    const client = await member(service, 'viewer');
-    const user = (await client.get('/session')).json.user;
-    const sent = JSON.parse(JSON.stringify(body).replace('PROJECT', id));
+    const { project, user } = await someone();
+    const sent = JSON.parse(JSON.stringify(body).replace('PROJECT', project.id));
     const answer = await owner.call('PATCH', `/members/${user.id}`, sent);
     expect([answer.status, answer.json.field]).toEqual([400, field]);
   });

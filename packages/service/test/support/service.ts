@@ -103,15 +103,23 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
   });
 
+  // Kept open until the service ends: opening a store starts threads, and most tests administer several times.
+  let opened: ReturnType<typeof openStore> | undefined;
   const admin: TestService['admin'] = async (work) => {
-    const store = await openStore({ databaseUrl: options.env?.POSTERN_DATABASE_URL, dataDir });
-    try {
-      return await work({ store, now: Date.now, randomBytes, plans: PLANS, actor: 'test' });
-    } finally {
-      await store.close();
-    }
+    opened ??= openStore({ databaseUrl: options.env?.POSTERN_DATABASE_URL, dataDir });
+    const store = await opened.catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return work({ store, now: Date.now, randomBytes, plans: PLANS, actor: 'test' });
+  };
+  const closeStore = async () => {
+    const closing = opened;
+    opened = undefined;
+    await (await closing)?.close();
   };
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    await closeStore();
     child.kill(signal);
     return exited;
   };
@@ -129,6 +137,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     stop,
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) await stop();
+      await closeStore();
       await dns.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
