@@ -47,6 +47,8 @@ export const CHECK_METADATA = {
         'service-word',
         'borrowed-brand',
         'mail-on-cheap-ending',
+        'mail-on-odd-ending',
+        'word-and-mail',
         'generated',
         'short-subdomain',
         'brand-subdomain',

@@ -59,7 +59,7 @@ export function compileDomains(
   );
   const siblings = addParents(votes, keptOut, curated);
   const rows = [
-    ...ownLists(curation, votes),
+    ...ownLists(curation, votes, curated),
     ...listed(votes, curated, new Set(curation.freeHosts), spared),
     ...siblings,
   ];
@@ -180,7 +180,7 @@ function covered(domain: string, set: ReadonlySet<string>): boolean {
   }
 }
 
-function ownLists(curation: DomainCuration, votes: ReadonlyMap<string, number>): Row[] {
+function ownLists(curation: DomainCuration, votes: ReadonlyMap<string, number>, curated: number): Row[] {
   const rows: Row[] = [];
   const add = (names: readonly string[], kind: number, seed: number) => {
     for (const name of names) {
@@ -193,11 +193,9 @@ function ownLists(curation: DomainCuration, votes: ReadonlyMap<string, number>):
   add(curation.typos, ENTRY_KIND.typo, DOMAIN_SEED);
   for (const name of curation.freeHosts) {
     const sources = votes.get(name) ?? 0;
-    rows.push({
-      name,
-      seed: DOMAIN_SEED,
-      value: packValue(sources, ENTRY_KIND.freeHost, sources === 0 ? 0 : level('medium')),
-    });
+    // The people who run the host have its own name. Aggregators list it because of the names under it.
+    const confidence = (sources & curated) === 0 ? 0 : level('medium');
+    rows.push({ name, seed: DOMAIN_SEED, value: packValue(sources, ENTRY_KIND.freeHost, confidence) });
   }
   for (const name of curation.throwaway) {
     const value = packValue(votes.get(name) ?? 0, ENTRY_KIND.listed, level('high'));

@@ -79,6 +79,13 @@ describe('a compiled domain list', () => {
     expect(list.lookup('qzz.io')).toBeUndefined();
   });
 
+  it('spares a free host that only aggregators list, and not the names under it', () => {
+    const list = load([aggregator('qzz.io'), curated('free.example')], { freeHosts: ['qzz.io', 'free.example'] });
+    expect(list.lookup('qzz.io')).toBeUndefined();
+    expect(list.lookup('free.example')).toMatchObject({ kind: 'listed', confidence: 'medium' });
+    expect(list.lookup('abc.qzz.io')).toMatchObject({ rule: 'free-host', host: 'qzz.io' });
+  });
+
   it('judges a name under a free host even if a listed name is under it', () => {
     const list = load([curated('mail.abc.qzz.io')], { freeHosts: ['qzz.io'] });
     expect(list.lookup('abc.qzz.io')).toMatchObject({ rule: 'free-host', host: 'qzz.io' });

@@ -12,13 +12,16 @@ const MAIL = '(?:e-?)?mail';
 /** Words that only disposable services use, anywhere in the name. */
 const SERVICE_WORDS = new RegExp(
   [
-    `(?:temp|tmp|trash|fake|disposable|throw-?away|burner|discard|dummy|wegwerf|einweg|gecici)-?${MAIL}`,
+    `(?:te?mpo?\\d*|trashy?|fake|disposable|throw-?away|burner|discard|dummy|wegwerf|einweg|gecici)-?${MAIL}`,
     `${MAIL}-?(?:temporaire|temporar|temporal|trash|disposable|burner|jetable)`,
     `${MAIL}-?te?mp(?![a-z])`,
-    `temporar(?:y|io)-?${MAIL}`,
+    `(?:temporar(?:y|io)?|tempy)-?${MAIL}`,
+    `${MAIL}-?once(?![a-z])`,
+    'temporam(?![a-z])|tempy\\.|temp-?box(?![a-z])',
     'correo-?temporal',
-    `\\d-?min(?:ute)?s?-?${MAIL}`,
-    '(?:temp|trash|fake|throw-?away|burner|disposable|minute)-?inbox',
+    `\\d-?(?:min(?:ute)?|hr|hour)s?[.-]?${MAIL}`,
+    `${MAIL}\\d+(?:min|hr|hour|day|year)s?(?![a-z])`,
+    '(?:temp|trash|fake|throw-?away|burner|disposable|dummy|minute)-?inbox',
     'guerr?illa-?mail|mailinator|yopmail|sharklasers|spamgourmet|dispostable|mailnesia|getnada|mohmal',
   ].join('|'),
 );
@@ -34,15 +37,22 @@ const BORROWED_BRAND =
 const NO_MAILBOX =
   /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
 
+/** One operator registers a word of the English dictionary and “mail” under `ru`: `saddlebackmail.ru`, `xylosmamail.ru`. */
+const WORD_AND_MAIL = /^[a-z]{7,}mails?$/;
+
 /** Endings that cost almost nothing. Most domains there that receive mail are not renewed. */
 const CHEAPEST_ENDINGS = new Set(readWords('domains/cheapest-endings.txt'));
 /** Endings that are cheap but also used by real companies. */
 const CHEAP_ENDINGS = new Set(readWords('domains/cheap-endings.txt'));
+/** Endings that throwaway services use for mailboxes, and known mail providers do not. */
+const ODD_MAIL_ENDINGS = new Set(readWords('domains/odd-mail-endings.txt'));
 
 export type NameShape =
   | 'service-word'
   | 'borrowed-brand'
   | 'mail-on-cheap-ending'
+  | 'mail-on-odd-ending'
+  | 'word-and-mail'
   | 'generated'
   | 'short-subdomain'
   | 'brand-subdomain'
@@ -67,19 +77,29 @@ export function throwawayShape(domain: string): NameShape | undefined {
   }
   const last = domain.lastIndexOf('.');
   const second = domain.lastIndexOf('.', last - 1);
-  const hasCheapTwoLabelEnding = second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
-  const end = hasCheapTwoLabelEnding ? second : last;
+  const twoLabels = second > 0 ? domain.slice(second + 1) : '';
+  const hasCheapTwoLabelEnding = CHEAP_ENDINGS.has(twoLabels);
+  const hasOddTwoLabelEnding = ODD_MAIL_ENDINGS.has(twoLabels);
+  const end = hasCheapTwoLabelEnding || hasOddTwoLabelEnding ? second : last;
   const label = domain.slice(domain.lastIndexOf('.', end - 1) + 1, end);
   if (BORROWED_BRAND.test(label)) {
     return 'borrowed-brand';
   }
   const ending = domain.slice(last + 1);
+  if (ending === 'ru' && WORD_AND_MAIL.test(label)) {
+    return 'word-and-mail';
+  }
   const isCheapest = CHEAPEST_ENDINGS.has(ending);
-  if (!isCheapest && !hasCheapTwoLabelEnding && !CHEAP_ENDINGS.has(ending)) {
+  const isCheap = isCheapest || hasCheapTwoLabelEnding || CHEAP_ENDINGS.has(ending);
+  const isOdd = hasOddTwoLabelEnding || ODD_MAIL_ENDINGS.has(ending);
+  if (!isCheap && !isOdd) {
     return undefined;
   }
   if (/mail|inbox/.test(label.replace(NO_MAILBOX, ''))) {
-    return 'mail-on-cheap-ending';
+    return isCheap ? 'mail-on-cheap-ending' : 'mail-on-odd-ending';
+  }
+  if (!isCheap) {
+    return undefined;
   }
   return looksGenerated(label, isCheapest) ? 'generated' : undefined;
 }
