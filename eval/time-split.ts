@@ -4,6 +4,7 @@ import { compileDomains, type DomainSource } from '../packages/service/src/feeds
 import { readCuration } from '../packages/service/src/feeds/domain-curation.ts';
 import { readRows, readWords } from '../packages/service/src/lists/read-list.ts';
 import { type DomainList, loadDomainList } from '../packages/service/src/lookup/domain-list.ts';
+import { hasCheapEnding } from '../packages/service/src/lookup/domain-name-shape.ts';
 
 /** The day at which the data is cut off, if --split gives no other. */
 export const DEFAULT_SPLIT = '2026-06-15';
@@ -30,6 +31,8 @@ export interface LaterName {
   readonly onAList: boolean;
   /** What found it. */
   readonly rule: string | undefined;
+  /** Whether nothing found it, and it passes with the signal `cheap_ending`. */
+  readonly hinted: boolean;
 }
 
 export interface TimeSplit {
@@ -41,6 +44,8 @@ export interface TimeSplit {
   /** Real domains, judged without the guard. */
   readonly real: readonly string[];
   readonly rules: readonly RuleResult[];
+  /** Real domains that pass with the signal `cheap_ending`. */
+  readonly hintedReal: number;
 }
 
 interface Options {
@@ -66,6 +71,7 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
     ...one,
     onAList: isOnAList(list, one.name),
     rule: accusedBy(list, one.name),
+    hinted: isHinted(list, one.name),
   }));
   const accused = real.map((name) => ({ name, rule: accusedBy(list, name) }));
   const rules = [...new Set([...later, ...accused].flatMap(({ rule }) => rule ?? []))].map((rule) => ({
@@ -79,6 +85,7 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
     later,
     real,
     rules: rules.sort((one, other) => other.found - one.found),
+    hintedReal: real.filter((name) => isHinted(list, name)).length,
   };
 }
 
@@ -118,6 +125,9 @@ export function accusedBy(list: DomainList, domain: string): string | undefined 
   if (match?.kind !== 'listed' || match.confidence === 'low') return undefined;
   return match.rule ?? 'sources';
 }
+
+const isHinted = (list: DomainList, domain: string): boolean =>
+  list.lookup(domain) === undefined && hasCheapEnding(domain);
 
 /** Also if too few sources have it to accuse it. */
 function isOnAList(list: DomainList, domain: string): boolean {

@@ -48,6 +48,10 @@ export const newDomainsSuite: Suite = {
               later.filter(({ onAList }) => !onAList),
               isFound,
             ),
+            onNoListFoundOrHinted: share(
+              later.filter(({ onAList }) => !onAList),
+              (one) => isFound(one) || one.hinted,
+            ),
           },
           misses: [
             ...accused.map(({ name, rule }) => ({

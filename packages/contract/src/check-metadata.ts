@@ -66,6 +66,11 @@ export const CHECK_METADATA = {
       type: 'string',
       meaning: 'The day on which the domain was registered, ISO 8601, where the operator’s own file says so.',
     },
+    turnedBad: {
+      type: 'object',
+      meaning:
+        'For `domain_turned_bad`: how many people at the domain turned out bad, of how many with an outcome, and the lower end of the share’s 95% interval: `{ "bad": 4, "people": 4, "low": 0.47 }`.',
+    },
     newNames: {
       type: 'number',
       meaning:

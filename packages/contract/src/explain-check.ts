@@ -33,6 +33,7 @@ const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
     disposableSource(facts, error),
     disposableEvidence(facts.evidence),
     disposableRule(facts),
+    turnedBad(facts.turnedBad),
   ],
   mx: (facts, pass, error) => [
     pass ? mailHosts(facts) : (error ?? ''),
@@ -68,6 +69,12 @@ function disposableSource(facts: Facts, error: string | undefined): string {
 function agreement(agree: unknown): string {
   const { count, of } = (agree ?? {}) as { count?: number; of?: number };
   return count ? `is listed by ${count} of ${of} sources` : 'is on no list, but looks disposable';
+}
+
+function turnedBad(facts: unknown): string {
+  if (facts === undefined) return '';
+  const { bad, people } = facts as Facts;
+  return `${text(bad)} of ${text(people)} people at this domain turned out bad`;
 }
 
 /** Why a rule fired, in words. */

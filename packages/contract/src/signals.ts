@@ -49,6 +49,18 @@ export const SIGNALS = {
     meaning:
       'The domain was registered less than 30 days ago, by the operator’s own file (`POSTERN_DOMAIN_DATES`).',
   },
+  cheap_ending: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but so have real shops: a hint, no proof.',
+  },
+  domain_turned_bad: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'The project’s own outcomes: at least three people at the same unlisted domain turned out bad, and the lower end of the 95% interval of their share is at least 30%; see `turnedBad`. A bad outcome counts half after 30 days.',
+  },
   subdomain_churn: {
     check: 'disposable',
     checkFails: 'never',
@@ -180,6 +192,8 @@ export const POLICY_SIGNALS = [
   'dns_no_answer',
   'random_local_part',
   'new_domain',
+  'cheap_ending',
+  'domain_turned_bad',
   'subdomain_churn',
   'pattern_burst',
   'network_burst',

@@ -42,6 +42,7 @@ import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
+import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
@@ -110,7 +111,12 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   });
   const connectionIp = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
-  const activity = createActivityTracker();
+  const domainOutcomes = createDomainOutcomes({
+    store,
+    now,
+    onFault: (fault) => logFault(fault, 'could not read the outcomes of a project’s domains'),
+  });
+  const activity = createActivityTracker(undefined, domainOutcomes.of);
   const activityCleanup = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
     // A look-up has its own budget. This limit covers everything else that can hang.
@@ -169,7 +175,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     keyedHash,
     now,
     outcomeRetentionMs: config.outcomeRetentionMs,
-    onRecorded: (recorded, unknown) => {
+    onRecorded: (projectId, recorded, unknown) => {
+      if (recorded > 0) domainOutcomes.renew(projectId);
       metrics.count('postern_outcomes_total', { result: 'recorded' }, recorded);
       metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);
     },

@@ -160,3 +160,30 @@ describe('POST /v1/outcomes', () => {
     );
   });
 });
+
+describe('domain_turned_bad', () => {
+  it('marks the next person at a domain whose people turned out bad, in that project only, and fails nothing', async () => {
+    const policy = { policy: { signals: { domain_turned_bad: 'flag' as const } } };
+    const [shop, other, flagging] = [
+      await service.makeProject(),
+      await service.makeProject(),
+      await service.makeProject(policy),
+    ];
+    const bad = ['ann', 'bob', 'cid'].map((name) => `${name}.lee@mail-house.net`);
+    for (const one of [shop, flagging]) {
+      for (const email of bad) await one.validate({ email });
+      const outcomes = bad.map((email) => outcome(email, 'bad'));
+      expect((await report({ outcomes }, {}, one)).json).toMatchObject({ recorded: 3 });
+    }
+    const ask = async (one: TestProject) => (await one.validate({ email: 'dora.ray@mail-house.net' })).json;
+    // Recording has it read again, and no answer waits for that.
+    await expect.poll(async () => (await ask(shop)).signals).toEqual(['domain_turned_bad']);
+    expect(await ask(shop)).toMatchObject({
+      recommendation: 'allow',
+      checks: { disposable: { pass: true, metadata: { turnedBad: { bad: 3, people: 3, low: 0.44 } } } },
+    });
+    await expect.poll(async () => (await ask(flagging)).recommendation).toBe('flag');
+    expect((await ask(other)).signals).toEqual([]);
+    expect((await shop.validate({ email: 'dora.ray@gmail.com' })).json.signals).toEqual([]);
+  });
+});

@@ -17,8 +17,8 @@ export interface OutcomesParts extends OutcomeParts {
   readonly store: OutcomeParts['store'] & Pick<Store, 'settle' | 'refund'>;
   readonly nearLimit: NearLimitTracker;
   readonly now: () => number;
-  /** Called with what was recorded, for the metrics. */
-  readonly onRecorded: (recorded: number, unknown: number) => void;
+  /** Called with what was recorded. */
+  readonly onRecorded: (projectId: string, recorded: number, unknown: number) => void;
 }
 
 export type HandleOutcomes = (request: HttpRequest) => Promise<HttpResponse>;
@@ -63,7 +63,7 @@ async function record(
   const result = await recordOutcomes(parts, project.id, read.value, key.mode === 'live');
   if (!result.ok) return refusal(result.error, limits);
   const { recorded, unknown } = result;
-  parts.onRecorded(recorded, unknown.length);
+  parts.onRecorded(project.id, recorded, unknown.length);
   const body: OutcomesResponse = { recorded, unknown };
   return { status: 200, headers: limitHeaders(limits), body: JSON.stringify(body), label: 'recorded' };
 }

@@ -3,7 +3,7 @@ import type { EmailAddress } from '../model/email-address.ts';
 import { subdomainProvider } from '../model/inbox.ts';
 import { type IpAddress, networkOf } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
-import type { Burst, RecentActivity } from '../model/recent-activity.ts';
+import type { BadDomain, Burst, RecentActivity } from '../model/recent-activity.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import {
@@ -46,6 +46,9 @@ export interface ActivityBounds extends ProjectBounds {
   readonly entries: number;
 }
 
+/** What the project’s outcomes say about a domain. */
+type BadDomainOf = (projectId: string, domain: string) => BadDomain | undefined;
+
 const DEFAULT_BOUNDS: ActivityBounds = {
   projects: 1_000,
   // Took 32 MB of heap when filled by a synthetic load. Counts that last all day take more.
@@ -70,7 +73,10 @@ const MOST_OF_A_NETWORK = 5;
  * Each process counts what it answered itself, and starts anew when it starts. Nothing is written to disk. Each kind of
  * entry has a bound; beyond it the longest unseen goes first.
  */
-export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): ActivityTracker {
+export function createActivityTracker(
+  bounds: ActivityBounds = DEFAULT_BOUNDS,
+  badDomain: BadDomainOf = () => undefined,
+): ActivityTracker {
   const projects = new Map<string, ProjectActivity>();
   let entries = 0;
 
@@ -115,6 +121,7 @@ export function createActivityTracker(bounds: ActivityBounds = DEFAULT_BOUNDS): 
           if (owner === undefined) return 0;
           return projects.get(projectId)?.newNames(owner, request.address.asciiDomain, now) ?? 1;
         },
+        badDomain: () => badDomain(projectId, keys.domain),
         newInboxes: () => newInboxes(projects.get(projectId), keys, now),
         mistyped: (inboxHash) => {
           const { visit, beginning } = keys;

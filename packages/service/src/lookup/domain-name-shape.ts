@@ -70,6 +70,15 @@ export function isInstitution(domain: string): boolean {
   return RESERVED_SUFFIX.test(domain) || /\.(?:edu|sch)\.[a-z]{2}$/.test(domain);
 }
 
+/** Whether names under the domain’s ending cost next to nothing. */
+export function hasCheapEnding(domain: string): boolean {
+  const last = domain.lastIndexOf('.');
+  const ending = domain.slice(last + 1);
+  if (CHEAPEST_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending)) return true;
+  const second = domain.lastIndexOf('.', last - 1);
+  return second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
+}
+
 /** Why a name looks disposable, if it does. */
 export function throwawayShape(domain: string): NameShape | undefined {
   if (SERVICE_WORDS.test(domain)) {

@@ -5,6 +5,15 @@ export interface Burst {
   readonly usual: number;
 }
 
+/** A domain whose people turned out bad, by the project’s own outcomes. */
+export interface BadDomain {
+  /** People with an outcome: the bad ones, and all. */
+  readonly bad: number;
+  readonly people: number;
+  /** The lower end of the 95% interval of the share of bad people. Older ones count less. */
+  readonly low: number;
+}
+
 /**
  * What the project saw shortly before this request, counting only requests that this process handled. Blocked requests
  * and those of test keys are left out.
@@ -19,6 +28,8 @@ export interface RecentActivity {
    * name is not new, or when it is the registrable domain itself.
    */
   readonly newNames: () => number;
+  /** What the project’s outcomes say about the address’s domain. `undefined`: nothing bad. */
+  readonly badDomain: () => BadDomain | undefined;
   /**
    * Other inboxes that this device and network tried within half an hour and whose names begin as this one does, with the
    * same digits: probably one person who mistyped.

@@ -50,6 +50,29 @@ export function outcomesContract(stores: Stores): void {
       expect([sums.get('outcome:bad'), sums.get('outcome:good') ?? 0]).toEqual([100, 0]);
     });
 
+    it('are found with the domain that the person signed up with, while the log has it', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      const people = ['good', 'bad', 'accepted'] as const;
+      for (const [index, outcome] of people.entries()) {
+        await validate(store, caller, { domain: `${outcome}.example` }, START + index, outcome);
+        const told = { inbox: outcome, outcome, reason: null, at: START + 9, seenAt: START + index };
+        await store.outcomes.record(id, [told]);
+      }
+      await store.outcomes.record(id, [
+        { inbox: 'gone', outcome: 'bad', reason: null, at: START, seenAt: START - DAY },
+      ]);
+      const all = await store.outcomes.domainOutcomes(id, 'all', 10);
+      expect(all).toEqual([
+        { domain: 'accepted.example', judgement: null, at: START + 9 },
+        { domain: 'bad.example', judgement: 'bad', at: START + 9 },
+        { domain: 'good.example', judgement: 'good', at: START + 9 },
+      ]);
+      const judged = await store.outcomes.domainOutcomes(id, 'judged', 1);
+      expect(judged).toEqual([{ domain: 'bad.example', judgement: 'bad', at: START + 9 }]);
+    });
+
     it('of one person in one request: the latest judgement counts, or the last of the same time', async () => {
       const { store } = stores;
       const { project } = await makeCaller(store);

@@ -1,5 +1,5 @@
 import type { Signal } from '@postern/contract';
-import { isInstitution } from '../../lookup/domain-name-shape.ts';
+import { hasCheapEnding, isInstitution } from '../../lookup/domain-name-shape.ts';
 import { isMailProvider } from '../../model/mail-providers.ts';
 import type { CheckInput, Finding } from '../check.ts';
 
@@ -26,6 +26,12 @@ export function countedSignals(finding: Finding, { activity, address }: CheckInp
     signals.push('subdomain_churn');
     metadata.newNames = newNames;
   }
+  const badDomain = unlisted ? activity?.badDomain() : undefined;
+  if (badDomain !== undefined) {
+    signals.push('domain_turned_bad');
+    metadata.turnedBad = badDomain;
+  }
+  if (unlisted && hasCheapEnding(address.asciiDomain)) signals.push('cheap_ending');
   const pattern = issuesNumbers(address.asciiDomain, source) ? undefined : activity?.patternBurst();
   if (pattern !== undefined) {
     signals.push('pattern_burst');

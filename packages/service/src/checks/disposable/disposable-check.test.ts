@@ -183,6 +183,7 @@ describe('counted signals', () => {
     networkBurst: () => undefined,
     patternBurst: () => pattern,
     newNames: () => 3,
+    badDomain: () => undefined,
     newInboxes,
     mistyped: () => 0,
   };
@@ -194,6 +195,19 @@ describe('counted signals', () => {
       signals: ['subdomain_churn', 'pattern_burst'],
       metadata: { source: 'none', newNames: 3, pattern },
     });
+  });
+
+  it('report an unlisted domain on a cheap ending and one whose people turned out bad', () => {
+    const turnedBad = { bad: 4, people: 5, low: 0.38 };
+    const known = { ...activity, badDomain: () => turnedBad };
+    const asked = (email: string) => check.inspect({ ...inputFor(email), activity: known }) as Finding;
+    expect(asked('jane@bakery.shop')).toMatchObject({
+      result: 'passed',
+      signals: ['subdomain_churn', 'domain_turned_bad', 'cheap_ending', 'pattern_burst'],
+      metadata: { turnedBad },
+    });
+    expect(asked('jane@sure.example').signals).not.toContain('domain_turned_bad');
+    expect(asked('jane@bakery.example').signals).not.toContain('cheap_ending');
   });
 
   it('no churn at listed and well-known domains; nothing at all at relays', () => {

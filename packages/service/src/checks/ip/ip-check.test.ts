@@ -154,6 +154,7 @@ describe('a burst of new inboxes from the network', () => {
     networkBurst: () => burst,
     patternBurst: () => undefined,
     newNames: () => 0,
+    badDomain: () => undefined,
     newInboxes,
     mistyped: () => 0,
   };

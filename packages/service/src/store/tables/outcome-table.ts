@@ -48,6 +48,15 @@ export interface ValidationMarks {
   readonly rules: readonly string[];
 }
 
+/** What became of one person, and the domain of the person’s address. */
+export interface DomainOutcome {
+  readonly domain: string;
+  /** `null` if the person signed up and nothing more is known. */
+  readonly judgement: 'good' | 'bad' | null;
+  /** When that was known. */
+  readonly at: number;
+}
+
 const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
 /** A caller can send the same request ID again and again. At most this many of its rows are read. */
@@ -160,6 +169,40 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       return new Map(rows.map((row) => [text(row, 'inbox'), toPersonOutcome(row)]));
     },
     /**
+     * The people with an outcome who were seen last, at most `limit`, with the domain of their newest validation, as far as
+     * the log still has it. `judged`: only people who are known to be good or bad.
+     */
+    async domainOutcomes(
+      projectId: string,
+      which: 'judged' | 'all',
+      limit: number,
+    ): Promise<readonly DomainOutcome[]> {
+      const judged = which === 'judged' ? 'AND judgement IS NOT NULL' : '';
+      const rows = await database.browse(
+        statement(
+          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? ${judged} ORDER BY seen_at DESC LIMIT ?`,
+          projectId,
+          limit,
+        ),
+      );
+      const people = rows.map(OUTCOME.fromRow);
+      const domains = new Map<string, string>();
+      for (const chunk of chunks(people)) {
+        const moments = chunk.map(({ seenAt }) => seenAt);
+        const logged = await database.browse(
+          rowsAtMoments(dialect, projectId, 'mode, inbox, domain', moments),
+        );
+        for (const row of logged)
+          if (row.mode === 'live') domains.set(text(row, 'inbox'), text(row, 'domain'));
+      }
+      return people.flatMap(({ inbox, judgement, decidedAt, acceptedAt, seenAt }) => {
+        const domain = domains.get(inbox);
+        return domain === undefined
+          ? []
+          : [{ domain, judgement, at: (judgement === null ? acceptedAt : decidedAt) ?? seenAt }];
+      });
+    },
+    /**
      * When these people were validated, as far as the project remembers without its log: the first and the last time,
      * the last time with another spelling, and the time that the outcome is about.
      */
@@ -210,8 +253,8 @@ function noteLatest(times: Map<string, number>, inbox: string, at: number): void
   times.set(inbox, Math.max(at, times.get(inbox) ?? at));
 }
 
-function* chunks(inboxes: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < inboxes.length; at += INBOXES_AT_ONCE) yield inboxes.slice(at, at + INBOXES_AT_ONCE);
+function* chunks<T>(people: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < people.length; at += INBOXES_AT_ONCE) yield people.slice(at, at + INBOXES_AT_ONCE);
 }
 
 function toPersonOutcome(row: Row): PersonOutcome {

@@ -1,0 +1,106 @@
+import { DAY_MS } from '@postern/contract';
+import type { BadDomain } from '../model/recent-activity.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
+import type { Store } from '../store/store.ts';
+import type { DomainOutcome } from '../store/tables/outcome-table.ts';
+import { wilsonInterval } from './wilson-interval.ts';
+
+/** After this time a bad outcome counts half: throwaway domains change hands, and so do companies’ mailboxes. */
+const HALF_LIFE_MS = 30 * DAY_MS;
+/** With fewer bad people than this, a domain says nothing. */
+const LEAST_BAD = 3;
+/** The least share of bad people, by the lower end of its 95% interval. Three fresh ones of three give 44%. */
+const LEAST_SHARE = 0.3;
+/** What one look reads at most. */
+const MOST_PEOPLE = 1_000;
+/** Outcomes come in slowly. Those that this process records itself count at once. */
+const LOOK_EVERY_MS = 10 * 60_000;
+const MOST_PROJECTS = 1_000;
+
+/** The registrable domains whose people turned out bad. */
+export function badDomains(people: readonly DomainOutcome[], now: number): ReadonlyMap<string, BadDomain> {
+  const byDomain = new Map<string, { bad: number; weight: number; others: number }>();
+  for (const { domain, judgement, at } of people) {
+    const owner = registrableDomain(domain) ?? domain;
+    const sums = byDomain.get(owner) ?? { bad: 0, weight: 0, others: 0 };
+    byDomain.set(owner, sums);
+    if (judgement !== 'bad') sums.others += 1;
+    else {
+      sums.bad += 1;
+      sums.weight += 0.5 ** (Math.max(0, now - at) / HALF_LIFE_MS);
+    }
+  }
+  const found = new Map<string, BadDomain>();
+  for (const [domain, { bad, weight, others }] of byDomain) {
+    const low = wilsonInterval(weight, weight + others)?.low ?? 0;
+    if (bad >= LEAST_BAD && low >= LEAST_SHARE)
+      found.set(domain, { bad, people: bad + others, low: Math.round(low * 100) / 100 });
+  }
+  return found;
+}
+
+export interface DomainOutcomes {
+  /** What is known about the domain of an address. Never waits: the first question of a project has the store read. */
+  readonly of: (projectId: string, domain: string) => BadDomain | undefined;
+  /** The project has new outcomes. */
+  readonly renew: (projectId: string) => void;
+}
+
+interface Options {
+  readonly store: Pick<Store, 'outcomes'>;
+  readonly now: () => number;
+  readonly onFault: (fault: unknown) => void;
+}
+
+const NONE: ReadonlyMap<string, BadDomain> = new Map();
+
+/**
+ * Which domains brought a project people who turned out bad. Each process reads it in the background, one project at a
+ * time, for the requests after that; a project is nobody else’s business.
+ */
+export function createDomainOutcomes({ store, now, onFault }: Options): DomainOutcomes {
+  const known = new Map<string, { readonly domains: ReadonlyMap<string, BadDomain>; readonly until: number }>();
+  const waiting = new Set<string>();
+  let beingRead: string | undefined;
+
+  const readWaiting = async (): Promise<void> => {
+    for (const projectId of waiting) {
+      waiting.delete(projectId);
+      beingRead = projectId;
+      const domains = await read(store, projectId, now()).catch((fault: unknown) => {
+        onFault(fault);
+        return NONE;
+      });
+      known.delete(projectId);
+      known.set(projectId, { domains, until: now() + LOOK_EVERY_MS });
+      const [oldest] = known.keys();
+      if (known.size > MOST_PROJECTS && oldest !== undefined) known.delete(oldest);
+    }
+    beingRead = undefined;
+  };
+
+  const renew = (projectId: string): void => {
+    if (waiting.size >= MOST_PROJECTS) return;
+    waiting.add(projectId);
+    if (beingRead === undefined) void readWaiting();
+  };
+
+  return {
+    of(projectId, domain) {
+      const project = known.get(projectId);
+      if ((project === undefined || project.until < now()) && beingRead !== projectId) renew(projectId);
+      if (project === undefined || project.domains.size === 0) return undefined;
+      return project.domains.get(registrableDomain(domain) ?? domain);
+    },
+    renew,
+  };
+}
+
+/** Most projects have no such domain, and then one query is enough. */
+async function read({ outcomes }: Pick<Store, 'outcomes'>, projectId: string, now: number) {
+  const judged = await outcomes.domainOutcomes(projectId, 'judged', MOST_PEOPLE);
+  if (badDomains(judged, now).size === 0) return NONE;
+  const all = await outcomes.domainOutcomes(projectId, 'all', MOST_PEOPLE);
+  // Judged people may be older than the newest sign-ups.
+  return badDomains([...judged, ...all.filter(({ judgement }) => judgement === null)], now);
+}
