@@ -80,7 +80,9 @@ describe('a compiled domain list', () => {
   });
 
   it('spares a free host that only aggregators list, and not the names under it', () => {
-    const list = load([aggregator('qzz.io'), curated('free.example')], { freeHosts: ['qzz.io', 'free.example'] });
+    const list = load([aggregator('qzz.io'), curated('free.example')], {
+      freeHosts: ['qzz.io', 'free.example'],
+    });
     expect(list.lookup('qzz.io')).toBeUndefined();
     expect(list.lookup('free.example')).toMatchObject({ kind: 'listed', confidence: 'medium' });
     expect(list.lookup('abc.qzz.io')).toMatchObject({ rule: 'free-host', host: 'qzz.io' });

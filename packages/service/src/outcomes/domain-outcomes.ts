@@ -59,7 +59,10 @@ const NONE: ReadonlyMap<string, BadDomain> = new Map();
  * time, for the requests after that; a project is nobody else’s business.
  */
 export function createDomainOutcomes({ store, now, onFault }: Options): DomainOutcomes {
-  const known = new Map<string, { readonly domains: ReadonlyMap<string, BadDomain>; readonly until: number }>();
+  const known = new Map<
+    string,
+    { readonly domains: ReadonlyMap<string, BadDomain>; readonly until: number }
+  >();
   const waiting = new Set<string>();
   let beingRead: string | undefined;
 

@@ -65,9 +65,12 @@ const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(impor
 const realDomains = new Set(readWords('domains/never-corrected.txt'));
 /** Well-known domains without their dots. */
 const byDotless = new Map<string, string>();
+/** Every domain without dots and hyphens. A name without a dot is nobody’s, so short names count too: `gmxde`, `web-de`. */
+const byLetters = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   for (const suffix of [...suffixes].reverse()) {
     realDomains.add(`${name}.${suffix}`);
+    byLetters.set(`${name}${suffix}`.replace(/[.-]/g, ''), `${name}.${suffix}`);
     if (kind === 'giant' || kind === 'distinctive')
       byDotless.set(`${name}${suffix.replaceAll('.', '')}`, `${name}.${suffix}`);
   }
@@ -95,7 +98,11 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   if (Object.hasOwn(HABITUAL_MISTAKES, asciiDomain)) return HABITUAL_MISTAKES[asciiDomain];
 
   const dot = asciiDomain.indexOf('.');
-  if (dot === -1) return undefined;
+  if (dot === -1) return byLetters.get(asciiDomain.replaceAll('-', ''));
+  const last = asciiDomain.lastIndexOf('.');
+  const shorter = asciiDomain.slice(0, last);
+  // comcast.net.net
+  if (shorter.endsWith(asciiDomain.slice(last)) && realDomains.has(shorter)) return shorter;
   const typedName = asciiDomain.slice(0, dot);
   const typedSuffix = asciiDomain.slice(dot + 1);
   if (typedName === 'gmail' && (GMAIL_GUESSES.has(typedSuffix) || SECOND_LEVEL.test(typedSuffix)))
