@@ -1,4 +1,4 @@
-import { reserveSpace } from './reserve-space.ts';
+import { reserveSpace } from './field-styles.ts';
 
 export interface FormElements {
   readonly input: HTMLInputElement;

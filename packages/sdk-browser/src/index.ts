@@ -23,7 +23,13 @@ export {
   type ValidationClient,
 } from '@postern/sdk-core';
 export { type Attached, type AttachOptions, type AttachTexts, CHANGE_EVENT } from './attach.ts';
-export { loadLanguage } from './load-language.ts';
-export { afterMousePress, isRepeatedClick, watchMouse } from './mouse-press.ts';
+export {
+  bindEmailField,
+  type FieldActions,
+  type FieldBinding,
+  type FieldOptions,
+  type FieldView,
+  type SubmittedEmail,
+} from './field-binding.ts';
+export { styleField } from './field-styles.ts';
 export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';
-export { type GatedField, joinSubmitGate } from './submit-gate.ts';
