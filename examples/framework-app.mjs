@@ -11,11 +11,7 @@ import { npmCommand } from '../scripts/checkout.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packed = join(root, 'packages/service/dist/sdk');
 /** For the examples without a page of their own. */
-const SHARED = [
-  'examples/settings.js',
-  'examples/plain-form/index.html',
-  'packages/sdk-browser/dist/postern.js',
-];
+const SHARED = ['examples/settings.js', 'examples/single-page-server.js', 'examples/plain-form/index.html'];
 
 export const isFrameworkApp = (name) => existsSync(join(root, 'examples', name, 'package.json'));
 
@@ -52,11 +48,13 @@ export async function startFrameworkApp(name, environment, port) {
     for (const path of [`examples/${name}`, ...SHARED]) {
       await cp(join(root, path), join(copy, path), { recursive: true });
     }
+    await cp(join(packed, 'postern.js'), join(copy, 'packages/sdk-browser/dist/postern.js'));
     await writeFile(join(copy, 'package.json'), '{"type":"module","private":true}');
     const { version } = JSON.parse(await readFile(join(packed, 'manifest.json'), 'utf8'));
-    const sdks = ['sdk-node', 'sdk-browser', 'sdk-react'].map((sdk) =>
-      join(packed, `postern-${sdk}-${version}.tgz`),
-    );
+    const names = ['node', 'browser', 'react', 'vue', 'svelte', 'angular'];
+    const sdks = names.map((sdk) => join(packed, `postern-sdk-${sdk}-${version}.tgz`));
+    // For the code that the examples share. An app finds its own copy first.
+    await runToEnd(npmCommand(['install', '--no-audit', '--no-fund', sdks[0]]), copy, env);
     const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps'];
     await runToEnd(npmCommand(['install', ...flags, ...sdks]), folder, env);
     await runToEnd(npmCommand(['run', '--if-present', 'build']), folder, env);

@@ -291,6 +291,7 @@ const FILES = [
   'docs/webhooks.md',
   'docs/contributing/adding-an-adapter.md',
   'docs/contributing/code-map.md',
+  ...['vue', 'svelte', 'angular'].map((name) => `packages/sdk-${name}/README.md`),
   ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;

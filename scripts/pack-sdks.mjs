@@ -16,7 +16,10 @@ const OUTPUT =
   outputArgument === -1 ? join(ROOT, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
 
 /** Peer dependencies that the app provides. Everything else is bundled. */
-const PEERS = ['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'];
+const PEERS = [
+  ...['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'],
+  ...['vue', 'svelte', '@angular/core', /^svelte\//],
+];
 
 /** Edge runtimes, by the export conditions of their bundlers. They have Web Crypto but no `node:` modules. */
 const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
@@ -133,7 +136,7 @@ function targetOf(pkg, file, specifier) {
   return [pkg, posix.join(posix.dirname(file), specifier).replace(/\.(ts|js)$/, '.d.ts')];
 }
 
-function manifestOf({ name, entries, edge, command }) {
+function manifestOf({ name, entries, edge, command, sources = [] }) {
   const source = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
   const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const exportsOf = (entry) => ({
@@ -162,6 +165,12 @@ function manifestOf({ name, entries, edge, command }) {
       ...Object.fromEntries(paths),
       ...(edge && { './edge': edgeTarget(name) }),
       ...(name === 'sdk-browser' && { './postern.js': './postern.js' }),
+      ...Object.fromEntries(
+        sources.map((file) => [
+          `./${file}`,
+          { types: `./${file}.d.ts`, svelte: `./${file}`, default: `./${file}` },
+        ]),
+      ),
       './package.json': './package.json',
     },
     ...(peerDependencies && { peerDependencies, peerDependenciesMeta }),
@@ -175,7 +184,7 @@ function edgeTarget(name) {
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function filesOf(sdk, pageScript) {
-  const { name, entries, edge, command } = sdk;
+  const { name, entries, edge, command, sources = [] } = sdk;
   const folder = join(ROOT, 'packages', name);
   const types = declarations(name, entries);
   const inside = (prefix, files) => files.map(([path, text]) => [`${prefix}${path}`, text]);
@@ -196,6 +205,9 @@ async function filesOf(sdk, pageScript) {
       json({ main: `../cjs/${entry}.js`, types: `../cjs/types/${name}/${entry}.d.ts` }),
     ]),
     ...(name === 'sdk-browser' ? [['postern.js', pageScript]] : []),
+    ...sources
+      .flatMap((file) => [file, `${file}.d.ts`])
+      .map((file) => [file, readFileSync(join(folder, 'src', file), 'utf8')]),
   ]);
 }
 

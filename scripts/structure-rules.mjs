@@ -88,10 +88,10 @@ export const LAYERS = [
   { layer: 'packages/dashboard/src', imports: [CONTRACT] },
   { layer: 'packages/sdk-core/src', imports: [CONTRACT] },
   { layer: 'packages/sdk-browser/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
-  {
-    layer: 'packages/sdk-react/src',
-    imports: [CONTRACT, 'packages/sdk-core/src', 'packages/sdk-browser/src'],
-  },
+  ...['react', 'vue', 'svelte', 'angular'].map((framework) => ({
+    layer: `packages/sdk-${framework}/src`,
+    imports: ['packages/sdk-browser/src'],
+  })),
   { layer: 'packages/sdk-react-native/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
   { layer: 'packages/sdk-node/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
 ];

@@ -28,8 +28,16 @@ const FILES = {
   },
 };
 
-/** The React Native SDK has only optional peers. The React SDK needs React. */
-const PACKAGES = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'];
+/** The React Native SDK has only optional peers. The others need their framework. */
+const PACKAGES = [
+  'sdk-core',
+  'sdk-browser',
+  'sdk-react',
+  'sdk-vue',
+  'sdk-svelte',
+  'sdk-react-native',
+  'sdk-node',
+];
 
 async function startService(dataDir) {
   const env = { ...process.env, POSTERN_DATA_DIR: dataDir, POSTERN_PORT: '0', POSTERN_FEEDS: 'off' };
@@ -57,7 +65,10 @@ async function tryManager(name, url, version) {
     const [command, ...args] = MANAGERS[name];
     for (const [file, text] of Object.entries(FILES[name] ?? {})) await writeFile(join(project, file), text);
     const specs = PACKAGES.map((sdk) => `@postern/${sdk}@${url}/sdk/postern-${sdk}-${version}.tgz`);
-    await run(command, [...args, 'react@19', ...specs], { cwd: project, timeout: 300_000 });
+    await run(command, [...args, 'react@19', 'vue@3', 'svelte@5', ...specs], {
+      cwd: project,
+      timeout: 300_000,
+    });
     const names = JSON.stringify(PACKAGES.map((sdk) => `@postern/${sdk}`));
     const esm = `for (const name of ${names}) if (Object.keys(await import(name)).length === 0) throw new Error(name);`;
     const cjs = `for (const name of ${names}) if (Object.keys(require(name)).length === 0) throw new Error(name);`;

@@ -14,6 +14,10 @@ const NEEDS = (what) => `not run: ${what}`;
  * `starts` is how its code starts.
  */
 const RULES = [
+  {
+    file: /^packages\/sdk-(vue|svelte|angular)\//,
+    by: 'node scripts/try-frameworks.mjs',
+  },
   { file: /^packages\/sdk-/, by: READMES },
   { file: /^docs\/guides\/(express|fastify|hono)\.md$/, language: 'ts', by: READMES },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },

@@ -33,3 +33,4 @@ export {
 } from './field-binding.ts';
 export { styleField } from './field-styles.ts';
 export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';
+export { withView } from './with-view.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SDK_VERSION } from './sdk-version.ts';
 
-it.each(['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'])(
-  'the version sent is the version of %s',
+it.each(['core', 'browser', 'react', 'vue', 'svelte', 'angular', 'react-native', 'node'])(
+  'the version sent is the version of sdk-%s',
   (name) => {
-    const manifest = readFileSync(new URL(`../../${name}/package.json`, import.meta.url), 'utf8');
+    const manifest = readFileSync(new URL(`../../sdk-${name}/package.json`, import.meta.url), 'utf8');
     expect(JSON.parse(manifest).version).toBe(SDK_VERSION);
   },
 );

@@ -18,7 +18,10 @@ interface OwnElements {
   children: (field: EmailFieldBinding) => ReactNode;
 }
 
-export type EmailFieldProps = UseEmailFieldOptions & { client: ValidationClient } & (DrawnField | OwnElements);
+export type EmailFieldProps = UseEmailFieldOptions & { client: ValidationClient } & (
+    | DrawnField
+    | OwnElements
+  );
 
 /** A whole field: label, input, message, suggestion and hidden verdict. With `children` only its logic. */
 export function EmailField({ client, ...props }: EmailFieldProps): ReactNode {
@@ -61,7 +64,11 @@ function Drawn({ field, label, required, placeholder, unstyled }: DrawnProps): R
       // The text may run from right to left in a page that does not.
       { className: 'postern-help', dir: 'auto' },
       createElement('p', { className: 'postern-message', ...field.messageProps }, field.helpText),
-      createElement('button', { className: 'postern-suggestion', ...field.suggestionProps }, field.acceptText),
+      createElement(
+        'button',
+        { className: 'postern-suggestion', ...field.suggestionProps },
+        field.acceptText,
+      ),
     ),
   );
 }

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export const repository = fileURLToPath(new URL('../../../..', import.meta.url));
-export const SDK_NAMES = ['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'] as const;
+export const SDK_NAMES = [
+  ...(['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-vue', 'sdk-svelte', 'sdk-angular'] as const),
+  ...(['sdk-react-native', 'sdk-node'] as const),
+];
 
 const run = promisify(execFile);
 

@@ -122,6 +122,16 @@ export const pageRuns = (setup: ReadmeSetup): SnippetRuns => ({
       },
     ),
 
+  'sdk-react/field-form.tsx': () =>
+    inPage(
+      setup,
+      'sdk-react/field-form.tsx',
+      `import { createRoot } from 'react-dom/client';
+      import { FieldForm } from 'SNIPPET';
+      createRoot(document.getElementById('root')).render(<FieldForm />);`,
+      protectsTheForm,
+    ),
+
   'sdk-react/contact-form.tsx': () =>
     inPage(
       setup,

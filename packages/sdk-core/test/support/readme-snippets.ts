@@ -13,14 +13,19 @@ export interface Snippet {
   readonly code: string;
 }
 
+/** Code that comes from an example, which `scripts/try-frameworks.mjs` runs. */
+const FROM_FILE = /<!-- code: [\s\S]*?<!-- end -->/g;
+
 /** Every code block of the READMEs that can be compiled or opened. */
 export function readSnippets(): Snippet[] {
   return SDK_NAMES.flatMap((name) => {
     const readme = readFileSync(join(repository, 'packages', name, 'README.md'), 'utf8');
-    return [...readme.matchAll(/^```(?:ts|tsx|js|jsx|html)\n(.*?)^```$/gms)].map(([, code = '']) => {
-      const file = /^(?:\/\/|<!--) (\S+)/.exec(code)?.[1] ?? 'unnamed';
-      return { id: `${name}/${file}`, code };
-    });
+    return [...readme.replaceAll(FROM_FILE, '').matchAll(/^```(?:ts|tsx|js|jsx|html)\n(.*?)^```$/gms)].map(
+      ([, code = '']) => {
+        const file = /^(?:\/\/|<!--) (\S+)/.exec(code)?.[1] ?? 'unnamed';
+        return { id: `${name}/${file}`, code };
+      },
+    );
   });
 }
 

@@ -1,0 +1,5 @@
+// Angular with Express behind it. One command: npm run example angular
+import express from 'express';
+import { serveSinglePage } from '../single-page-server.js';
+
+serveSinglePage(express, 'dist');
