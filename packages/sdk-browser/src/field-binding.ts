@@ -88,7 +88,7 @@ export interface FieldBinding extends FieldActions {
   /** The hidden `<input>` for the verdict, in the same way. With it the form is held until the address is checked. */
   setVerdictInput(input: HTMLInputElement | null): void;
   /** By default the `lang` of the form or the page. Returns a function that ends this. */
-  useLanguage(lang: string | undefined): () => void;
+  loadTexts(lang: string | undefined): () => void;
   /** The value that the app keeps. Is not reported back to it. */
   takeValue(value: string): void;
   /** Takes over what is in the input: it may have been typed before the framework was there. */
@@ -150,7 +150,7 @@ export function bindEmailField(
     field.blur();
   };
 
-  const useLanguage = (given: string | undefined) => {
+  const loadTexts = (given: string | undefined) => {
     let isCurrent = true;
     const tag = given ?? input?.closest<HTMLElement>('[lang]')?.lang ?? '';
     // Before the texts are there: the service needs to know the language with the first check.
@@ -172,7 +172,7 @@ export function bindEmailField(
     element.addEventListener('blur', blur, { signal });
     if (element.value === '') element.value = field.getState().value;
     read();
-    const forgetLanguage = useLanguage(lang);
+    const forgetLanguage = loadTexts(lang);
     return () => {
       abort();
       forgetLanguage();
@@ -258,7 +258,7 @@ export function bindEmailField(
         field: gated,
       });
     },
-    useLanguage,
+    loadTexts,
     takeValue: field.setValue,
     setValue,
     reset,

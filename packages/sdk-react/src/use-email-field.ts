@@ -67,8 +67,8 @@ export function useEmailField(
   useEffect(() => {
     if (value !== undefined) binding.takeValue(value);
   }, [binding, value]);
-  useEffect(binding.readInput, [binding]);
-  useEffect(() => binding.useLanguage(lang), [binding, lang]);
+  useEffect(() => binding.readInput(), [binding]);
+  useEffect(() => binding.loadTexts(lang), [binding, lang]);
   // A new binding gets the elements that are there already.
   const inputRef = useCallback((element: HTMLInputElement | null) => binding.setInput(element), [binding]);
   const verdictRef = useCallback(
