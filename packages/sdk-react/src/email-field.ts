@@ -66,7 +66,7 @@ function Drawn({ field, label, required, placeholder, unstyled }: DrawnProps): R
       createElement('p', { className: 'postern-message', ...field.messageProps }, field.helpText),
       createElement(
         'button',
-        { className: 'postern-suggestion', ...field.suggestionProps },
+        { type: 'button', className: 'postern-suggestion', ...field.suggestionProps },
         field.acceptText,
       ),
     ),
