@@ -66,7 +66,7 @@ function Drawn({ field, label, required, placeholder, unstyled }: DrawnProps): R
       createElement('p', { className: 'postern-message', ...field.messageProps }, field.helpText),
       createElement(
         'button',
-        { type: 'button', className: 'postern-suggestion', ...field.suggestionProps },
+        { ...field.suggestionProps, className: 'postern-suggestion', type: 'button' },
         field.acceptText,
       ),
     ),
