@@ -214,7 +214,8 @@ async function submissionsOf(store: Store, projectId: string): Promise<() => Sub
   return () => {
     const given = make();
     if (given.validation === null) throw new Error('The request has no validation');
-    const device = { deviceHash: hash(), networkHash: hash(), threshold: 3, commonNetworks: 10, mistyped: 0 };
+    const terms = { threshold: 3, commonNetworks: 10, flagClaims: false, mistyped: 0 };
+    const device = { deviceHash: hash(), networkHash: hash(), ...terms };
     const inbox = hash();
     return {
       ...given,

@@ -76,7 +76,14 @@ export async function prepare(store: Store): Promise<() => Submission> {
         inboxHash: hash,
         spellingHash: hash,
         claim: { isClaim: false, networkHash: null, confirmedOnly: false },
-        device: { deviceHash: hash, networkHash: hash, threshold: 3, commonNetworks: 10, mistyped: 0 },
+        device: {
+          deviceHash: hash,
+          networkHash: hash,
+          threshold: 3,
+          commonNetworks: 10,
+          flagClaims: false,
+          mistyped: 0,
+        },
         retentionMs: 90 * 86_400_000,
         log: {
           requestId: `bench-${at}`,

@@ -219,7 +219,7 @@ export const POLICY_FIELDS = {
     kind: 'count',
     label: 'Device threshold',
     unit: 'other inboxes',
-    help: 'The device check fails when the device has brought at least this many other inboxes. Families share devices.',
+    help: 'The device check fails when the device has brought at least this many other inboxes. Families share devices. Where the action is block, as many must be confirmed by your backend; otherwise it flags.',
     option: 'device-threshold',
     optionHelp: 'number of other inboxes from which the device check fails',
     min: 1,

@@ -26,7 +26,7 @@ export const RULE_PRESETS = {
     group: 'trial',
     name: 'Trial again with the same inbox',
     when: 'inbox.reused',
-    then: 'block',
+    then: 'flag',
     reason: 'Dots and tags turn one inbox into many addresses, and each starts a new trial.',
   },
   trial_same_device: {
@@ -127,7 +127,7 @@ export const RULE_PRESETS = {
     group: 'accounts',
     name: 'Too many inboxes on one device',
     when: 'device.overThreshold',
-    then: 'block',
+    then: 'flag',
     reason: 'A family shares a computer. More inboxes than the policy’s threshold are not a family.',
   },
   accounts_tag_device: {

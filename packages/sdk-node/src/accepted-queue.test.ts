@@ -28,14 +28,15 @@ function start(failure?: Error) {
 
 it('sends entries of the same two seconds together', async () => {
   const { queue, sizes, batches } = start();
-  queue.add('a@example.com');
+  queue.add('a@example.com', null);
   await vi.advanceTimersByTimeAsync(1_900);
-  queue.add('b@example.com');
+  queue.add('b@example.com', 'request-2');
   expect(sizes()).toEqual([]);
   await vi.advanceTimersByTimeAsync(100);
   expect(sizes()).toEqual([2]);
   expect(batches[0]?.[1]).toEqual({
     email: 'b@example.com',
+    requestId: 'request-2',
     outcome: 'accepted',
     at: '1970-01-01T00:00:01.900Z',
   });
@@ -43,19 +44,19 @@ it('sends entries of the same two seconds together', async () => {
 
 it('sends immediately when there are a hundred', async () => {
   const { queue, sizes } = start();
-  for (let index = 0; index < 100; index += 1) queue.add(`p${index}@example.com`);
+  for (let index = 0; index < 100; index += 1) queue.add(`p${index}@example.com`, null);
   await vi.advanceTimersByTimeAsync(0);
   expect(sizes()).toEqual([100]);
 });
 
 it('keeps at most a thousand during an outage, and drops refused ones', async () => {
   const outage = start(posternError('away', { label: 'UNREACHABLE', status: 0 }));
-  for (let index = 0; index < 1_500; index += 1) outage.queue.add(`p${index}@example.com`);
+  for (let index = 0; index < 1_500; index += 1) outage.queue.add(`p${index}@example.com`, null);
   await outage.queue.flush();
   await outage.queue.flush();
   expect(Math.max(...outage.sizes())).toBe(1_000);
   const refusal = start(posternError('no', { label: 'INVALID_REQUEST', status: 400 }));
-  refusal.queue.add('a@example.com');
+  refusal.queue.add('a@example.com', null);
   await refusal.queue.flush();
   await refusal.queue.flush();
   expect(refusal.sizes()).toEqual([1]);

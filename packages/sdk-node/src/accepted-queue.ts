@@ -4,7 +4,7 @@ import type { ReportOutcome } from './report-outcome.ts';
 
 export interface AcceptedQueue {
   /** Never waits and never throws: a sign-up must not depend on it. */
-  add(email: string): void;
+  add(email: string, requestId: string | null): void;
   /** Sends everything that is waiting. Call it before the process ends. */
   flush(): Promise<void>;
 }
@@ -43,8 +43,10 @@ export function createAcceptedQueue(
     return sending;
   };
   return {
-    add(email) {
-      waiting.push({ email, outcome: 'accepted', at: new Date(now()).toISOString() });
+    add(email, requestId) {
+      // With the request, the service also knows the device that signed up.
+      const asked = requestId === null ? {} : { requestId };
+      waiting.push({ email, ...asked, outcome: 'accepted', at: new Date(now()).toISOString() });
       if (waiting.length > MAX_WAITING) waiting.shift();
       if (waiting.length === MAX_OUTCOMES) void flush();
       timer ??= startTimer(() => void flush());

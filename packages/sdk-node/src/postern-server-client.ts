@@ -130,7 +130,7 @@ function openClient(given: CompleteOptions): PosternServerClient {
       if (options.debug === true) console.info(describeSignUp(result));
       // Without an answer, the service does not know the person.
       const checked = result.accepted && (result.source === 'verdict' || result.source === 'service');
-      if (checked && options.reportAccepted === true) accepted.add(result.email);
+      if (checked && options.reportAccepted === true) accepted.add(result.email, result.requestId);
       return result;
     },
     reportOutcome,

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestProject, TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 /** Home networks, each another /24. */
 const home = (index: number) => `81.2.${10 + index}.7`;
+const CLOCK = new URL('./support/movable-clock.mjs', import.meta.url);
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const person = (index: number) => `${LETTERS.charAt(index)}anna.schmidt@gmail.com`;
 
@@ -11,7 +12,7 @@ const person = (index: number) => `${LETTERS.charAt(index)}anna.schmidt@gmail.co
 describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startServiceOn(backEnd);
+    service = await startServiceOn(backEnd, { env: { NODE_OPTIONS: `--import=${CLOCK.href}` } });
   });
   afterAll(() => service?.close());
 
@@ -21,6 +22,89 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     return json;
   };
 
+  const setClock = async (off: string) => {
+    service.process.kill('SIGWINCH');
+    await vi.waitFor(() => expect(service.output()).toContain(`the clock is off by ${off}`), 10_000);
+  };
+  const accept = async (project: TestProject, outcome: Record<string, unknown>) => {
+    const { json } = await service.ask({
+      method: 'POST',
+      path: '/v1/outcomes',
+      headers: {
+        authorization: `Bearer ${project.serverKey}`,
+        'x-project-id': project.id,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ outcomes: [{ outcome: 'accepted', ...outcome }] }),
+    });
+    expect(json).toEqual({ recorded: 1, unknown: [] });
+  };
+
+  // The first test, because the clock cannot go back.
+  it('flags others who have the same device model for a day', async () => {
+    await setClock('-86400000');
+    const project = await service.makeProject();
+    const asks = (network: number, device: string) =>
+      claim(project, home(network), { email: person(network), fingerprintHash: device });
+    for (const network of [0, 1, 2]) for (const device of ['m1', 'm2']) await asks(network, device);
+    expect(await asks(3, 'm1')).toMatchObject({ recommendation: 'flag' });
+    await setClock('86400000');
+    expect(await asks(4, 'm2')).toMatchObject({ recommendation: 'allow', metadata: { previousSignups: 3 } });
+    // What its own network claimed still counts there.
+    for (const name of ['abel', 'bert', 'carl'])
+      await claim(project, home(5), { email: `${name}.roe@gmail.com`, fingerprintHash: 'm3' });
+    expect(await asks(5, 'm3')).toMatchObject({ recommendation: 'flag' });
+  });
+
+  it('never blocks anybody with a device, until a backend confirms as much', async () => {
+    const project = await service.makeProject({ policy: { actions: { device: 'block' } } });
+    const fingerprintHash = 'a-model-to-block';
+    const asks = (network: number) =>
+      project.validateFromPage(
+        { email: person(network), fingerprintHash },
+        { 'x-forwarded-for': home(network), 'x-request-id': `request-${network}` },
+      );
+    for (let network = 0; network < 6; network += 1) await asks(network);
+    const flagged = {
+      recommendation: 'flag',
+      checks: {
+        device: {
+          pass: false,
+          error:
+            'Device was used with 6 other addresses, too few of them confirmed by a backend, so it only flags',
+        },
+      },
+    };
+    expect((await asks(6)).json).toMatchObject(flagged);
+    await accept(project, { requestId: 'request-0' });
+    await accept(project, { requestId: 'request-1' });
+    // Which device it was is not known from an address alone.
+    await accept(project, { email: person(2) });
+    expect((await asks(6)).json).toMatchObject(flagged);
+    // The third one is asked about by the backend itself.
+    await project.validate({ email: person(3), fingerprintHash, ip: home(3) });
+    expect((await asks(6)).json).toMatchObject({
+      recommendation: 'block',
+      checks: { device: { pass: false, error: 'Device was used with 6 other addresses' } },
+    });
+    const [newest] = (await service.admin(({ store }) => store.log.page(project.id, {}, 1, null))).rows;
+    expect(newest).toMatchObject({ recommendation: 'block', failed: ['device'] });
+  });
+
+  it('is blocked by claims only where the request itself asks for it', async () => {
+    const project = await service.makeProject();
+    const body = (network: number) => ({
+      email: person(network),
+      fingerprintHash: 'asked',
+      validations: { device: 'block' },
+    });
+    for (const network of [0, 1, 2]) await claim(project, home(network), body(network));
+    expect(await claim(project, home(3), body(3))).toMatchObject({
+      recommendation: 'block',
+      checks: { device: { error: 'Device was used with 3 other addresses' } },
+    });
+  });
+
   it('needs as many networks as the threshold to flag others who have the same device model', async () => {
     const project = await service.makeProject();
     const fingerprintHash = 'a-common-model';
@@ -29,12 +113,18 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     const honest = await claim(project, home(1), { email: person(0), fingerprintHash });
     expect(honest).toMatchObject({ recommendation: 'allow', checks: { device: { pass: true } } });
     expect(honest.metadata.previousSignups).toBe(30);
+    // Neither is the next person of that home.
+    expect(await claim(project, home(1), { email: person(4), fingerprintHash })).toMatchObject({
+      recommendation: 'allow',
+    });
     // The stranger’s own network is judged by all of them.
     expect(await claim(project, home(0), { email: person(1), fingerprintHash })).toMatchObject({
       recommendation: 'flag',
       checks: { device: { pass: false } },
     });
-    await claim(project, home(2), { email: person(2), fingerprintHash });
+    expect(await claim(project, home(2), { email: person(2), fingerprintHash })).toMatchObject({
+      recommendation: 'allow',
+    });
     expect(await claim(project, home(3), { email: person(3), fingerprintHash })).toMatchObject({
       recommendation: 'flag',
     });
@@ -72,17 +162,6 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
 
   it('counts as everybody else once a backend has accepted the sign-up', async () => {
     const project = await service.makeProject({ policy: { actions: { alias: 'block' } } });
-    const report = (outcome: Record<string, unknown>) =>
-      service.ask({
-        method: 'POST',
-        path: '/v1/outcomes',
-        headers: {
-          authorization: `Bearer ${project.serverKey}`,
-          'x-project-id': project.id,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ outcomes: [{ outcome: 'accepted', ...outcome }] }),
-      });
     for (const [first, second, accepted] of [
       ['johnroe@gmail.com', 'john.roe@gmail.com', { email: 'JohnRoe@gmail.com' }],
       ['marypoe@gmail.com', 'mary.poe@gmail.com', { requestId: 'sign-up-of-mary' }],
@@ -90,7 +169,7 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
       const requestId = 'requestId' in accepted ? accepted.requestId : 'another';
       const headers = { 'x-forwarded-for': home(0), 'x-request-id': requestId };
       await project.validateFromPage({ email: first }, headers);
-      expect((await report(accepted)).json).toEqual({ recorded: 1, unknown: [] });
+      await accept(project, accepted);
       expect(await claim(project, home(1), { email: second })).toMatchObject({
         recommendation: 'block',
         signals: ['alias_reuse'],

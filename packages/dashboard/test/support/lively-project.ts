@@ -136,6 +136,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
                     networkHash: hash(`network ${person % 5}`),
                     threshold: 3,
                     commonNetworks: 20,
+                    flagClaims: false,
                     mistyped: 0,
                   },
             retentionMs: 90 * DAY_MS,

@@ -35,7 +35,8 @@ type Facts = {
 /** Passed, failed, or could not tell. A check that did not run has no finding. */
 export type Finding =
   | ({ readonly result: 'passed' } & Facts)
-  | ({ readonly result: 'failed'; readonly error: string } & Facts)
+  /** `atMost`: the policy’s action counts only up to this one. */
+  | ({ readonly result: 'failed'; readonly error: string; readonly atMost?: 'flag' } & Facts)
   | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
 
 /** One check. It does not time itself, catch errors or call another check: the runner does that for all checks. */

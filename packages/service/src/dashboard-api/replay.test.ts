@@ -56,9 +56,11 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
         previousSignups: 3,
         otherAddresses: 2,
         people: 2,
+        confirmedPeople: 2,
         blockedAttempts: 0,
         networks: 2,
         overThreshold: false,
+        flagsOnly: false,
         common: false,
         firstSeen: 0,
         lastSeen: 0,
@@ -90,6 +92,11 @@ it('applies other thresholds to the logged history', () => {
   expect(under(row(ALL), { deviceThreshold: 2, deviceCommonNetworks: 2 })).toBe('allow');
   // The check did not run then, but history knows what it would have found.
   expect(under(row({ syntax: PASSED }), { deviceThreshold: 2, actions: { device: 'block' } })).toBe('block');
+  const claimed = row(ALL);
+  const { device } = claimed.history;
+  if (device === null) throw new Error('The row has a device');
+  const history = { device: { ...device, confirmedPeople: 1 }, inboxReused: false };
+  expect(under({ ...claimed, history }, { deviceThreshold: 2, actions: { device: 'block' } })).toBe('flag');
 });
 
 it('handles relays and known inboxes according to the policy', () => {

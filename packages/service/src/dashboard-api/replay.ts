@@ -98,7 +98,11 @@ function replayCheck(
 }
 
 function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {
-  const terms = { threshold: policy.deviceThreshold, commonNetworks: policy.deviceCommonNetworks };
+  const terms = {
+    threshold: policy.deviceThreshold,
+    commonNetworks: policy.deviceCommonNetworks,
+    flagClaims: policy.actions.device === 'block',
+  };
   return { device: device && { ...device, ...judgeDevice(device, terms) }, inboxReused };
 }
 

@@ -1,5 +1,6 @@
 import {
   ACTIONS,
+  type Action,
   type CheckActions,
   type CheckName,
   type LanguageTag,
@@ -72,8 +73,8 @@ function strongestReason(
   signals: readonly string[],
 ): { readonly recommendation: Recommendation; readonly check: CheckName | undefined } {
   const failed = strongestFailure(runs, actions);
-  const action = failed === undefined ? 'allow' : (actions[failed] ?? 'allow');
-  if (action !== 'allow') return { recommendation: action, check: failed };
+  if (failed !== undefined && failed.action !== 'allow')
+    return { recommendation: failed.action, check: failed.check };
   const check = flaggingCheck(runs, signals, actions, policy);
   return { recommendation: check === undefined ? 'allow' : 'flag', check };
 }
@@ -103,18 +104,22 @@ function flaggingCheck(
 }
 
 /** The failed check with the strongest action. Ties go to the first in check order. */
-function strongestFailure(runs: CheckRuns, actions: CheckActions): CheckName | undefined {
-  let decisive: CheckName | undefined;
-  let strength = -1;
+function strongestFailure(
+  runs: CheckRuns,
+  actions: CheckActions,
+): { readonly check: CheckName; readonly action: Action } | undefined {
+  let decisive: { check: CheckName; action: Action } | undefined;
   for (const { check, finding } of runs) {
     if (finding.result !== 'failed') continue;
-    const own = ACTIONS.indexOf(actions[check] ?? 'allow');
-    if (own > strength) {
-      strength = own;
-      decisive = check;
-    }
+    const action = weaker(actions[check] ?? 'allow', finding.atMost);
+    if (decisive === undefined || ACTIONS.indexOf(action) > ACTIONS.indexOf(decisive.action))
+      decisive = { check, action };
   }
   return decisive;
+}
+
+function weaker(action: Action, atMost: Action | undefined): Action {
+  return atMost !== undefined && ACTIONS.indexOf(atMost) < ACTIONS.indexOf(action) ? atMost : action;
 }
 
 function signalsOf(runs: CheckRuns): Signal[] {

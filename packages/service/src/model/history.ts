@@ -9,18 +9,18 @@ export interface DeviceHistory {
   readonly previousSignups: number;
   /** Previous sign-ups with an inbox other than this request’s. */
   readonly otherAddresses: number;
-  /**
-   * As how many people the other addresses count. A network that never sent this fingerprint is judged by at most one
-   * address for each network that did: otherwise anybody could make a device look reused for everybody who has the same
-   * model, with a few requests from one place.
-   */
+  /** As how many people the other addresses count; see `countPeople`. */
   readonly people: number;
+  /** As how many people those count that a backend confirmed. */
+  readonly confirmedPeople: number;
   /** Distinct inboxes seen earlier from the device that were always answered with `block`. */
   readonly blockedAttempts: number;
   /** Distinct networks that sent the fingerprint, including this request’s. */
   readonly networks: number;
   /** Whether `people` reached the project’s threshold and the fingerprint is not too common to count. */
   readonly overThreshold: boolean;
+  /** Whether this can only flag: the policy blocks on devices, but client keys alone, so anybody, brought it about. */
+  readonly flagsOnly: boolean;
   /** Whether the fingerprint came from too many networks to be evidence. */
   readonly common: boolean;
   readonly firstSeen: number | null;
@@ -41,23 +41,29 @@ export interface History {
  */
 export const CLAIM_COUNTS_MS = 7 * DAY_MS;
 
+/** The same for the inboxes that a device brought: many people have the same model, and so the same fingerprint. */
+export const DEVICE_CLAIM_COUNTS_MS = DAY_MS;
+
 /** The policy’s settings about devices. */
 export interface DeviceTerms {
   readonly threshold: number;
   readonly commonNetworks: number;
+  /** Whether what only client keys claimed can at most flag, because the policy blocks. */
+  readonly flagClaims: boolean;
 }
 
 /** Applies these settings to a device’s history. */
 export function judgeDevice(
-  { people, networks }: Pick<DeviceHistory, 'people' | 'networks'>,
-  { threshold, commonNetworks }: DeviceTerms,
-): Pick<DeviceHistory, 'overThreshold' | 'common'> {
+  { people, confirmedPeople, networks }: Pick<DeviceHistory, 'people' | 'confirmedPeople' | 'networks'>,
+  { threshold, commonNetworks, flagClaims }: DeviceTerms,
+): Pick<DeviceHistory, 'overThreshold' | 'flagsOnly' | 'common'> {
   const common = networks >= commonNetworks;
-  return { overThreshold: people >= threshold && !common, common };
+  const overThreshold = people >= threshold && !common;
+  return { overThreshold, flagsOnly: overThreshold && flagClaims && confirmedPeople < threshold, common };
 }
 
 /**
- * The facts of a history that can change a check’s result or its signals. A check’s `recall` depends only on these, so
+ * The facts of a history that can change a check’s result, its signals or what may follow from it. A check’s `recall` depends only on these, so
  * the service can compute the effect of each fact before the store reads the history, and the store can log the right
  * recommendation in the same transaction. Numbers may appear in metadata, and `previousSignups` in a signal’s name.
  */
@@ -66,6 +72,8 @@ export const HISTORY_FACTS = [
   'deviceReused',
   'deviceSeenTwice',
   'deviceOverThreshold',
+  /** Over the threshold, and not only by what client keys claimed. */
+  'deviceMayBlock',
 ] as const;
 export type HistoryFact = (typeof HISTORY_FACTS)[number];
 
@@ -86,6 +94,6 @@ export function historyState({ device, inboxReused }: History): number {
     reused +
     (device.otherAddresses > 0 ? 2 : 0) +
     (device.previousSignups >= SEEN_TWICE ? 4 : 0) +
-    (device.overThreshold ? 8 : 0)
+    (device.overThreshold ? (device.flagsOnly ? 8 : 24) : 0)
   );
 }

@@ -3,7 +3,7 @@ import { inboxNames } from '../model/inbox-names.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { Store } from '../store/store.ts';
-import type { ConfirmedSpelling } from '../store/tables/outcome-table.ts';
+import type { ConfirmedPerson } from '../store/tables/outcome-table.ts';
 import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';
 
 export interface OutcomeParts {
@@ -23,8 +23,8 @@ export type RecordedOutcomes =
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
  * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
  *
- * Anybody with a client key can choose a request ID. One that several people have names nobody, and an address beside
- * it must be of the same person.
+ * Anybody with a client key can choose a request ID. One that several people have names nobody, unless an address beside
+ * it says which of them.
  */
 export async function recordOutcomes(
   { store, keyedHash, now, outcomeRetentionMs }: OutcomeParts,
@@ -49,28 +49,36 @@ export async function recordOutcomes(
 
   const found: RecordedOutcome[] = [];
   const unknown: number[] = [];
-  const confirmed: ConfirmedSpelling[] = [];
+  const confirmed: ConfirmedPerson[] = [];
   for (const [index, { requestId, email, outcome, reason = null, at }] of outcomes.entries()) {
     const byAddress = inboxes[index]?.filter((hash) => seenAtByInbox.has(hash)) ?? [];
     const people = requestId === undefined ? undefined : byRequest.get(requestId);
-    const named = people?.size === 1 ? [...people.keys()] : [];
-    const inbox =
-      requestId === undefined
-        ? byAddress[0]
-        : named.find((hash) => email === undefined || inboxes[index]?.includes(hash));
-    const seenAt = inbox && Math.max(seenAtByInbox.get(inbox) ?? 0, people?.get(inbox) ?? 0);
+    const inbox = requestId === undefined ? byAddress[0] : personOf(people, email === undefined ? undefined : inboxes[index]);
+    const asked = inbox === undefined ? undefined : people?.get(inbox);
+    const seenAt = inbox && Math.max(seenAtByInbox.get(inbox) ?? 0, asked?.at ?? 0);
     if (inbox === undefined || !seenAt || seenAt < oldest) unknown.push(index);
     else {
       found.push({ inbox, outcome, reason, at, seenAt });
       const spelling = email === undefined ? undefined : spellingOf(email, inbox, keyedHash);
-      if (outcome === 'accepted') confirmed.push({ inbox, spelling, seenBy: people?.get(inbox) ?? seenAt });
+      if (outcome === 'accepted')
+        confirmed.push({ inbox, spelling, seenBy: asked?.at ?? seenAt, device: asked?.device });
     }
   }
   if (keep) {
     await store.outcomes.record(projectId, found);
-    await store.outcomes.confirmSpellings(projectId, confirmed);
+    await store.outcomes.confirm(projectId, confirmed);
   }
   return { ok: true, recorded: found.length, unknown };
+}
+
+/** Who the request was about. An address beside its ID must be of one of its people, and says which one. */
+function personOf(
+  people: ReadonlyMap<string, unknown> | undefined,
+  address: readonly string[] | undefined,
+): string | undefined {
+  const named = [...(people?.keys() ?? [])];
+  if (address !== undefined) return named.find((inbox) => address.includes(inbox));
+  return named.length === 1 ? named[0] : undefined;
 }
 
 /** The hash under which the store has this spelling of the inbox; see `historyQuery`. */

@@ -39,14 +39,16 @@ const device = fc
     ownKnown: fc.boolean(),
     blockedAttempts: fc.nat({ max: 3 }),
     networks: fc.nat({ max: 6 }),
+    confirmedPeople: fc.nat({ max: 6 }),
+    flagClaims: fc.boolean(),
     threshold: fc.integer({ min: 1, max: 5 }),
     commonNetworks: fc.integer({ min: 1, max: 6 }),
   })
-  .map(({ previousSignups, ownKnown, threshold, commonNetworks, ...rest }) => {
+  .map(({ previousSignups, ownKnown, threshold, commonNetworks, flagClaims, ...rest }) => {
     const otherAddresses = Math.max(0, previousSignups - (ownKnown ? 1 : 0));
     const people = Math.min(otherAddresses, rest.networks);
     const counts = { ...rest, previousSignups, otherAddresses, people, firstSeen: 1, lastSeen: 2 };
-    return { ...counts, ...judgeDevice(counts, { threshold, commonNetworks }) };
+    return { ...counts, ...judgeDevice(counts, { threshold, commonNetworks, flagClaims }) };
   });
 const history: fc.Arbitrary<History> = fc.record({ device: fc.option(device), inboxReused: fc.boolean() });
 
@@ -101,7 +103,7 @@ describe('what history does to a validation', () => {
     ];
     const effects = historyEffects(checks, runs, true);
     const recommendations = historyRecommendations(runs, { alias: 'flag', device: 'block' }, effects);
-    expect(recommendations).toBe('0101010122222222');
+    expect(recommendations).toBe('01010101111111112222222222222222');
     expect(historyState({ device: null, inboxReused: true })).toBe(1);
   });
 });

@@ -19,9 +19,11 @@ const NEW_DEVICE: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,
   people: 0,
+  confirmedPeople: 0,
   blockedAttempts: 0,
   networks: 0,
   overThreshold: false,
+  flagsOnly: false,
   common: false,
   firstSeen: null,
   lastSeen: null,
@@ -39,6 +41,10 @@ const EXAMPLES: Readonly<Record<HistoryFact, History>> = {
     inboxReused: false,
   },
   deviceOverThreshold: {
+    device: { ...NEW_DEVICE, previousSignups: 1, otherAddresses: 1, overThreshold: true, flagsOnly: true },
+    inboxReused: false,
+  },
+  deviceMayBlock: {
     device: { ...NEW_DEVICE, previousSignups: 1, otherAddresses: 1, overThreshold: true },
     inboxReused: false,
   },
@@ -50,7 +56,12 @@ const FACTS = HISTORY_FACTS.map((fact) => ({
   needsDevice: fact !== 'inboxReused',
 }));
 
-const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
+export interface RecalledEffect extends HistoryEffect {
+  /** The checks that fail if the fact is true, and whose action the policy decides alone: it may be `block`. */
+  readonly mayBlock: readonly CheckName[];
+}
+
+const NO_EFFECT: RecalledEffect = { failed: [], signals: [], mayBlock: [] };
 
 /**
  * The recommendation for every possible history, one digit each. The store picks the one that applies. What the
@@ -59,7 +70,7 @@ const NO_EFFECT: HistoryEffect = { failed: [], signals: [] };
 export function historyRecommendations(
   runs: CheckRuns,
   actions: CheckActions,
-  effects: readonly HistoryEffect[],
+  effects: readonly RecalledEffect[],
   policy?: FlagPolicy,
   own: OwnDecision = NOTHING_OWN,
 ): LogRecord['recommendations'] {
@@ -72,7 +83,7 @@ export function historyRecommendations(
 
 /** Normally there are far fewer combinations of findings. The limit only bounds the memory. */
 const MAX_CACHED_EFFECTS = 1_000;
-const effectsCache = new WeakMap<Checks, Map<string, readonly HistoryEffect[]>>();
+const effectsCache = new WeakMap<Checks, Map<string, readonly RecalledEffect[]>>();
 
 /**
  * The effect of each of `HISTORY_FACTS`. It depends only on the findings of the checks that have a `recall`. Nearly all
@@ -82,7 +93,7 @@ export function historyEffects(
   checks: Checks,
   runs: CheckRuns,
   hasDevice: boolean,
-): readonly HistoryEffect[] {
+): readonly RecalledEffect[] {
   let cached = effectsCache.get(checks);
   if (cached === undefined) {
     cached = new Map();
@@ -102,8 +113,8 @@ export function historyEffects(
   return effects;
 }
 
-function findEffects(checks: Checks, runs: CheckRuns, hasDevice: boolean): HistoryEffect[] {
-  const effects: HistoryEffect[] = [];
+function findEffects(checks: Checks, runs: CheckRuns, hasDevice: boolean): RecalledEffect[] {
+  const effects: RecalledEffect[] = [];
   for (const { history, state, needsDevice } of FACTS) {
     const earlier = effects.filter((_, fact) => (state >> fact) & 1);
     effects.push(needsDevice && !hasDevice ? NO_EFFECT : effectOf(checks, runs, history, earlier));
@@ -117,13 +128,17 @@ function effectOf(
   runs: CheckRuns,
   history: History,
   earlier: readonly HistoryEffect[],
-): HistoryEffect {
+): RecalledEffect {
   const failed: CheckName[] = [];
   const signals: string[] = [];
+  const mayBlock: CheckName[] = [];
   for (const { check, finding } of runs) {
     const recalled = checks[check].recall?.(finding, history);
     if (recalled === undefined || recalled === finding) continue;
-    if (recalled.result === 'failed' && finding.result !== 'failed') failed.push(check);
+    if (recalled.result === 'failed' && finding.result !== 'failed') {
+      failed.push(check);
+      if (recalled.atMost === undefined) mayBlock.push(check);
+    }
     for (const signal of recalled.signals ?? []) {
       if (!finding.signals?.includes(signal)) signals.push(signal.replace(`${ANY_COUNT}`, '<N>'));
     }
@@ -132,13 +147,18 @@ function effectOf(
   return {
     failed: failed.filter((check) => !earlier.some((effect) => effect.failed.includes(check))),
     signals: signals.filter((signal) => !earlier.some((effect) => effect.signals.includes(signal))),
+    mayBlock,
   };
 }
 
+const FLAG = ACTIONS.indexOf('flag');
+
 /** The strongest action among the checks that the fact fails. */
-function strengthOf({ failed }: HistoryEffect, actions: CheckActions): number {
+function strengthOf({ failed, mayBlock }: RecalledEffect, actions: CheckActions): number {
+  const strengthOfCheck = (check: CheckName) => ACTIONS.indexOf(actions[check] ?? 'allow');
   let strongest = 0;
-  for (const check of failed) strongest = Math.max(strongest, ACTIONS.indexOf(actions[check] ?? 'allow'));
+  for (const check of failed) strongest = Math.max(strongest, Math.min(FLAG, strengthOfCheck(check)));
+  for (const check of mayBlock) strongest = Math.max(strongest, strengthOfCheck(check));
   return strongest;
 }
 

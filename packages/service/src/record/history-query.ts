@@ -35,6 +35,7 @@ export function historyQuery(
             networkHash,
             threshold: project.policy.deviceThreshold,
             commonNetworks: project.policy.deviceCommonNetworks,
+            flagClaims: project.policy.actions.device === 'block',
             // A backend asks about people who have sent the form, not about what they type.
             mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
           },

@@ -6,9 +6,9 @@ import { matchedRules, type OwnDecision } from '../decision/own-decision.ts';
 import { listingSignal, listingWord } from '../decision/own-lists.ts';
 import { domainClass } from '../model/domain-class.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
-import type { HistoryEffect, LogRecord } from '../store/store.ts';
+import type { LogRecord } from '../store/store.ts';
 import type { ColumnFacts } from './gather-facts.ts';
-import { historyRecommendations } from './history-effects.ts';
+import { historyRecommendations, type RecalledEffect } from './history-effects.ts';
 import type { WrittenChecks } from './json/checks-json.ts';
 import { maskAddress, maskDomainIn } from './mask-address.ts';
 
@@ -23,7 +23,7 @@ export interface LogFacts {
   readonly actions: CheckActions;
   readonly facts: FactsForRules & ColumnFacts;
   /** What each fact of the history adds. */
-  readonly effects: readonly HistoryEffect[];
+  readonly effects: readonly RecalledEffect[];
   /** What the project’s lists and rules say. */
   readonly own: OwnDecision;
   readonly latencyMs: number;

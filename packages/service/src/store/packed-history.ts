@@ -14,6 +14,8 @@ export type PackedHistory =
       lastSeen: number | null,
       blockedAttempts: number,
       people: number,
+      confirmedPeople: number,
+      flagsOnly: 0 | 1,
     ];
 
 export function unpackHistory(packed: PackedHistory): History {
@@ -29,15 +31,19 @@ export function unpackHistory(packed: PackedHistory): History {
     lastSeen,
     blocked,
     people,
+    confirmedPeople,
+    flagsOnly,
   ] = packed;
   return {
     device: {
       previousSignups,
       otherAddresses,
       people,
+      confirmedPeople,
       blockedAttempts: blocked,
       networks,
       overThreshold: over === 1,
+      flagsOnly: flagsOnly === 1,
       common: common === 1,
       firstSeen,
       lastSeen,
@@ -60,5 +66,7 @@ export function packHistory({ device, inboxReused }: History): PackedHistory {
     device.lastSeen,
     device.blockedAttempts,
     device.people,
+    device.confirmedPeople,
+    device.flagsOnly ? 1 : 0,
   ];
 }

@@ -1,6 +1,6 @@
 import type { History } from '../model/history.ts';
 import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from './database.ts';
-import { type DeviceMemory, deviceHistory } from './device-memory.ts';
+import { type DeviceMemory, deviceHistory, type InboxEntry } from './device-memory.ts';
 import { isReused } from './inbox-memory.ts';
 import type { DeviceSighting, HistoryQuery } from './store.ts';
 
@@ -16,9 +16,11 @@ export async function readHistory(
     device:
       asked.device === null
         ? null
-        : deviceHistory(await deviceMemory(database, projectId, asked, asked.device, cutoff), {
+        : deviceHistory(await deviceMemory(database, projectId, asked.device, cutoff), {
             ...asked.device,
+            inbox: asked.inboxHash,
             network: asked.device.networkHash,
+            now: asked.now,
           }),
   };
 }
@@ -63,17 +65,13 @@ async function wasReused(
 async function deviceMemory(
   database: Database,
   projectId: string,
-  { inboxHash }: HistoryQuery,
   { deviceHash, networkHash }: DeviceSighting,
   cutoff: number,
 ): Promise<DeviceMemory> {
-  const [sightings] = await database.browse(
+  const sightings = await database.browse(
     statement(
-      `SELECT count(*) AS inboxes, min(first_seen) AS first_seen, max(last_seen) AS last_seen,
-         CAST(coalesce(sum(blocked), 0) AS BIGINT) AS blocked,
-         coalesce(sum(CASE WHEN inbox = ? THEN 1 + blocked ELSE 0 END), 0) AS own
-       FROM device_sighting WHERE project_id = ? AND device = ? AND last_seen >= ?`,
-      inboxHash,
+      `SELECT inbox, first_seen, last_seen, count, blocked, confirmed, network FROM device_sighting
+       WHERE project_id = ? AND device = ? AND last_seen >= ?`,
       projectId,
       deviceHash,
       cutoff,
@@ -89,21 +87,22 @@ async function deviceMemory(
       cutoff,
     ),
   );
-  return fromCounts(sightings, networks);
-}
-
-/** By the query’s `own`: no row, a row that was not blocked, a blocked row. */
-const OWN_INBOX = ['new', 'signed-up', 'blocked'] as const;
-
-function fromCounts(sightings: Row | undefined, networks: Row | undefined): DeviceMemory {
-  if (!sightings || !networks) throw new Error('A count returned no row');
+  if (!networks) throw new Error('A count returned no row');
   return {
-    inboxes: integer(sightings, 'inboxes'),
-    blocked: integer(sightings, 'blocked'),
+    inboxes: sightings.map(toEntry),
     networks: integer(networks, 'networks'),
-    firstSeen: integerOrNull(sightings, 'first_seen'),
-    lastSeen: integerOrNull(sightings, 'last_seen'),
-    ownInbox: OWN_INBOX[integer(sightings, 'own')] ?? 'new',
     knowsNetwork: integer(networks, 'own') > 0,
   };
+}
+
+function toEntry(row: Row): InboxEntry {
+  return [
+    text(row, 'inbox'),
+    integer(row, 'first_seen'),
+    integer(row, 'last_seen'),
+    integer(row, 'count'),
+    integer(row, 'blocked') === 1 ? 1 : 0,
+    integer(row, 'confirmed') === 1 ? 1 : 0,
+    textOrNull(row, 'network'),
+  ];
 }

@@ -153,6 +153,8 @@ export interface DeviceSighting {
   readonly networkHash: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  /** Whether what only client keys claimed can at most flag, because the policy blocks. */
+  readonly flagClaims: boolean;
   /** How many of the device’s other inboxes are probably this person’s, mistyped. */
   readonly mistyped: number;
 }

@@ -42,6 +42,7 @@ export interface ValidationMessage {
   readonly network: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  readonly flagClaims: 0 | 1;
   readonly mistyped: number;
   readonly retentionMs: number;
   /** See `LogRecord`. */
@@ -103,6 +104,7 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       network: validation.device?.networkHash ?? null,
       threshold: validation.device?.threshold ?? 0,
       commonNetworks: validation.device?.commonNetworks ?? 0,
+      flagClaims: validation.device?.flagClaims ? 1 : 0,
       mistyped: validation.device?.mistyped ?? 0,
       retentionMs: validation.retentionMs,
       recommendations: validation.log.recommendations,

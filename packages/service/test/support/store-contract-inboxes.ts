@@ -53,17 +53,17 @@ export function inboxContract(stores: Stores): void {
       const { id } = caller.project;
       const asked = { confirmedOnly: true };
       for (const inbox of ['a', 'b', 'c']) await see(inbox, 'one');
-      await stores.store.outcomes.confirmSpellings(id, [
-        { inbox: 'a', spelling: 'one', seenBy: START },
-        { inbox: 'b', spelling: 'two', seenBy: START },
-        { inbox: 'c', spelling: undefined, seenBy: START - 1 },
+      await stores.store.outcomes.confirm(id, [
+        { inbox: 'a', spelling: 'one', seenBy: START, device: undefined },
+        { inbox: 'b', spelling: 'two', seenBy: START, device: undefined },
+        { inbox: 'c', spelling: undefined, seenBy: START - 1, device: undefined },
       ]);
       expect(await see('a', 'two', asked)).toBe(true);
       expect(await see('b', 'two', asked)).toBe(false);
       expect(await see('c', 'two', asked)).toBe(false);
-      await stores.store.outcomes.confirmSpellings(id, [
-        { inbox: 'b', spelling: 'one', seenBy: START },
-        { inbox: 'c', spelling: undefined, seenBy: START },
+      await stores.store.outcomes.confirm(id, [
+        { inbox: 'b', spelling: 'one', seenBy: START, device: undefined },
+        { inbox: 'c', spelling: undefined, seenBy: START, device: undefined },
       ]);
       expect(await see('b', 'two', asked)).toBe(true);
       expect(await see('c', 'three', asked)).toBe(true);

@@ -26,9 +26,11 @@ export function memoryContract(stores: Stores): void {
         previousSignups: 0,
         otherAddresses: 0,
         people: 0,
+        confirmedPeople: 0,
         blockedAttempts: 0,
         networks: 1,
         overThreshold: false,
+        flagsOnly: false,
         common: false,
         firstSeen: null,
         lastSeen: null,
@@ -128,7 +130,8 @@ export function memoryContract(stores: Stores): void {
       });
       const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
       const asked = { inboxHash: 'other', spellingHash: 's', claim, retentionMs: 10 * DAY, now: START + 102 };
-      const device = { deviceHash: 'd', networkHash: null, threshold: 1, commonNetworks: 10, mistyped: 0 };
+      const terms = { threshold: 1, commonNetworks: 10, flagClaims: false };
+      const device = { deviceHash: 'd', networkHash: null, mistyped: 0, ...terms };
       const expected = {
         previousSignups: 1,
         otherAddresses: 1,
@@ -167,6 +170,44 @@ export function memoryContract(stores: Stores): void {
       );
       expect(seen.map((one) => one.previousSignups)).toEqual([0, 1, 2, 2, 2]);
       expect(seen.map((one) => one.blockedAttempts)).toEqual([0, 0, 0, 1, 2]);
+    });
+
+    it('are judged by networks where client keys claimed them, and by each inbox in the own network', async () => {
+      const caller = await makeCaller(stores.store);
+      const see = (inbox: string, network: string, more: Partial<Visit> = {}) =>
+        seeDevice(stores.store, caller, { device: 'd', inbox, network, isClaim: true, ...more });
+      for (const inbox of ['a', 'b', 'c', 'd']) await see(inbox, 'n1');
+      expect(await see('e', 'n2')).toMatchObject({ otherAddresses: 4, people: 1, overThreshold: false });
+      expect(await see('f', 'n2')).toMatchObject({ otherAddresses: 5, people: 2, overThreshold: false });
+      expect(await see('g', 'n1')).toMatchObject({ people: 5, overThreshold: true, flagsOnly: false });
+      const late = { now: START + DAY + 1 };
+      expect(await see('h', 'n3', late)).toMatchObject({ previousSignups: 7, people: 0 });
+      expect(await see('h', 'n2', late)).toMatchObject({ people: 2 });
+    });
+
+    it('only flag where the policy blocks, until a backend confirmed as many inboxes as the threshold', async () => {
+      const caller = await makeCaller(stores.store);
+      const { id } = caller.project;
+      const see = (inbox: string, more: Partial<Visit> = {}) => {
+        const claim = { isClaim: true, flagClaims: true, threshold: 2, network: `of ${inbox}` };
+        return seeDevice(stores.store, caller, { device: 'd', inbox, ...claim, ...more });
+      };
+      const confirm = (inbox: string, device: string | undefined) =>
+        stores.other.outcomes.confirm(id, [{ inbox, device, spelling: undefined, seenBy: START }]);
+      for (const inbox of ['a', 'b', 'c']) await see(inbox);
+      expect(await see('d')).toMatchObject({ people: 3, confirmedPeople: 0, flagsOnly: true });
+      expect(await see('d', { flagClaims: false })).toMatchObject({ overThreshold: true, flagsOnly: false });
+      await confirm('a', 'd');
+      await confirm('b', undefined);
+      await confirm('b', 'another');
+      expect(await see('d')).toMatchObject({ confirmedPeople: 1, flagsOnly: true });
+      await confirm('c', 'd');
+      // A claim does not take back what was confirmed, and it does not fade.
+      await see('c');
+      const asked = { confirmedPeople: 2, overThreshold: true, flagsOnly: false };
+      expect(await see('d', { now: START + 30 * DAY })).toMatchObject({ ...asked, people: 2 });
+      await see('e', { isClaim: false });
+      expect(await see('d')).toMatchObject({ ...asked, confirmedPeople: 3 });
     });
 
     it('remember at most 200 inboxes and 200 networks, and forget blocked inboxes first', async () => {

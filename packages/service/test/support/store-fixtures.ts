@@ -88,6 +88,8 @@ export interface Visit {
   readonly retentionMs?: number;
   readonly threshold?: number;
   readonly commonNetworks?: number;
+  /** Whether what only client keys claimed can at most flag. */
+  readonly flagClaims?: boolean;
   readonly mistyped?: number;
   readonly log?: Partial<ValidationRecord['log']>;
 }
@@ -112,6 +114,7 @@ const EFFECTS: readonly HistoryEffect[] = [
   { failed: [], signals: ['device_reuse'] },
   { failed: [], signals: ['device_seen_<N>_times'] },
   { failed: ['device'], signals: [] },
+  { failed: [], signals: [] },
 ];
 
 export function validationOf(visit: Visit): ValidationRecord {
@@ -130,6 +133,7 @@ export function validationOf(visit: Visit): ValidationRecord {
           networkHash: visit.network ?? null,
           threshold: visit.threshold ?? 3,
           commonNetworks: visit.commonNetworks ?? 10,
+          flagClaims: visit.flagClaims ?? false,
           mistyped: visit.mistyped ?? 0,
         }
       : null,

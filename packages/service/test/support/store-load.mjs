@@ -39,6 +39,7 @@ async function settleForever() {
           networkHash: null,
           threshold: 3,
           commonNetworks: 10,
+          flagClaims: false,
           mistyped: 0,
         },
         retentionMs: 1e12,

@@ -2,7 +2,8 @@ import { type History, historyState } from '../../src/model/history.ts';
 import type { Settlement, Submission, ValidationRecord } from '../../src/store/store.ts';
 
 const HOUR = 3_600_000;
-const WEEK = 7 * 24 * HOUR;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
 
 interface Counted {
   readonly lane: string;
@@ -16,7 +17,12 @@ interface Seen {
   last: number;
   /** Whether every answer was `block`. */
   blocked: boolean;
+  /** Whether a backend confirmed it, and the first network that is known. */
+  confirmed: boolean;
+  network: string | null;
 }
+
+const NOTHING_MORE = { blocked: false, confirmed: false, network: null };
 
 /** `from`: the network whose client key claimed it; `null` once a backend confirmed it. */
 interface Spelling {
@@ -57,12 +63,31 @@ export function storeModel() {
     };
   };
 
-  const remember = (list: Seen[], device: string, item: string, now: number, blocked = false) => {
+  const remember = (
+    list: Seen[],
+    device: string,
+    item: string,
+    now: number,
+    more: Pick<Seen, 'blocked' | 'confirmed' | 'network'> = NOTHING_MORE,
+  ) => {
     const known = list.find((one) => one.device === device && one.item === item);
     if (known) {
       known.last = now;
-      known.blocked &&= blocked;
-    } else list.push({ device, item, first: now, last: now, blocked });
+      known.blocked &&= more.blocked;
+      known.confirmed ||= more.confirmed;
+      known.network ??= more.network;
+    } else list.push({ device, item, first: now, last: now, ...more });
+  };
+
+  /** One by one from the own network and from nowhere, from each other network one; there claims count for a day. */
+  const countPeople = (others: readonly Seen[], own: string | null, now: number) => {
+    const current = others.filter(
+      ({ confirmed, network, last }) =>
+        confirmed || (network !== null && network === own) || last >= now - DAY,
+    );
+    const single = current.filter(({ network }) => network === null || network === own);
+    const elsewhere = current.filter(({ network }) => network !== null && network !== own);
+    return single.length + new Set(elsewhere.map(({ network }) => network)).size;
   };
 
   /**
@@ -100,28 +125,39 @@ export function storeModel() {
     const { deviceHash, networkHash } = sighting;
     const brought = inboxes.filter((one) => one.device === deviceHash);
     const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
-    const earlier = from.size;
     if (networkHash !== null) from.add(networkHash);
     const signedUp = brought.filter((one) => !one.blocked);
-    const otherAddresses = signedUp.filter((one) => one.item !== inboxHash).length;
-    // Somebody elsewhere is judged by one address for each network.
-    const others = Math.max(0, otherAddresses - sighting.mistyped);
-    const people = from.size > earlier && earlier > 0 ? Math.min(others, earlier) : others;
+    const others = signedUp.filter((one) => one.item !== inboxHash);
+    const otherAddresses = others.length;
+    const people = Math.max(0, countPeople(others, networkHash, now) - sighting.mistyped);
+    const confirmedPeople = countPeople(
+      others.filter(({ confirmed }) => confirmed),
+      networkHash,
+      now,
+    );
     const common = from.size >= sighting.commonNetworks;
     const device = {
       previousSignups: signedUp.length,
       otherAddresses,
       people,
+      confirmedPeople,
       blockedAttempts: brought.length - signedUp.length,
       networks: from.size,
       overThreshold: people >= sighting.threshold && !common,
+      flagsOnly:
+        people >= sighting.threshold &&
+        !common &&
+        sighting.flagClaims &&
+        confirmedPeople < sighting.threshold,
       common,
       firstSeen: brought.length === 0 ? null : Math.min(...brought.map((one) => one.first)),
       lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),
     };
     if (mode === 'live') {
       const state = historyState({ device, inboxReused });
-      remember(inboxes, deviceHash, inboxHash, now, validation.log.recommendations[state] === '2');
+      const blocked = validation.log.recommendations[state] === '2';
+      const confirmed = !validation.claim.isClaim;
+      remember(inboxes, deviceHash, inboxHash, now, { blocked, confirmed, network: networkHash });
       if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
     }
     return { device, inboxReused };

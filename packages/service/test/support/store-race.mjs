@@ -35,7 +35,8 @@ await new Promise((resolve) => {
 const settlements = await Promise.all(
   Array.from({ length: Number(requests) }, (_, index) => {
     const inboxHash = `${process.pid}-${index}`;
-    const device = { deviceHash: 'shared', networkHash: null, threshold: 3, commonNetworks: 10, mistyped: 0 };
+    const terms = { threshold: 3, commonNetworks: 10, flagClaims: false, mistyped: 0 };
+    const device = { deviceHash: 'shared', networkHash: null, ...terms };
     const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
     return store.settle({
       projectId,

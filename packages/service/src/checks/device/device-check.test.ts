@@ -9,9 +9,11 @@ const fresh: DeviceHistory = {
   previousSignups: 0,
   otherAddresses: 0,
   people: 0,
+  confirmedPeople: 0,
   blockedAttempts: 0,
   networks: 1,
   overThreshold: false,
+  flagsOnly: false,
   common: false,
   firstSeen: null,
   lastSeen: null,
@@ -58,6 +60,16 @@ describe('device', () => {
         lastSeen: '2026-11-01T00:00:00.000Z',
         otherAddresses: 3,
       },
+    });
+  });
+
+  it('says that it only flags if client keys alone brought it over the threshold', () => {
+    expect(recall({ otherAddresses: 3, overThreshold: true })).not.toHaveProperty('atMost');
+    expect(recall({ otherAddresses: 3, overThreshold: true, flagsOnly: true })).toMatchObject({
+      result: 'failed',
+      error:
+        'Device was used with 3 other addresses, too few of them confirmed by a backend, so it only flags',
+      atMost: 'flag',
     });
   });
 

@@ -3,6 +3,9 @@ import { type DeviceHistory, SEEN_TWICE } from '../../model/history.ts';
 import { automationOf } from '../../model/user-agent.ts';
 import type { Check } from '../check.ts';
 
+/** A client key is public, so nobody is blocked because of what it says. */
+const ONLY_CLAIMED = 'too few of them confirmed by a backend, so it only flags';
+
 /**
  * How many different inboxes signed up from this device before? The store counts them in the transaction that counts
  * the request, so that parallel requests see each other.
@@ -27,7 +30,8 @@ export const deviceCheck: Check = {
         : { ...deviceMetadata(device), ...finding.metadata };
     if (device.overThreshold) {
       const error = `Device was used with ${device.otherAddresses} other addresses`;
-      return { result: 'failed', error, signals, metadata };
+      if (!device.flagsOnly) return { result: 'failed', error, signals, metadata };
+      return { result: 'failed', error: `${error}, ${ONLY_CLAIMED}`, atMost: 'flag', signals, metadata };
     }
     return finding.result === 'passed'
       ? { result: 'passed', signals, metadata }

@@ -66,7 +66,8 @@ export interface RuleMatch {
   readonly failures: number;
 }
 
-export const ALL_STATES = 2 ** HISTORY_STATES - 1;
+/** As a number of 32 bits, which is what the operators on bits give. */
+export const ALL_STATES = (2 ** HISTORY_STATES - 1) | 0;
 
 /** What can still change, and how. `hasDevice`: without one, only the inbox has a history. */
 export interface PossibleHistory {

@@ -131,7 +131,8 @@ ${logTables}`;
 
 /**
  * At most MAX_OF_DEVICE inboxes and as many networks of each device. An inbox that was answered block every time is no
- * sign-up: blocked says so. Nothing of the device was last seen before oldest_seen.
+ * sign-up: blocked says so. confirmed says that a backend asked about it or accepted it, and network is the first one that
+ * it came from. Nothing of the device was last seen before oldest_seen.
  */
 function deviceTables(dialect: Dialect): string {
   return `${dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS}
@@ -145,7 +146,7 @@ CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
   oldest_seen INTEGER NOT NULL,
-  -- [[inbox, first_seen, last_seen, count], ...], with a fifth element 1 if the inbox was blocked every time.
+  -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network], ...]
   inbox_list TEXT NOT NULL DEFAULT '[]',
   -- [[network, last_seen], ...]
   network_list TEXT NOT NULL DEFAULT '[]',
@@ -155,7 +156,7 @@ CREATE TABLE device (
 -- The lists as PostgreSQL has them, for everything but requests.
 CREATE VIEW device_sighting AS
 SELECT d.project_id, d.device, e.value ->> 0 AS inbox, e.value ->> 1 AS first_seen, e.value ->> 2 AS last_seen,
-  e.value ->> 3 AS count, coalesce(e.value ->> 4, 0) AS blocked
+  e.value ->> 3 AS count, e.value ->> 4 AS blocked, e.value ->> 5 AS confirmed, e.value ->> 6 AS network
 FROM device d, json_each(d.inbox_list) e;
 
 CREATE VIEW device_network AS
@@ -185,6 +186,8 @@ CREATE TABLE device_sighting (
   last_seen INTEGER NOT NULL,
   count INTEGER NOT NULL,
   blocked INTEGER NOT NULL,
+  confirmed INTEGER NOT NULL,
+  network TEXT,
   PRIMARY KEY (project_id, device, inbox)
 );
 CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);

@@ -16,6 +16,7 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
     network: null,
     threshold: 3,
     commonNetworks: 10,
+    flagClaims: 0,
     retentionMs: 1_000,
     recommendations: '0000000011111111',
     effects: ['a ', 'b ', 'c ', 'd '],

@@ -106,9 +106,19 @@ function runText({ sample, lane, visitors, size }: Run): string {
 /** In the order of REQUEST_FIELDS. Templates, because an array made only to be joined costs twice as much. */
 function requestText({ live, now, key }: SubmissionMessage, validation: ValidationMessage): string {
   const { inbox, spelling, device, network, threshold, commonNetworks, recommendations } = validation;
-  const { isClaim, claimNetwork, confirmedOnly, mistyped, rules, lists, effects, words, details } =
-    validation;
-  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${key}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${isClaim}${FIELD}${claimNetwork ?? ''}${FIELD}${confirmedOnly}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}${FIELD}${mistyped}${FIELD}${recommendations}`;
+  const {
+    isClaim,
+    claimNetwork,
+    confirmedOnly,
+    flagClaims,
+    mistyped,
+    rules,
+    lists,
+    effects,
+    words,
+    details,
+  } = validation;
+  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${key}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${isClaim}${FIELD}${claimNetwork ?? ''}${FIELD}${confirmedOnly}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}${FIELD}${flagClaims}${FIELD}${mistyped}${FIELD}${recommendations}`;
   const [id, at, requestId, domain, shape, maskedIp, country, asn] = validation.log;
   const log = `${FIELD}${id}${FIELD}${at}${FIELD}${unseparated(requestId)}${FIELD}${domain}${FIELD}${shape ?? ''}${FIELD}${maskedIp ?? ''}${FIELD}${country ?? ''}${FIELD}${asn ?? ''}`;
   const matched = `${FIELD}${rules.map(unseparated).join(STATE)}${FIELD}${lists.map(unseparated).join(STATE)}`;

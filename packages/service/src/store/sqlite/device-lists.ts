@@ -1,8 +1,6 @@
 import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
-import type { DeviceMemory } from '../device-memory.ts';
+import type { DeviceMemory, InboxEntry } from '../device-memory.ts';
 
-/** An inbox that a device brought. The last number is present, and 1, if every answer was `block`. */
-type InboxEntry = [inbox: string, firstSeen: number, lastSeen: number, count: number, blocked?: 1];
 type NetworkEntry = [network: string, lastSeen: number];
 
 /** What is remembered of a device. */
@@ -19,46 +17,39 @@ export function listsSince({ inboxes, networks }: DeviceLists, cutoff: number): 
   };
 }
 
-export function memoryOf(
-  { inboxes, networks }: DeviceLists,
-  inbox: string,
-  network: string | null,
-): DeviceMemory {
-  let blocked = 0;
-  let firstSeen: number | null = null;
-  let lastSeen: number | null = null;
-  let ownInbox: DeviceMemory['ownInbox'] = 'new';
-  for (const entry of inboxes) {
-    if (isBlocked(entry)) blocked += 1;
-    if (firstSeen === null || entry[1] < firstSeen) firstSeen = entry[1];
-    if (lastSeen === null || entry[2] > lastSeen) lastSeen = entry[2];
-    if (entry[0] === inbox) ownInbox = isBlocked(entry) ? 'blocked' : 'signed-up';
-  }
+export function memoryOf({ inboxes, networks }: DeviceLists, network: string | null): DeviceMemory {
   return {
-    inboxes: inboxes.length,
-    blocked,
+    inboxes,
     networks: networks.length,
-    firstSeen,
-    lastSeen,
-    ownInbox,
     knowsNetwork: networks.some(([name]) => name === network),
   };
+}
+
+/** What a request adds to the lists. */
+interface NewSighting {
+  readonly inbox: string;
+  readonly network: string | null;
+  /** Whether only a client key says so. */
+  readonly isClaim: boolean;
+  readonly now: number;
 }
 
 /** Adds a request to the lists. PostgreSQL’s functions `postern_keep_wave_1` and `postern_make_room_1` do the same. */
 export function addSighting(
   { inboxes, networks }: DeviceLists,
-  { inbox, network, now }: { readonly inbox: string; readonly network: string | null; readonly now: number },
+  { inbox, network, isClaim, now }: NewSighting,
   blocked: boolean,
 ): void {
   const own = inboxes.find(([name]) => name === inbox);
   if (own) {
     own[2] = Math.max(own[2], now);
     own[3] += 1;
-    if (own.length > 4 && !blocked) own.length = 4;
+    if (!blocked) own[4] = 0;
+    if (!isClaim) own[5] = 1;
+    own[6] ??= network;
   } else {
     makeRoom(inboxes, droppedBefore);
-    inboxes.push(blocked ? [inbox, now, now, 1, 1] : [inbox, now, now, 1]);
+    inboxes.push([inbox, now, now, 1, blocked ? 1 : 0, isClaim ? 0 : 1, network]);
   }
   if (network === null) return;
   const ownNetwork = networks.find(([name]) => name === network);
@@ -75,11 +66,13 @@ export function oldestOf({ inboxes, networks }: DeviceLists): number {
 }
 
 /**
- * An inbox that was always blocked is dropped before those that signed up, so that nobody can make a device forget
- * them with addresses that are refused. Otherwise the one that was seen longest ago.
+ * An inbox that was always blocked is dropped before those that signed up, and one that only client keys claimed before
+ * those that a backend confirmed, so that nobody can make a device forget them. Otherwise the one that was seen longest
+ * ago.
  */
 function droppedBefore(one: InboxEntry, other: InboxEntry): boolean {
-  if (isBlocked(one) !== isBlocked(other)) return isBlocked(one);
+  if (one[4] !== other[4]) return one[4] === 1;
+  if (one[5] !== other[5]) return one[5] === 0;
   return precedes(one[2], other[2], one[0], other[0]);
 }
 
@@ -92,8 +85,4 @@ function makeRoom<T>(entries: T[], isBefore: (one: T, other: T) => boolean): voi
     const dropped = entries.reduce((first, entry) => (isBefore(entry, first) ? entry : first));
     entries.splice(entries.indexOf(dropped), 1);
   }
-}
-
-function isBlocked(entry: InboxEntry): boolean {
-  return entry[4] === 1;
 }

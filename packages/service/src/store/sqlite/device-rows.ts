@@ -14,6 +14,7 @@ export interface Sighting extends SeenSpelling {
   readonly network: string | null;
   readonly threshold: number;
   readonly commonNetworks: number;
+  readonly flagClaims: boolean;
   readonly mistyped: number;
   /** See `LogRecord`; says whether the answer is `block`. */
   readonly recommendations: string;
@@ -31,7 +32,7 @@ export function deviceRows(connection: Connection) {
     see(sighting: Sighting, device: string, inboxReused: boolean): DeviceHistory {
       const row = table.get(sighting.projectId, device);
       const lists = listsSince(row, sighting.cutoff);
-      const history = deviceHistory(memoryOf(lists, sighting.inbox, sighting.network), sighting);
+      const history = deviceHistory(memoryOf(lists, sighting.network), sighting);
       if (!sighting.keep) return history;
       const answer = recommendationOf(sighting.recommendations, { device: history, inboxReused });
       // Its inbox then counts as blocked, not as signed up.

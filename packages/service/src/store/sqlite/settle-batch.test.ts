@@ -108,6 +108,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
       network: visit.network === null ? null : `network-${visit.network ?? 0}`,
       threshold: 3,
       commonNetworks: 10,
+      flagClaims: 0,
       retentionMs: visit.retentionMs ?? 10 * DAY,
       recommendations: '0101010112121212',
       effects: ['check:alias ', 'signal:device_reuse ', '', 'check:device '],

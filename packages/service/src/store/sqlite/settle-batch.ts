@@ -159,6 +159,7 @@ function sightingOf({ submission, validation }: Admitted): Sighting {
     network: validation.network,
     threshold: validation.threshold,
     commonNetworks: validation.commonNetworks,
+    flagClaims: validation.flagClaims === 1,
     mistyped: validation.mistyped,
     recommendations: validation.recommendations,
     now: submission.now,

@@ -92,7 +92,7 @@ const DEVICES = `SELECT project_id, device,
     (SELECT min(value ->> 1) FROM json_each(inbox_list)) AS first_seen,
     (SELECT max(value ->> 2) FROM json_each(inbox_list)) AS last_seen,
     oldest_seen,
-    (SELECT count(value ->> 4) FROM json_each(inbox_list)) AS blocked
+    (SELECT coalesce(sum(value ->> 4), 0) FROM json_each(inbox_list)) AS blocked
   FROM device`;
 
 function selectionOf({ name, list }: DumpedTable): string {
@@ -125,8 +125,7 @@ const FOLDING = [
       ORDER BY last_seen DESC LIMIT ${MAX_DEVICES_LISTED}) ORDER BY last_seen))
    WHERE (project_id, inbox) IN (SELECT project_id, inbox FROM device_sighting)`,
   `UPDATE device SET
-     inbox_list = (SELECT json_group_array(json(CASE WHEN blocked = 1
-       THEN json_array(inbox, first_seen, last_seen, count, 1) ELSE json_array(inbox, first_seen, last_seen, count) END))
+     inbox_list = (SELECT json_group_array(json_array(inbox, first_seen, last_seen, count, blocked, confirmed, network))
        FROM device_sighting x WHERE x.project_id = device.project_id AND x.device = device.device),
      network_list = (SELECT json_group_array(json_array(network, last_seen))
        FROM device_network x WHERE x.project_id = device.project_id AND x.device = device.device)

@@ -49,6 +49,7 @@ function submissionOf(id: number): SubmissionMessage {
       network: null,
       threshold: 3,
       commonNetworks: 10,
+      flagClaims: 0,
       retentionMs: 1_000,
       recommendations: '0'.repeat(16),
       effects: [],

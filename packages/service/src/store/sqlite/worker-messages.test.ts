@@ -16,6 +16,7 @@ const validation = fc.record({
   network: fc.option(text),
   threshold: fc.nat(),
   commonNetworks: fc.nat(),
+  flagClaims: fc.constantFrom(0 as const, 1 as const),
   retentionMs: fc.maxSafeNat(),
   recommendations: fc.constant('0101010112121212'),
   effects: fc.array(fc.string(), { minLength: 4, maxLength: 4 }),

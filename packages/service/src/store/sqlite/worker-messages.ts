@@ -125,6 +125,7 @@ function headOf(submission: SubmissionMessage) {
         validation.claimNetwork,
         validation.confirmedOnly,
         validation.mistyped,
+        validation.flagClaims,
       ] as const),
     submission.visitors,
   ] as const;
@@ -154,6 +155,7 @@ function submissionOf(head: Head, nextText: (length: number) => string): Submiss
       network: validation[3],
       threshold: validation[4],
       commonNetworks: validation[5],
+      flagClaims: validation[18],
       mistyped: validation[17],
       retentionMs: validation[6],
       recommendations: validation[7],

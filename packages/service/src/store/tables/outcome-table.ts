@@ -5,6 +5,7 @@ import {
   integerOrNull,
   lockProject,
   type Row,
+  type Statement,
   statement,
   text,
   textOrNull,
@@ -30,11 +31,20 @@ export const OUTCOME = tableOf('outcome', {
 
 export type PersonOutcome = Omit<RowOf<typeof OUTCOME>, 'projectId' | 'inbox' | 'seenAt'>;
 
-/** A spelling that a backend knows, or, without one, the last spelling if it was not seen again since `seenBy`. */
-export interface ConfirmedSpelling {
+/** A person whom a backend accepted. */
+export interface ConfirmedPerson {
   readonly inbox: string;
+  /** Without one: the last spelling, if it was not seen again since `seenBy`. */
   readonly spelling: string | undefined;
   readonly seenBy: number;
+  /** The device of the accepted request. An address alone does not say which one it was. */
+  readonly device: string | undefined;
+}
+
+/** Who was validated with a request ID: when last, and with which device, if it was a single one. */
+export interface RequestedPerson {
+  readonly at: number;
+  readonly device: string | undefined;
 }
 
 /** One validation as the report sees it. */
@@ -85,17 +95,21 @@ export function outcomeStore(database: Database, dialect: Dialect) {
     async inboxesOfRequests(
       projectId: string,
       requestIds: readonly string[],
-    ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+    ): Promise<ReadonlyMap<string, ReadonlyMap<string, RequestedPerson>>> {
       const ids = [...new Set(requestIds)];
       if (ids.length === 0) return new Map();
       const rows = await requestRows(database, projectId, ids);
       // With so many rows of some request, others may have been cut off.
       if (rows.length >= ids.length * SAME_REQUEST && ids.length > 1)
         for (const id of ids) rows.push(...(await requestRows(database, projectId, [id])));
-      const found = new Map<string, Map<string, number>>();
+      const found = new Map<string, Map<string, RequestedPerson>>();
       for (const row of rows) {
-        const people = found.get(text(row, 'request_id')) ?? new Map<string, number>();
-        noteLatest(people, text(row, 'inbox'), integer(row, 'at'));
+        const people = found.get(text(row, 'request_id')) ?? new Map<string, RequestedPerson>();
+        const inbox = text(row, 'inbox');
+        const device = textOrNull(row, 'device') ?? undefined;
+        const known = people.get(inbox) ?? { at: 0, device };
+        const at = Math.max(known.at, integer(row, 'at'));
+        people.set(inbox, { at, device: known.device === device ? device : undefined });
         found.set(text(row, 'request_id'), people);
       }
       return found;
@@ -111,26 +125,15 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
     },
     /**
-     * A backend knows these people under the spelling that they signed up with: it is no longer only claimed. Locks the
-     * project as settling does, because both change the rows of inboxes.
+     * A backend knows these people under the spelling, and on the device, that they signed up with: that is no longer
+     * only claimed. Locks the project as settling does, because both change the rows of inboxes and devices.
      */
-    async confirmSpellings(projectId: string, spellings: readonly ConfirmedSpelling[]): Promise<void> {
-      if (spellings.length === 0) return;
-      const changes = spellings.flatMap(({ inbox, spelling, seenBy }) =>
-        spelling === undefined
-          ? [
-              statement(
-                'UPDATE inbox SET claimed_from = NULL WHERE project_id = ? AND inbox = ? AND last_seen <= ?',
-                ...[projectId, inbox, seenBy],
-              ),
-            ]
-          : ['', 'other_'].map((which) =>
-              statement(
-                `UPDATE inbox SET ${which}claimed_from = NULL WHERE project_id = ? AND inbox = ? AND ${which}spelling = ?`,
-                ...[projectId, inbox, spelling],
-              ),
-            ),
-      );
+    async confirm(projectId: string, people: readonly ConfirmedPerson[]): Promise<void> {
+      if (people.length === 0) return;
+      const changes = people.flatMap((person) => [
+        ...confirmSpelling(projectId, person),
+        ...confirmDevice(dialect, projectId, person),
+      ]);
       await database.write([lockProject(projectId), ...changes]);
     },
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
@@ -237,13 +240,40 @@ export function outcomeStore(database: Database, dialect: Dialect) {
   };
 }
 
+function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: ConfirmedPerson): Statement[] {
+  if (spelling === undefined)
+    return [
+      statement(
+        'UPDATE inbox SET claimed_from = NULL WHERE project_id = ? AND inbox = ? AND last_seen <= ?',
+        ...[projectId, inbox, seenBy],
+      ),
+    ];
+  return ['', 'other_'].map((which) =>
+    statement(
+      `UPDATE inbox SET ${which}claimed_from = NULL WHERE project_id = ? AND inbox = ? AND ${which}spelling = ?`,
+      ...[projectId, inbox, spelling],
+    ),
+  );
+}
+
+function confirmDevice(dialect: Dialect, projectId: string, { inbox, device }: ConfirmedPerson): Statement[] {
+  if (device === undefined) return [];
+  const sql =
+    dialect === 'postgres'
+      ? 'UPDATE device_sighting SET confirmed = 1 WHERE inbox = ? AND project_id = ? AND device = ?'
+      : `UPDATE device SET inbox_list = (SELECT json_group_array(json(CASE WHEN e.value ->> 0 = ?
+           THEN json_set(e.value, '$[5]', 1) ELSE e.value END)) FROM json_each(device.inbox_list) e)
+         WHERE project_id = ? AND device = ?`;
+  return [statement(sql, inbox, projectId, device)];
+}
+
 function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {
   const limit = ids.length * SAME_REQUEST;
   const of = `WHERE project_id = ? AND request_id IN (${ids.map(() => '?').join(', ')})`;
   return database.read(
     statement(
-      `SELECT * FROM (SELECT request_id, inbox, at FROM validation_log ${of} ORDER BY id DESC LIMIT ${limit}) AS logged
-       UNION ALL SELECT * FROM (SELECT request_id, inbox, at FROM person_request ${of} LIMIT ${limit}) AS past`,
+      `SELECT * FROM (SELECT request_id, inbox, at, device FROM validation_log ${of} ORDER BY id DESC LIMIT ${limit}) AS logged
+       UNION ALL SELECT * FROM (SELECT request_id, inbox, at, NULL AS device FROM person_request ${of} LIMIT ${limit}) AS past`,
       ...[projectId, ...ids, projectId, ...ids],
     ),
   );

@@ -39,6 +39,8 @@ export const DEVICE_SIGHTING = tableOf('device_sighting', {
   lastSeen: integer,
   count: integer,
   blocked: integer,
+  confirmed: integer,
+  network: textOrNull,
 });
 
 export const DEVICE_NETWORK = tableOf('device_network', {

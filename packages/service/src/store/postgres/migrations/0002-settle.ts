@@ -1,6 +1,12 @@
 import { ACTIONS } from '@postern/contract';
 import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
-import { CLAIM_COUNTS_MS, HISTORY_FACTS, type HistoryFact, SEEN_TWICE } from '../../../model/history.ts';
+import {
+  CLAIM_COUNTS_MS,
+  DEVICE_CLAIM_COUNTS_MS,
+  HISTORY_FACTS,
+  type HistoryFact,
+  SEEN_TWICE,
+} from '../../../model/history.ts';
 import type { Migration } from '../../migration.ts';
 import { BUCKET_MS, CLOCK_SKEW_MS, KEY_USE_NOTED_EVERY_MS, WINDOW_MS } from '../../rate-rules.ts';
 import { LINE_OF_ROW, SLOT_MS } from '../../statistics/statistics-words.ts';
@@ -12,6 +18,7 @@ const HOLDS: Readonly<Record<HistoryFact, string>> = {
   deviceReused: 'device_reused',
   deviceSeenTwice: 'seen_twice',
   deviceOverThreshold: 'over',
+  deviceMayBlock: 'may_block',
 };
 const STATE_OF_HISTORY = HISTORY_FACTS.map((fact, bit) => `${2 ** bit} * ${HOLDS[fact]}::INT`).join(' + ');
 const EFFECTS = HISTORY_FACTS.map((fact) => `coalesce(${field(fact)}, '') AS "when_${fact}"`).join(', ');
@@ -93,14 +100,14 @@ BEGIN
 END $$;
 
 -- A device that brought one more than is remembered loses another. An inbox that was always blocked goes before those that
--- signed up, so that nobody can make a device forget them with addresses that are refused; otherwise the one that was seen
--- longest ago. What the request itself brought stays.
+-- signed up, and one that only client keys claimed before those that a backend confirmed, so that nobody can make a device
+-- forget them; otherwise the one that was seen longest ago. What the request itself brought stays.
 CREATE FUNCTION postern_make_room_1(p_project TEXT, p_device TEXT, p_inbox TEXT, p_network TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
     WHERE project_id = p_project AND device = p_device AND inbox <> p_inbox
-    ORDER BY blocked, last_seen DESC, inbox DESC OFFSET ${MAX_OF_DEVICE - 1}));
+    ORDER BY blocked, confirmed DESC, last_seen DESC, inbox DESC OFFSET ${MAX_OF_DEVICE - 1}));
   DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
     WHERE project_id = p_project AND device = p_device AND network <> p_network
     ORDER BY last_seen DESC, network DESC OFFSET ${MAX_OF_DEVICE - 1}));
@@ -193,7 +200,8 @@ BEGIN
       CASE WHEN ${field('isClaim')} = '1' THEN coalesce(${field('claimNetwork')}, '') END AS claimed_from,
       ${field('claimNetwork')} AS claim_network, ${field('confirmedOnly')} = '1' AS confirmed_only,
       ${field('device')} AS device, ${field('network')} AS network, ${field('threshold')}::BIGINT AS threshold,
-      ${field('common')}::BIGINT AS common, ${field('mistyped')}::BIGINT AS mistyped, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
+      ${field('common')}::BIGINT AS common, ${field('flagClaims')} = '1' AS flag_claims,
+      ${field('mistyped')}::BIGINT AS mistyped, ${field('recommendations')} AS recommendations, ${field('id')} AS id,
       ${field('at')}::BIGINT AS at, ${field('requestId')} AS request_id, ${field('domain')} AS domain,
       ${field('shape')} AS shape, ${field('maskedIp')} AS masked_ip, ${field('country')} AS country,
       ${field('asn')}::BIGINT AS asn, coalesce(${field('rules')}, '') AS rules, coalesce(${field('lists')}, '') AS lists,
@@ -222,11 +230,21 @@ BEGIN
     LEFT JOIN LATERAL (SELECT network FROM device_network
       WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
   ), with_people AS (
-    -- See deviceHistory: networks includes the request's own.
-    SELECT *, least(greatest(0, others - mistyped), CASE WHEN new_network AND networks > 1 THEN networks - 1 END) AS people
-    FROM with_history OFFSET 0
+    -- See countPeople. The sightings are read only if there are others.
+    SELECT h.*, greatest(0, c.people - mistyped) AS people, c.confirmed AS confirmed_people
+    FROM with_history h, LATERAL (
+      SELECT count(DISTINCT who) FILTER (WHERE counts) AS people, count(DISTINCT who) FILTER (WHERE confirmed) AS confirmed
+      FROM (
+        SELECT CASE WHEN network IS NULL OR network = h.network THEN inbox ELSE network END AS who, confirmed = 1 AS confirmed,
+          confirmed = 1 OR last_seen >= h.now - ${DEVICE_CLAIM_COUNTS_MS} OR coalesce(network = h.network, FALSE) AS counts
+        FROM device_sighting WHERE h.others > 0 AND project_id = p_project AND device = h.device AND inbox <> h.inbox
+          AND blocked = 0
+      ) s
+    ) c OFFSET 0
   ), with_facts AS (
     SELECT *, device IS NOT NULL AND networks < common AND people >= threshold AS over,
+      device IS NOT NULL AND networks < common AND people >= threshold
+        AND (NOT flag_claims OR confirmed_people >= threshold) AS may_block,
       device IS NOT NULL AND others > 0 AS device_reused, device IS NOT NULL AND previous >= ${SEEN_TWICE} AS seen_twice
     FROM with_people OFFSET 0
   ), with_state AS (
@@ -243,7 +261,8 @@ BEGIN
       CASE WHEN device IS NULL THEN '[' || reused::INT || ']'
         ELSE '[' || reused::INT || ',' || previous || ',' || others || ',' || networks || ',' || over::INT || ','
           || (networks >= common)::INT || ',' || coalesce(first_seen::TEXT, 'null') || ','
-          || coalesce(last_seen::TEXT, 'null') || ',' || attempts || ',' || people || ']' END AS history
+          || coalesce(last_seen::TEXT, 'null') || ',' || attempts || ',' || people || ',' || confirmed_people || ','
+          || (over AND NOT may_block)::INT || ']' END AS history
     FROM with_action
   ), logged AS (
     INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, device, domain,
@@ -263,10 +282,12 @@ BEGIN
       networks = t.networks + excluded.networks, first_seen = least(t.first_seen, excluded.first_seen),
       last_seen = greatest(t.last_seen, excluded.last_seen), oldest_seen = least(t.oldest_seen, excluded.oldest_seen)
   ), sighting_kept AS (
-    INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count, blocked)
-    SELECT p_project, device, inbox, now, now, 1, is_block FROM decided WHERE live AND device IS NOT NULL
+    INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
+    SELECT p_project, device, inbox, now, now, 1, is_block, (claimed_from IS NULL)::INT, network
+    FROM decided WHERE live AND device IS NOT NULL
     ON CONFLICT (project_id, device, inbox) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen),
-      count = t.count + excluded.count, blocked = least(t.blocked, excluded.blocked)
+      count = t.count + excluded.count, blocked = least(t.blocked, excluded.blocked),
+      confirmed = greatest(t.confirmed, excluded.confirmed), network = coalesce(t.network, excluded.network)
   ), network_kept AS (
     INSERT INTO device_network AS t (project_id, device, network, last_seen)
     SELECT p_project, device, network, now FROM decided WHERE live AND device IS NOT NULL AND network IS NOT NULL

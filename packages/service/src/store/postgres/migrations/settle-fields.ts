@@ -42,6 +42,7 @@ export const REQUEST_FIELDS = [
   'network',
   'threshold',
   'common',
+  'flagClaims',
   'mistyped',
   'recommendations',
   'id',
