@@ -95,7 +95,7 @@ export async function prepare(store: Store): Promise<() => Submission> {
           failed: [],
           signals: [],
           checksJson: '{"syntax":[1,0.01],"mx":[1,0.02]}',
-          recommendations: '0000000011111111',
+          recommendations: '00000000111111110000000011111111',
           rules: [{ live: [], shadow: [] }],
           lists: [[]],
           facts: NO_FACTS,

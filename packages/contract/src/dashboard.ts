@@ -79,6 +79,7 @@ export type {
   ReviewView,
   RuleGoneBadView,
   WebhookChangeRequest,
+  WebhookTarget,
   WebhookView,
 } from './dashboard/outcomes.ts';
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';

@@ -73,7 +73,16 @@ describe('webhooks', () => {
     await dialog.getByLabel('URL').fill('ftp://nowhere.example');
     await dialog.getByRole('button', { name: 'Create the webhook' }).click();
     await dialog.getByText('is not an http or https URL').waitFor();
+    const warning = dialog.getByText('has only private or reserved addresses');
+    await dialog.getByLabel('URL').fill('http://10.0.0.1/hook');
+    await warning.waitFor();
+    await dialog.getByText('POSTERN_WEBHOOK_ALLOW').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/webhook-target'));
     await dialog.getByLabel('URL').fill(`http://127.0.0.1:${port}/hook`);
+    // The operator allows this one.
+    expect(await (await answered).json()).toEqual({ refused: false });
+    expect(await warning.count()).toBe(0);
     await dialog.getByLabel('validation.flagged').uncheck();
     expect(await seriousViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create the webhook' }).click();

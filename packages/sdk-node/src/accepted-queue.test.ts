@@ -11,14 +11,18 @@ afterEach(() => {
 });
 
 /** A queue and the sizes of the batches that it sent. */
-function start(failure?: Error) {
+function start(failure?: Error, unknownRequest?: string) {
   const batches: OutcomeRequest[][] = [];
   const queue = createAcceptedQueue(
     async (outcomes) => {
       const batch = 'outcome' in outcomes ? [outcomes] : [...outcomes];
       batches.push(batch);
       if (failure !== undefined) throw failure;
-      return { recorded: batch.length, unknown: [] };
+      const unknown = batch.flatMap(({ requestId }, index) => (requestId === unknownRequest ? [index] : []));
+      return {
+        recorded: batch.length - unknown.length,
+        unknown: unknownRequest === undefined ? [] : unknown,
+      };
     },
     () => {},
     Date.now,
@@ -60,4 +64,18 @@ it('keeps at most a thousand during an outage, and drops refused ones', async ()
   await refusal.queue.flush();
   await refusal.queue.flush();
   expect(refusal.sizes()).toEqual([1]);
+});
+
+it('reports by the address alone whom a request ID does not name', async () => {
+  const { queue, batches } = start(undefined, 'shared');
+  queue.add('a@example.com', 'own');
+  queue.add('b@example.com', 'shared');
+  await queue.flush();
+  expect(batches.map((batch) => batch.map(({ email, requestId }) => [email, requestId]))).toEqual([
+    [
+      ['a@example.com', 'own'],
+      ['b@example.com', 'shared'],
+    ],
+    [['b@example.com', undefined]],
+  ]);
 });

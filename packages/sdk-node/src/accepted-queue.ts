@@ -30,7 +30,9 @@ export function createAcceptedQueue(
     waiting = [];
     if (batch.length === 0) return;
     try {
-      await reportOutcome(batch);
+      const { unknown } = await reportOutcome(batch);
+      const byAddress = unknown.flatMap((index) => withoutRequest(batch[index]));
+      if (byAddress.length > 0) await reportOutcome(byAddress);
     } catch (error) {
       if (!isPosternError(error)) throw error;
       // Sending refused ones again would be refused again. After an outage the next sign-up retries.
@@ -53,6 +55,13 @@ export function createAcceptedQueue(
     },
     flush,
   };
+}
+
+/** A page can choose the ID of its request. One that does not name the person alone must not hide the sign-up. */
+function withoutRequest(outcome: OutcomeRequest | undefined): OutcomeRequest[] {
+  if (outcome?.requestId === undefined) return [];
+  const { requestId: _, ...rest } = outcome;
+  return [rest];
 }
 
 /** The timer does not keep the process alive. Edge runtimes have no `unref`. */

@@ -239,6 +239,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       addressKey(connectionIp({ peer, headers, keyType: 'client' })) ?? peer,
     trustsPeer: createProxyTrust(proxies),
     settings: config,
+    webhookAllow: webhookRanges(config),
     publicUrl: config.publicUrl,
     adminLink: config.adminLink,
     logRetentionDays: config.logRetentionDays,

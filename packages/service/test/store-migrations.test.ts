@@ -34,13 +34,13 @@ const FIRST_ROWS = [
 const SIGHTINGS = {
   sqlite: [
     `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
-     VALUES ('old', 'd', ${START}, '[["a",${START},${START},1],["b",${START},${START},1]]', '[["n",${START}]]')`,
+     VALUES ('old', 'd', ${START}, '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]')`,
   ],
   postgres: [
     `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
      VALUES ('old', 'd', 2, 0, 1, ${START}, ${START}, ${START})`,
-    `INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked)
-     VALUES ('old', 'd', 'a', ${START}, ${START}, 1, 0), ('old', 'd', 'b', ${START}, ${START}, 1, 0)`,
+    `INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
+     VALUES ('old', 'd', 'a', ${START}, ${START}, 1, 0, 1, 'n'), ('old', 'd', 'b', ${START}, ${START}, 1, 0, 1, 'n')`,
     `INSERT INTO device_network (project_id, device, network, last_seen) VALUES ('old', 'd', 'n', ${START})`,
   ],
 };

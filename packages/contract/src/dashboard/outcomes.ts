@@ -163,6 +163,11 @@ export interface NewWebhookRequest {
   format?: WebhookFormat;
   filter?: WebhookFilter;
 }
+/** Whether events can be delivered to a URL. */
+export interface WebhookTarget {
+  /** Every address of its host is private or reserved, and the operator does not allow it. */
+  refused: boolean;
+}
 export interface WebhookChangeRequest extends Partial<NewWebhookRequest> {
   paused?: boolean;
 }

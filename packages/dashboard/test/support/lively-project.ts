@@ -151,7 +151,7 @@ export async function seedHistory(service: TestService, project: TestProject, da
               signals: template.signals.filter((signal) => !/^(device|alias_reuse)/.test(signal)),
               checksJson: template.checksJson,
               // As `LogRecord` has them: without facts of history, and with any.
-              recommendations: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(15)}`,
+              recommendations: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(31)}`,
               rules: [{ live: [], shadow: [] }],
               lists: [[]],
               facts: NO_FACTS,

@@ -34,7 +34,7 @@ import { timeMachineRoutes } from './time-machine.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
 import { viewRoutes } from './views.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { type WebhookRouteParts, webhookRoutes } from './webhooks.ts';
 
 export interface RoutesParts
   extends SessionParts,
@@ -48,6 +48,7 @@ export interface RoutesParts
     SafetyParts,
     OutcomeRouteParts,
     DomainParts,
+    WebhookRouteParts,
     NetworkParts {}
 
 /** All routes of the dashboard’s API, as the contract declares them. */
@@ -85,7 +86,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...reviewRoutes,
     ...incidentRoutes,
     ...judgementRoutes,
-    ...webhookRoutes,
+    ...webhookRoutes(parts),
     ...healthRoutes(parts),
     ...auditRoutes,
   };

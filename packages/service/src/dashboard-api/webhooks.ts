@@ -1,5 +1,11 @@
 import { namesOfEvents, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '@postern/contract';
-import type { DeliveryDetail, DeliveryView, NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import type {
+  DeliveryDetail,
+  DeliveryView,
+  NewWebhookView,
+  WebhookTarget,
+  WebhookView,
+} from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import {
@@ -15,13 +21,17 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../administration/webhooks.ts';
+import { leadsToReserved } from '../events/safe-fetch/reachable-addresses.ts';
+import type { CidrSet } from '../model/cidr.ts';
 import { pageOf } from '../model/page.ts';
 import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
+import type { MemberRateLimit } from './member-rate-limit.ts';
 import {
   created,
   type DashboardCall,
   type DashboardHandlers,
+  memberOf,
   NO_CONTENT,
   ok,
   queryId,
@@ -33,7 +43,27 @@ import {
 const ROWS = 50;
 const MAX_ROWS = 200;
 
-export const webhookRoutes = {
+export interface WebhookRouteParts {
+  /** Private ranges that webhooks may reach. */
+  readonly webhookAllow: CidrSet;
+  readonly limitMember: MemberRateLimit;
+}
+
+export function webhookRoutes({ webhookAllow, limitMember }: WebhookRouteParts) {
+  return {
+    ...ROUTES,
+    'POST /projects/:id/webhook-target': async (call) => {
+      limitMember(memberOf(call).id);
+      await findProject(call.admin, call.params.id);
+      const { url } = call.fields();
+      // What is not a URL is refused when it is saved, with the reason.
+      const isUrl = typeof url === 'string' && URL.canParse(url);
+      return ok({ refused: isUrl && (await leadsToReserved(url, webhookAllow)) } satisfies WebhookTarget);
+    },
+  } satisfies Partial<DashboardHandlers>;
+}
+
+const ROUTES = {
   'GET /projects/:id/webhooks': async (call) =>
     ok((await listWebhooks(call.admin, call.params.id)).map(webhookView)),
   'POST /projects/:id/webhooks': async (call) => {

@@ -23,8 +23,8 @@ export type RecordedOutcomes =
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
  * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
  *
- * Anybody with a client key can choose a request ID. One that several people have names nobody, unless an address beside
- * it says which of them.
+ * Anybody with a client key can choose a request ID. One that several people have names nobody, and an address beside
+ * it must be of the same person.
  */
 export async function recordOutcomes(
   { store, keyedHash, now, outcomeRetentionMs }: OutcomeParts,
@@ -53,7 +53,10 @@ export async function recordOutcomes(
   for (const [index, { requestId, email, outcome, reason = null, at }] of outcomes.entries()) {
     const byAddress = inboxes[index]?.filter((hash) => seenAtByInbox.has(hash)) ?? [];
     const people = requestId === undefined ? undefined : byRequest.get(requestId);
-    const inbox = requestId === undefined ? byAddress[0] : personOf(people, email === undefined ? undefined : inboxes[index]);
+    const inbox =
+      requestId === undefined
+        ? byAddress[0]
+        : personOf(people, email === undefined ? undefined : inboxes[index]);
     const asked = inbox === undefined ? undefined : people?.get(inbox);
     const seenAt = inbox && Math.max(seenAtByInbox.get(inbox) ?? 0, asked?.at ?? 0);
     if (inbox === undefined || !seenAt || seenAt < oldest) unknown.push(index);
@@ -71,14 +74,14 @@ export async function recordOutcomes(
   return { ok: true, recorded: found.length, unknown };
 }
 
-/** Who the request was about. An address beside its ID must be of one of its people, and says which one. */
+/** Whom the request was about, if its ID names a single person and an address beside it is theirs. */
 function personOf(
   people: ReadonlyMap<string, unknown> | undefined,
   address: readonly string[] | undefined,
 ): string | undefined {
-  const named = [...(people?.keys() ?? [])];
-  if (address !== undefined) return named.find((inbox) => address.includes(inbox));
-  return named.length === 1 ? named[0] : undefined;
+  const [inbox, ...others] = people?.keys() ?? [];
+  if (inbox === undefined || others.length > 0) return undefined;
+  return address === undefined || address.includes(inbox) ? inbox : undefined;
 }
 
 /** The hash under which the store has this spelling of the inbox; see `historyQuery`. */

@@ -174,7 +174,7 @@ export function memoryContract(stores: Stores): void {
 
     it('are judged by networks where client keys claimed them, and by each inbox in the own network', async () => {
       const caller = await makeCaller(stores.store);
-      const see = (inbox: string, network: string, more: Partial<Visit> = {}) =>
+      const see = (inbox: string, network: string, more: Omit<Visit, 'device'> = {}) =>
         seeDevice(stores.store, caller, { device: 'd', inbox, network, isClaim: true, ...more });
       for (const inbox of ['a', 'b', 'c', 'd']) await see(inbox, 'n1');
       expect(await see('e', 'n2')).toMatchObject({ otherAddresses: 4, people: 1, overThreshold: false });
@@ -188,7 +188,7 @@ export function memoryContract(stores: Stores): void {
     it('only flag where the policy blocks, until a backend confirmed as many inboxes as the threshold', async () => {
       const caller = await makeCaller(stores.store);
       const { id } = caller.project;
-      const see = (inbox: string, more: Partial<Visit> = {}) => {
+      const see = (inbox: string, more: Omit<Visit, 'device'> = {}) => {
         const claim = { isClaim: true, flagClaims: true, threshold: 2, network: `of ${inbox}` };
         return seeDevice(stores.store, caller, { device: 'd', inbox, ...claim, ...more });
       };

@@ -36,7 +36,7 @@ export function statisticsContract(stores: Stores): void {
             domain: 'shop.example',
             failed: ['ip'],
             signals: ['tor_exit'],
-            recommendations: '2'.repeat(16),
+            recommendations: '2'.repeat(32),
             statistics: {
               ran: 'syntax,ip',
               domainClass: 'business',

@@ -53,7 +53,7 @@ async function settleForever() {
           failed: [],
           signals: [],
           checksJson: '{}',
-          recommendations: '0'.repeat(16),
+          recommendations: '0'.repeat(32),
           rules: [{ live: [], shadow: [] }],
           lists: [[]],
           facts: NO_FACTS,

@@ -18,7 +18,7 @@ const log = {
   failed: [],
   signals: [],
   checksJson: '{}',
-  recommendations: '0'.repeat(16),
+  recommendations: '0'.repeat(32),
   rules: [{ live: [], shadow: [] }],
   lists: [[]],
   facts: NO_FACTS,

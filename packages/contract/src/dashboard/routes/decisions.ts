@@ -17,6 +17,7 @@ import type {
   ReviewsDecisionRequest,
   ReviewView,
   WebhookChangeRequest,
+  WebhookTarget,
   WebhookView,
 } from '../outcomes.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
@@ -147,6 +148,12 @@ export const DECISION_ROUTES = routes({
     }),
     answer: json<NewWebhookView>(),
     what: 'the secret is shown once',
+  },
+  'POST /projects/:id/webhook-target': {
+    role: 'admin',
+    body: body<{ url: string }>({ url: 'required' }),
+    answer: json<WebhookTarget>(),
+    what: 'whether deliveries to this `url` would be `refused`: every address of its host is private or reserved, and `POSTERN_WEBHOOK_ALLOW` does not contain it. Looks the host up and keeps nothing. At most 300 an hour for a member, together with the playground',
   },
   'DELETE /webhooks/:webhookId': {
     role: 'admin',

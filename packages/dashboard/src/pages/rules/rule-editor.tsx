@@ -11,6 +11,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { useSettled } from '../../components/use-settled.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';
@@ -18,7 +19,6 @@ import { DRAFT_ID, newRule, type RuleDraft, ruleChange, rulesWith } from './rule
 import { RuleFields } from './rule-fields.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 import { ruleSentence } from './rule-words.ts';
-import { useSettled } from './use-settled.ts';
 
 interface RuleEditorProps {
   project: ProjectView;

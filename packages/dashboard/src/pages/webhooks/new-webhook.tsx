@@ -18,6 +18,7 @@ export function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
   });
   return (
     <WebhookForm
+      projectId={projectId}
       title="New webhook"
       action="Create the webhook"
       busy={create.isPending}

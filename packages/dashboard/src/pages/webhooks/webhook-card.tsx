@@ -112,6 +112,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
       </div>
       {asking === 'edit' && (
         <WebhookForm
+          projectId={projectId}
           title="Edit the webhook"
           action="Save the webhook"
           webhook={webhook}

@@ -8,15 +8,19 @@ import {
   type WebhookFormat,
 } from '@postern/contract';
 import type { NewWebhookRequest, WebhookView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useSettled } from '../../components/use-settled.ts';
 import { SeveralFilter } from '../validations/several-filter.tsx';
 
 interface WebhookFormProps {
+  projectId: string;
   title: string;
   action: string;
   /** The webhook that is changed; none for a new one. */
@@ -40,7 +44,8 @@ const EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'test.ping');
 const SIGNAL_NAMES = Object.keys(SIGNALS).map((name) => [name, name] as const);
 
 /** Where events are sent, which ones, and which of those. */
-export function WebhookForm({ title, action, webhook, busy, error, onSubmit, onClose }: WebhookFormProps) {
+export function WebhookForm(props: WebhookFormProps) {
+  const { projectId, title, action, webhook, busy, error, onSubmit, onClose } = props;
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [format, setFormat] = useState(webhook?.format ?? 'standard');
   const [events, setEvents] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events ?? EVENTS));
@@ -82,6 +87,7 @@ export function WebhookForm({ title, action, webhook, busy, error, onSubmit, onC
           value={url}
           onChange={setUrl}
         />
+        <PrivateTarget projectId={projectId} url={url.trim()} />
         {!mail && format !== 'email' && (
           <Choice label="Format" value={format} options={FORMATS} onChange={setFormat} />
         )}
@@ -137,5 +143,27 @@ export function WebhookForm({ title, action, webhook, busy, error, onSubmit, onC
         </div>
       </form>
     </Modal>
+  );
+}
+
+const ASKED_AFTER_MS = 400;
+
+/** Nothing is delivered to a private address. Without this, members would learn it from the failed deliveries. */
+function PrivateTarget({ projectId, url }: { projectId: string; url: string }) {
+  const settled = useSettled(url, ASKED_AFTER_MS);
+  const isUrl = /^https?:/.test(settled) && URL.canParse(settled);
+  const { data } = useQuery({
+    queryKey: ['webhook-target', projectId, settled],
+    queryFn: () => api('POST /projects/:id/webhook-target', { id: projectId }, { body: { url: settled } }),
+    enabled: isUrl,
+    // A warning that cannot be given is no reason to ask again and again.
+    retry: false,
+  });
+  if (!isUrl || settled !== url || data?.refused !== true) return null;
+  return (
+    <Notice kind="warn">
+      {new URL(settled).hostname} has only private or reserved addresses. You can save it, but nothing is
+      delivered there until the operator adds its range to <code>POSTERN_WEBHOOK_ALLOW</code>.
+    </Notice>
   );
 }

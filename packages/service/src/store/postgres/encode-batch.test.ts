@@ -18,7 +18,7 @@ function validationOf(change: Partial<ValidationMessage> = {}): ValidationMessag
     commonNetworks: 10,
     flagClaims: 0,
     retentionMs: 1_000,
-    recommendations: '0000000011111111',
+    recommendations: '00000000111111110000000011111111',
     effects: ['a ', 'b ', 'c ', 'd '],
     rules: [''],
     lists: [''],

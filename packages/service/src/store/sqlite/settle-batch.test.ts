@@ -110,7 +110,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
       commonNetworks: 10,
       flagClaims: 0,
       retentionMs: visit.retentionMs ?? 10 * DAY,
-      recommendations: '0101010112121212',
+      recommendations: '01010101121212120101010112121212',
       effects: ['check:alias ', 'signal:device_reuse ', '', 'check:device '],
       rules: [''],
       lists: [''],

@@ -51,7 +51,7 @@ function submissionOf(id: number): SubmissionMessage {
       commonNetworks: 10,
       flagClaims: 0,
       retentionMs: 1_000,
-      recommendations: '0'.repeat(16),
+      recommendations: '0'.repeat(32),
       effects: [],
       rules: [''],
       lists: [''],

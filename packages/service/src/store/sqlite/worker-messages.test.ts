@@ -18,7 +18,7 @@ const validation = fc.record({
   commonNetworks: fc.nat(),
   flagClaims: fc.constantFrom(0 as const, 1 as const),
   retentionMs: fc.maxSafeNat(),
-  recommendations: fc.constant('0101010112121212'),
+  recommendations: fc.constant('01010101121212120101010112121212'),
   effects: fc.array(fc.string(), { minLength: 4, maxLength: 4 }),
   rules: fc.array(text, { minLength: 1 }),
   lists: fc.array(text, { minLength: 1 }),
