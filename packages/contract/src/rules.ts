@@ -90,12 +90,14 @@ export const RULE_FACTS = {
   },
   'device.reused': {
     type: 'bool',
-    meaning: 'The device has brought another inbox to this project before. Anybody with a client key can bring that about.',
+    meaning:
+      'The device has brought another inbox to this project before. Anybody with a client key can bring that about.',
     example: 'device.reused && ip.kind == "hosting"',
   },
   'device.overThreshold': {
     type: 'bool',
-    meaning: 'The device has brought at least as many other inboxes as the policy’s threshold, as the device check counts them. It can rest on what client keys claimed.',
+    meaning:
+      'The device has brought at least as many other inboxes as the policy’s threshold, as the device check counts them. It can rest on what client keys claimed.',
     example: 'device.overThreshold && email.class == "free"',
   },
   'device.hash': {
@@ -105,7 +107,8 @@ export const RULE_FACTS = {
   },
   'inbox.reused': {
     type: 'bool',
-    meaning: 'The project has seen the same inbox under another spelling, as the alias check counts it. It can rest on what a client key claimed.',
+    meaning:
+      'The project has seen the same inbox under another spelling, as the alias check counts it. It can rest on what a client key claimed.',
     example: 'inbox.reused',
   },
   'inbox.hash': {
