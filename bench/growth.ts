@@ -213,9 +213,8 @@ async function submissionsOf(store: Store, projectId: string): Promise<() => Sub
   const hash = () => randomBytes(11).toString('hex');
   return () => {
     const given = make();
-    if (given.validation === null) throw new Error('The request has no validation');
-    const terms = { threshold: 3, commonNetworks: 10, flagClaims: false, mistyped: 0 };
-    const device = { deviceHash: hash(), networkHash: hash(), ...terms };
+    if (!given.validation?.device) throw new Error('The request has no validation');
+    const device = { ...given.validation.device, deviceHash: hash(), networkHash: hash() };
     const inbox = hash();
     return {
       ...given,

@@ -12,6 +12,7 @@ import { addDashboard } from './dashboard-api/dashboard.ts';
 import { decorateStore } from './decorate-store.ts';
 import { dnsOffline } from './events/alerts.ts';
 import { type Deliverer, startDeliverer } from './events/deliver-webhooks.ts';
+import { leadsToReserved } from './events/safe-fetch/reachable-addresses.ts';
 import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
@@ -239,7 +240,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       addressKey(connectionIp({ peer, headers, keyType: 'client' })) ?? peer,
     trustsPeer: createProxyTrust(proxies),
     settings: config,
-    webhookAllow: webhookRanges(config),
+    isRefusedTarget: (url) => leadsToReserved(url, webhookRanges(config)),
     publicUrl: config.publicUrl,
     adminLink: config.adminLink,
     logRetentionDays: config.logRetentionDays,

@@ -21,8 +21,6 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../administration/webhooks.ts';
-import { leadsToReserved } from '../events/safe-fetch/reachable-addresses.ts';
-import type { CidrSet } from '../model/cidr.ts';
 import { pageOf } from '../model/page.ts';
 import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
@@ -44,12 +42,12 @@ const ROWS = 50;
 const MAX_ROWS = 200;
 
 export interface WebhookRouteParts {
-  /** Private ranges that webhooks may reach. */
-  readonly webhookAllow: CidrSet;
+  /** Whether webhooks are kept from every address of the URL’s host. */
+  readonly isRefusedTarget: (url: string) => Promise<boolean>;
   readonly limitMember: MemberRateLimit;
 }
 
-export function webhookRoutes({ webhookAllow, limitMember }: WebhookRouteParts) {
+export function webhookRoutes({ isRefusedTarget, limitMember }: WebhookRouteParts) {
   return {
     ...ROUTES,
     'POST /projects/:id/webhook-target': async (call) => {
@@ -58,7 +56,7 @@ export function webhookRoutes({ webhookAllow, limitMember }: WebhookRouteParts) 
       const { url } = call.fields();
       // What is not a URL is refused when it is saved, with the reason.
       const isUrl = typeof url === 'string' && URL.canParse(url);
-      return ok({ refused: isUrl && (await leadsToReserved(url, webhookAllow)) } satisfies WebhookTarget);
+      return ok({ refused: isUrl && (await isRefusedTarget(url)) } satisfies WebhookTarget);
     },
   } satisfies Partial<DashboardHandlers>;
 }
