@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { resultsSection, whole } from './results.ts';
+import { slowDisk } from './slow-disk.ts';
 import {
   BODIES,
   measure,
@@ -43,45 +44,83 @@ const OFFLINE_BODIES = BODIES.map((body) =>
   JSON.stringify({ ...JSON.parse(body), validations: OFFLINE_CHECKS }),
 );
 
+const SLOW_MS = 2;
+const CONNECTIONS = [1, 64, 512];
+
 const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
-const postern = await startServiceTarget();
-const startPeer = (store: string, settings = {}) =>
-  startSampleTarget([SERVER], { PEER_STORE: join(folder, store), ...settings });
-const offline = await startPeer('offline.db');
-const online = await startPeer('online.db', { PEER_DNS: postern.dns });
 const results = resultsSection(
   'Beside packages put together',
   'peers',
-  `64 connections, server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
+  `Server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request. On the slow disk each sync takes ${SLOW_MS} ms longer, for both.`,
 );
-const servers = [
-  ['Postern', postern, BODIES],
-  ['the packages, with the resolver', online, BODIES],
-  ['Postern, without DNS', postern, OFFLINE_BODIES],
-  ['the packages, without DNS', offline, BODIES],
-] as const;
-const rows = new Map<string, Row[]>(servers.map(([name]) => [name, []]));
-if (!values.quick) for (const [name, bench] of servers) await warmUp(name, bench);
-for (let round = 0; round < rounds; round += 1) {
-  for (const [name, { target }, bodies] of servers)
-    rows.get(name)?.push(await measure(name, target, 64, seconds, undefined, bodies));
-}
-for (const { close } of [offline, online, postern]) await close();
-await rm(folder, { recursive: true, force: true });
+const tenths = (value: number) => value.toFixed(1);
 
-const of = (name: string, field: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') =>
-  median((rows.get(name) ?? []).map((row) => row[field]));
-const ratioTo = (name: string, other: string) =>
-  `${median((rows.get(name) ?? []).map((row, at) => row.perSecond / (rows.get(other)?.[at]?.perSecond ?? Number.NaN))).toFixed(1)}×`;
-results.table(
-  ['server', 'requests/s', 'CPU µs per request', 'p50 ms', 'p99 ms', 'of the packages'],
-  servers.map(([name], at) => [
-    name,
-    whole(of(name, 'perSecond')),
-    whole(of(name, 'cpuMicros')),
-    String(of(name, 'p50')),
-    String(of(name, 'p99')),
-    at % 2 === 0 ? ratioTo(name, servers[at + 1]?.[0] ?? '') : '',
-  ]),
-);
+/** Both with this disk: at saturation, and at half of what the packages manage. */
+async function measureDisk(disk: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  const postern = await startServiceTarget(undefined, 1, environment);
+  const startPeer = (store: string, settings = {}) =>
+    startSampleTarget([SERVER], { PEER_STORE: join(folder, store), ...environment, ...settings });
+  const offline = await startPeer(`offline-${disk}.db`);
+  const online = await startPeer(`online-${disk}.db`, { PEER_DNS: postern.dns });
+  const servers = [
+    ['Postern', postern, BODIES],
+    ['the packages', online, BODIES],
+    ['Postern, without DNS', postern, OFFLINE_BODIES],
+    ['the packages, without DNS', offline, BODIES],
+  ] as const;
+  if (!values.quick) for (const [name, bench] of servers) await warmUp(name, bench);
+  const slices = async (connections: number, rate?: number) => {
+    const rows = servers.map((): Row[] => []);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [at, [name, { target }, bodies]] of servers.entries())
+        rows[at]?.push(await measure(name, target, connections, seconds, rate, bodies));
+    }
+    return rows;
+  };
+  const cells = (rows: readonly Row[][], connections: number, load: string) =>
+    servers.map(([name], at) => {
+      const own = rows[at] ?? [];
+      const of = (field: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') => median(own.map((row) => row[field]));
+      const other = rows[at + 1] ?? [];
+      const ratio = median(own.map((row, round) => row.perSecond / (other[round]?.perSecond ?? Number.NaN)));
+      return [
+        name,
+        String(connections),
+        load,
+        whole(of('perSecond')),
+        at % 2 === 0 ? `${ratio.toFixed(2)}×` : '',
+        whole(of('cpuMicros')),
+        tenths(of('p50')),
+        tenths(of('p99')),
+      ];
+    });
+  const table: string[][] = [];
+  let half = 0;
+  for (const connections of CONNECTIONS) {
+    const rows = await slices(connections);
+    table.push(...cells(rows, connections, 'all they take'));
+    if (connections === 64) half = Math.floor(median((rows[1] ?? []).map((row) => row.perSecond)) / 2);
+  }
+  table.push(...cells(await slices(64, half), 64, `${half} a second`));
+  results.print(`${disk}:`);
+  results.print();
+  results.table(
+    [
+      'server',
+      'connections',
+      'load',
+      'requests/s',
+      'of the packages',
+      'CPU µs per request',
+      'p50 ms',
+      'p99 ms',
+    ],
+    table,
+  );
+  for (const { close } of [offline, online, postern]) await close();
+}
+
+await measureDisk('This disk', {});
+await measureDisk(`A disk whose sync takes ${SLOW_MS} ms longer`, slowDisk(folder, SLOW_MS));
+await rm(folder, { recursive: true, force: true });
 if (!values.quick) await results.save();

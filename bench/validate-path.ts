@@ -60,7 +60,11 @@ export interface PosternBench extends ServiceBench {
 }
 
 /** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
-export async function startServiceTarget(databaseUrl?: string, workers = 1): Promise<PosternBench> {
+export async function startServiceTarget(
+  databaseUrl?: string,
+  workers = 1,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<PosternBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
   const dns = await startDnsServer(ordinaryMail(...DOMAINS));
   const running = await startServer(
@@ -73,6 +77,7 @@ export async function startServiceTarget(databaseUrl?: string, workers = 1): Pro
       POSTERN_DEMO: 'off',
       POSTERN_WORKERS: String(workers),
       ...(databaseUrl !== undefined && { POSTERN_DATABASE_URL: databaseUrl }),
+      ...environment,
     },
     /"address":"([^"]+)".*Postern is ready/,
     workers === 1 ? process.env.BENCH_CORES : '0,1',

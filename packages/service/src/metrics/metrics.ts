@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { watchEventLoop } from './event-loop-lag.ts';
 import { type MetricName, metricRow, type ReadAll } from './metric-table.ts';
 import { answerTally, DURATION_BUCKETS, validationTally } from './tallies.ts';
 import { shareMetrics } from './worker-metrics.ts';
@@ -50,6 +51,10 @@ const COUNTED: readonly MetricName[] = [
   'postern_webhook_attempts_total',
 ];
 
+/** prom-client’s own wake an idle process a hundred times a second and cannot be left out. `watchEventLoop` replaces them. */
+const LAG = 'nodejs_eventloop_lag';
+const NEVER_MS = 2 ** 31 - 1;
+
 /** A value that takes longer to read than this is left out of the scrape. */
 const READ_LIMIT_MS = 2_000;
 
@@ -58,7 +63,9 @@ export function createMetrics(): Metrics {
   const own = new Registry();
   /** Of the whole instance: every process would read the same. */
   const shared = new Registry();
-  collectDefaultMetrics({ register: own });
+  collectDefaultMetrics({ register: own, eventLoopMonitoringPrecision: NEVER_MS });
+  for (const { name } of own.getMetricsAsArray()) if (name.startsWith(LAG)) own.removeSingleMetric(name);
+  const validationArrived = watchEventLoop(own);
   const registryOf = (name: MetricName) => (metricRow(name).combine === 'once' ? shared : own);
 
   const counters = new Map<MetricName, Counter>();
@@ -113,8 +120,13 @@ export function createMetrics(): Metrics {
   read('postern_verdicts_signed_total', () => signed);
 
   const textOfOwn = cluster.isWorker ? shareMetrics(() => own.getMetricsAsJSON()) : () => own.metrics();
+  const { answered, validateRequest } = answerTally((name) => optionsOf(name, own), readAll);
   return {
-    ...answerTally((name) => optionsOf(name, own), readAll),
+    answered,
+    validateRequest: (path) => {
+      validationArrived();
+      validateRequest(path);
+    },
     validated: validationTally(readAll),
     refused: (reason) =>
       counterNamed('postern_refusals_total').inc({ reason: reason.toLowerCase().replaceAll('_', '-') }),
