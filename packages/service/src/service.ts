@@ -49,6 +49,7 @@ import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import { feedDataLogger, logDnsEvent, resourceLogger, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
+import { countAnswerTimes } from './store/statistics/answer-times.ts';
 import type { Store } from './store/store.ts';
 import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
@@ -131,6 +132,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const nearLimit = createNearLimitTracker();
   const gatekeeper = createGatekeeper({ store: forRequests, plans: config.plans, now });
   const inFlight = { count: 0 };
+  const answerTimes = countAnswerTimes({
+    write: store.log.countAnswerTimes,
+    onFault: (fault) => logFault(fault, 'could not count answer times in the statistics'),
+  });
   const answerValidation = createValidate({
     gatekeeper,
     nearLimit,
@@ -151,6 +156,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     },
     now,
     onValidated: metrics.validated,
+    onAnswered: answerTimes.answered,
     onRefused: metrics.refused,
     onUnavailable: metrics.unavailable,
     inFlight,
@@ -289,6 +295,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       clearInterval(activityCleanup);
       certificate.close();
       await server.close();
+      await answerTimes.flush();
       await deliverer?.close();
       mailSender?.close();
       verdictKeys.close();

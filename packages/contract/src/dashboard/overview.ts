@@ -32,7 +32,7 @@ export interface Overview {
   keys: ({ keyId: string } & Share)[];
   /** What was reported of people in this time. */
   outcomes: { accepted: number; good: number; bad: number };
-  /** What the checks took, without the counting and the answer; each within a tenth. */
+  /** What callers waited, as `metadata.totalLatency` told them; each within a tenth, up to a second late. */
   latencyMs: { p50: number; p95: number; p99: number } | null;
   coverage: {
     /** `false` when there were too many to count each: counts of the frequent ones are then slightly too high. */

@@ -20,6 +20,8 @@ export interface AnswerParts extends RecordParts {
   readonly stopwatch: () => number;
   /** Called for every validation that was answered, for the metrics. */
   readonly onValidated: (runs: CheckRuns, recommendation: string) => void;
+  /** Called with what the caller of a live key waited, for the statistics. `at`: when the request came. */
+  readonly onAnswered: (projectId: string, at: number, ms: number) => void;
 }
 
 /** A request whose checks have run. */
@@ -66,16 +68,18 @@ export function successAnswer(
     now: metered.now,
   });
   return whenReady(verdict, (token): HttpResponse => {
+    const totalLatency = roundMs(parts.stopwatch() - started);
     const body = writeAnswer({
       checks: written.forAnswer(runs),
       fingerprintHash: input.fingerprintHash ?? null,
       previousSignups: history?.device?.previousSignups ?? 0,
-      totalLatency: roundMs(parts.stopwatch() - started),
+      totalLatency,
       message,
       recommendation,
       signals,
     });
     parts.onValidated(runs, recommendation);
+    if (key.mode === 'live') parts.onAnswered(project.id, metered.now, totalLatency);
     const headers: AnswerHeaders = limitHeaders(limits);
     headers['X-Postern-Verdict'] = token;
     if (message !== null) headers['Content-Language'] = language;

@@ -9,7 +9,7 @@ import { countedWords, FIRST_SHARED } from './statistics/statistics-words.ts';
  * appended in the transaction that reads the history.
  */
 export function wordsOf(log: LogRecord): string {
-  return countedWords(log) + resultWords(log);
+  return countedWords(log.statistics) + resultWords(log);
 }
 
 function resultWords({ failed, signals }: HistoryEffect): string {

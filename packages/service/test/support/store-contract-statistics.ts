@@ -57,7 +57,6 @@ export function statisticsContract(stores: Stores): void {
           'ran:syntax,ip': 1,
           [`key:${caller.key.id}`]: 1,
           [`!key:${caller.key.id}`]: 1,
-          'ms:17': 1,
           'country:NZ': 1,
           '!country:NZ': 1,
           'asn:64500/Example_Net': 1,

@@ -28,9 +28,9 @@ export function Totals({ data: { totals, previous, latencyMs, quota } }: { data:
           `${percent(totals.flag, totals.validations)} · ${percent(totals.block, totals.validations)} of all`
         )}
       </Total>
-      <Total name="Check time (median)" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
+      <Total name="Answer time (median)" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
         {latencyMs === null
-          ? 'No checks yet'
+          ? 'No answers yet'
           : `p95 ${milliseconds(latencyMs.p95)}, p99 ${milliseconds(latencyMs.p99)}`}
       </Total>
       <Total name="Quota this month" value={shortCount(quota.used)}>

@@ -70,7 +70,7 @@ export const COLUMNS: Readonly<Record<Exclude<LogColumn, 'address'>, Column>> = 
       outcome !== null && <Badge tone={outcome === 'bad' ? 'flag' : 'allow'}>{outcome}</Badge>,
   },
   checkTime: {
-    title: 'Check time',
+    title: 'Checks took',
     className: 'hidden w-20 text-right sm:table-cell',
     cell: ({ latencyMs }) => <span className="num">{milliseconds(latencyMs)}</span>,
   },

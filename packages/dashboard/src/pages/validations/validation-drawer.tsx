@@ -155,7 +155,7 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
     ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
-    ['Check time', milliseconds(detail.latencyMs)],
+    ['Checks took', milliseconds(detail.latencyMs)],
     ['Request', <RequestId key="request" requestId={detail.requestId} />],
   ];
   return (

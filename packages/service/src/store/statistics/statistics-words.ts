@@ -22,20 +22,14 @@ export interface StatisticsFacts {
   readonly network?: string | undefined;
 }
 
-interface CountedRecord {
-  readonly latencyMs: number;
-  readonly statistics: StatisticsFacts;
-}
-
 /**
  * What the statistics count of a validation beside its columns, as the first words of its log row. Words that differ
  * from request to request come first. From `class:` on, many requests have the same words, which are then counted
  * together.
  */
-export function countedWords({ statistics, latencyMs }: CountedRecord): string {
-  const { ran, domainClass, asn, network } = statistics;
+export function countedWords({ ran, domainClass, asn, network }: StatisticsFacts): string {
   const from = asn === undefined ? '' : `asn:${asn}/${networkWord(network ?? '')} `;
-  return ` ms:${latencyStep(latencyMs)} ${from}class:${domainClass} ran:${ran} `;
+  return ` ${from}class:${domainClass} ran:${ran} `;
 }
 
 export const FIRST_SHARED = ' class:';
@@ -79,7 +73,7 @@ function networkWord(name: string): string {
 const STEPS_A_DOUBLING = 4;
 const SHORTEST_MS = 1 / 16;
 
-function latencyStep(ms: number): number {
+export function latencyStep(ms: number): number {
   return Math.round(STEPS_A_DOUBLING * Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS));
 }
 

@@ -2,6 +2,7 @@ import type { Recommendation } from '@postern/contract';
 import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
+import type { AnswerTimes } from '../statistics/answer-times.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
@@ -136,6 +137,10 @@ export function logStore(database: Database, dialect: Dialect) {
     /** Counts a refusal that `settle` did not see. */
     async countRefusal(projectId: string, at: number, kind: RefusalKind): Promise<void> {
       await database.write([countWords(projectId, at, `1 ${kind}`)]);
+    },
+    /** Counts how long callers waited. `settle` ends before their answers are sent. */
+    async countAnswerTimes(times: readonly AnswerTimes[]): Promise<void> {
+      await database.write(times.map(({ projectId, at, lines }) => countWords(projectId, at, lines)));
     },
   };
 }
