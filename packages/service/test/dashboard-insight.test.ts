@@ -48,7 +48,12 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
       await send('own-1', { email: 'support@mail-house.net', validations: { syntax: 'block' } }),
     ];
     const latencies = answers.map(({ json }) => json.metadata.totalLatency as number);
-    return { project, answers, latencies, recommendations: answers.map(({ json }) => json.recommendation as string) };
+    return {
+      project,
+      answers,
+      latencies,
+      recommendations: answers.map(({ json }) => json.recommendation as string),
+    };
   }
 
   describe('a known history', () => {

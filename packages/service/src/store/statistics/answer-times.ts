@@ -42,7 +42,10 @@ export function countAnswerTimes({ write, onFault }: AnswerTimesParts) {
         slot = slotOf(at);
       }
       let steps = projects.get(projectId);
-      if (steps === undefined) projects.set(projectId, (steps = new Map()));
+      if (steps === undefined) {
+        steps = new Map();
+        projects.set(projectId, steps);
+      }
       const step = latencyStep(ms);
       steps.set(step, (steps.get(step) ?? 0) + 1);
       timer ??= setTimeout(flush, WRITTEN_AFTER_MS).unref();

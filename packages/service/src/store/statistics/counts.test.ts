@@ -14,7 +14,15 @@ describe('lines of the statistics', () => {
         '1 block domain:a.example asn:3/A class:free ran:mx key:k check:mx check:mx \n1 allow domain:a.example asn:3/A class:free ran:mx key:k ',
       ),
     ).toEqual({
-      ...{ block: 1, allow: 1, 'domain:a.example': 2, '!domain:a.example': 1, 'asn:3/A': 2, '!asn:3/A': 1, 'check:mx': 1 },
+      ...{
+        block: 1,
+        allow: 1,
+        'domain:a.example': 2,
+        '!domain:a.example': 1,
+        'asn:3/A': 2,
+        '!asn:3/A': 1,
+        'check:mx': 1,
+      },
       ...{ 'class:free': 2, '!class:free': 1, 'ran:mx': 2, 'key:k': 2, '!key:k': 1 },
     });
   });
