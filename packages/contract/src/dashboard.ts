@@ -149,6 +149,17 @@ export type {
 } from './dashboard/rules.ts';
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
+export {
+  MAX_NOTE,
+  MAX_TAG,
+  MAX_TAGS,
+  MAX_TIMELINE,
+  TIMELINE_KINDS,
+  type TimelineChange,
+  type TimelineEntryView,
+  type TimelineKind,
+  type TimelineView,
+} from './dashboard/timeline.ts';
 export type {
   Estimate,
   PlaygroundAnswer,

@@ -1,4 +1,4 @@
-import type { ProjectView, RingDetail, RingsView } from '@postern/contract/dashboard';
+import type { ProjectView, RingDetail, RingsView, SharingView } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -84,6 +84,40 @@ describe('a ring', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The decision is taken back.').waitFor();
     expect([await known(), await waiting()]).toEqual([{ bad: 0, good: 0 }, before]);
+    await close();
+  });
+
+  it('is reached from a device’s page, where the device and its people can be listed', async () => {
+    const { page, close } = await openRing();
+    await page.getByRole('listitem').getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Ring of 103' }).waitFor();
+    const [, hash = ''] = /device=([\w-]+)/.exec(page.url()) ?? [];
+    const { sightings } = await ask<SharingView>(page, `/devices/${hash}`);
+    const inboxes = new Set(sightings.filter(({ device }) => device === hash).map(({ inbox }) => inbox));
+    const listed = async () => (await ask<ProjectView>(page, '')).blockList.map(({ value }) => value);
+
+    await page.getByRole('button', { name: 'Block…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText('every sign-up from this device is answered with “block”')
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await page.getByRole('heading', { name: 'On the project’s lists' }).waitFor();
+    expect(await listed()).toEqual([`device:${hash}`]);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'On the project’s lists' }).waitFor({ state: 'hidden' });
+    expect(await listed()).toEqual([]);
+
+    await page.getByRole('button', { name: 'List its people…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'List the people of this device' });
+    await dialog.getByRole('button', { name: `Add ${inboxes.size} entries` }).click();
+    await page.getByText(`${inboxes.size} entries added to the block list`).waitFor();
+    expect(new Set(await listed())).toEqual(new Set([...inboxes].map((inbox) => `person:${inbox}`)));
+    // The earlier message has a button too.
+    const message = page.getByLabel('Message').filter({ hasText: 'entries added' });
+    await message.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The change is undone.').waitFor();
+    expect(await listed()).toEqual([]);
     await close();
   });
 

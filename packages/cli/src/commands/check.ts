@@ -75,7 +75,7 @@ async function check(typed: readonly string[], options: Options, context: Comman
   await withAdministration(context, async (admin) => {
     const { findProject } = await import('@postern/service/administration/projects');
     const project = await findProject(admin, id);
-    const { instanceHash } = await import('@postern/service/administration/forget-person');
+    const { instanceHash } = await import('@postern/service/administration/instance-hash');
     const { policy, allowList, blockList, rules, namedLists } = project;
     const own = { policy, allowList, blockList, rules, namedLists };
     const keyedHash = await instanceHash(admin);

@@ -31,7 +31,7 @@ Example:
 
 async function test({ project, when, days, json }: Options, context: CommandContext): Promise<void> {
   if (!/^\d+$/.test(days)) throw new UsageError(`--days takes a whole number, not "${days}".`);
-  const { instanceHash } = await import('@postern/service/administration/forget-person');
+  const { instanceHash } = await import('@postern/service/administration/instance-hash');
   const { testRule } = await import('@postern/service/dashboard-api/test-rule');
   await withAdministration(context, async (administration) => {
     const keyedHash = await instanceHash(administration);

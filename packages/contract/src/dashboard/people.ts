@@ -8,6 +8,8 @@ export interface SharingView extends SharingTotals {
   sightings: { device: string; inbox: string; firstSeen: number; lastSeen: number; count: number }[];
   /** The newest validations of it, for names that a person can read. */
   recent: ValidationRow[];
+  /** Entries of the project’s lists that name it. */
+  listed: ListedEntry[];
 }
 
 /** How often a device or an inbox was seen, and with how many different ones of the other kind. */
@@ -18,14 +20,17 @@ export interface SharingTotals {
 
 /** The devices and inboxes that the newest validations found shared. */
 export interface LatelyShared {
-  /** Those with the most of the other kind first. */
+  /** Those with the most inboxes first. */
   devices: SharedGroup[];
+  /** Those that came with another spelling most often first. */
   inboxes: SharedGroup[];
   /** Only validations since then were searched, because the log is long. `null`: all of the log, or enough of it. */
   searchedSince: number | null;
 }
 export interface SharedGroup extends SharingTotals {
   hash: string;
+  /** How many of the validations that were searched found it shared: with another inbox, or under another spelling. */
+  found: number;
   /** A few of the masked addresses. */
   addresses: string[];
   lastAt: number;
@@ -67,6 +72,8 @@ export interface PersonExport {
   /** An inbox on a device. */
   sightings: Record<string, unknown>[];
   outcomes: Record<string, unknown>[];
+  /** Notes, tags and decisions about the person or the device. */
+  timeline: Record<string, unknown>[];
   /** The project’s lists that name the person. */
   listedIn: string[];
 }

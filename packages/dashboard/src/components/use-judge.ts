@@ -5,7 +5,17 @@ import { plural } from './format.ts';
 import { showToast, showUndo } from './toasts.tsx';
 
 /** What shows outcomes, and is read again after a judgement. */
-const SHOWN_BY = ['validation', 'person', 'review', 'outcomes', 'overview', 'events', 'audit', 'rings'];
+const SHOWN_BY = [
+  'validation',
+  'person',
+  'review',
+  'outcomes',
+  'overview',
+  'events',
+  'audit',
+  'rings',
+  'timeline',
+];
 
 /** Says what people are, and offers Undo for ten seconds. */
 export function useJudge(projectId: string) {

@@ -10,9 +10,16 @@ export function useListChange(projectId: string) {
   const send = (body: ListsChange) => api('POST /projects/:id/lists', { id: projectId }, { body });
   const refresh = () =>
     Promise.all(
-      [['projects'], ['audit'], ['person'], ['domain'], ['network'], ['sharing'], ['rings']].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
+      [
+        ['projects'],
+        ['audit'],
+        ['person'],
+        ['domain'],
+        ['network'],
+        ['sharing'],
+        ['rings'],
+        ['timeline'],
+      ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
     );
   const undo = async (changes: ListChange[]) => {
     try {

@@ -3,7 +3,8 @@ import type { Project } from '../model/project.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { type Administration, audit, InvalidInput } from './administration.ts';
-import { inboxHashes, instanceHash, type PersonFields } from './forget-person.ts';
+import type { PersonFields } from './forget-person.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
 import { OWN_LISTS } from './own-list-entries.ts';
 import { findProject } from './projects.ts';
 
@@ -46,6 +47,12 @@ export async function exportHashes(
   const sightings: PersonExport['sightings'] = [];
   const remember = (rows: readonly SightingRow[]) => sightings.push(...rows.map((row) => ({ ...row })));
   const outcomes: PersonExport['outcomes'] = [];
+  const timeline: PersonExport['timeline'] = [];
+  for (const subject of [
+    ...inboxes.map((hash) => `person:${hash}`),
+    ...devices.map((hash) => `device:${hash}`),
+  ])
+    timeline.push(...(await store.timeline.of(project.id, subject)).map((entry) => ({ ...entry })));
   for (const inbox of inboxes) {
     await collect({ inboxHash: inbox });
     remember(await store.memory.sightingsOfInbox(project.id, inbox, MAX_SIGHTINGS));
@@ -67,6 +74,7 @@ export async function exportHashes(
     })),
     sightings,
     outcomes,
+    timeline,
     listedIn: await listsOf(admin, project, { inboxes, devices }),
   };
   await audit(admin, 'person.export', project.id, {

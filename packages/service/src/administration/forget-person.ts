@@ -1,8 +1,7 @@
-import { inboxNames } from '../model/inbox-names.ts';
 import type { Project } from '../model/project.ts';
-import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
 import type { ErasedRows } from '../store/erasure.ts';
-import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
+import { type Administration, audit, InvalidInput } from './administration.ts';
+import { inboxesOf, instanceHash } from './instance-hash.ts';
 import { OWN_LISTS } from './own-list-entries.ts';
 import { findProject } from './projects.ts';
 
@@ -43,14 +42,6 @@ export async function forgetPerson(
   return { ...rows, listedIn: listsWith(project, addresses, whose) };
 }
 
-/** The hash under which this instance keeps addresses and devices. */
-export async function instanceHash(admin: Pick<Administration, 'store' | 'randomBytes'>): Promise<KeyedHash> {
-  const secret = await admin.store.instance.secret('keyed-hash', () =>
-    Buffer.from(admin.randomBytes(32)).toString('base64url'),
-  );
-  return createKeyedHash(secret);
-}
-
 /** Erases what a project stores about one inbox, given by its hash. `dryRun` only counts it. */
 export async function forgetInbox(
   admin: Administration,
@@ -62,17 +53,6 @@ export async function forgetInbox(
   const rows = await admin.store.erasure.erase(project.id, { inboxes: [inboxHash], devices: [] }, dryRun);
   if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
   return rows;
-}
-
-/** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */
-export function inboxHashes(keyedHash: KeyedHash, email: string): string[] {
-  return inboxesOf(email).map((name) => keyedHash('inbox', name));
-}
-
-function inboxesOf(email: string): string[] {
-  const names = inboxNames(email);
-  if (names === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
-  return names;
 }
 
 function listsWith(

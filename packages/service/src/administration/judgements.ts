@@ -5,6 +5,7 @@ import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { Judgement } from '../store/tables/take-back-judgements.ts';
 import { type Administration, audit, InvalidInput, NotFound, quoted } from './administration.ts';
 import { findProject } from './projects.ts';
+import { noteJudgements, noteTakenBack } from './timeline-entries.ts';
 
 /** A selection of the review queue can be as long. */
 const MAX_UNDONE = 1_000;
@@ -69,6 +70,7 @@ export async function judge(
       })),
     );
   }
+  await noteJudgements(admin, project.id, undo);
   const good = undo.filter(({ judgement }) => judgement.outcome === 'good').length;
   const bad = undo.length - good;
   await audit(admin, 'person.judge', project.id, {
@@ -110,10 +112,11 @@ export async function undoJudgements(
 }
 
 async function takeBack(
-  { store, now, actor }: Administration,
+  admin: Administration,
   projectId: string,
   undo: readonly (Omit<JudgementUndo, 'validations'> & { readonly validations: readonly string[] })[],
 ): Promise<number> {
+  const { store, now, actor } = admin;
   let undone = 0;
   for (let at = 0; at < undo.length; at += AT_ONCE) {
     undone += await store.review.takeBack(
@@ -131,6 +134,8 @@ async function takeBack(
       }),
     );
   }
+  // Where something newer was known, nothing was taken back. Which these are is not known here.
+  if (undone === undo.length) await noteTakenBack(admin, projectId, undo);
   return undone;
 }
 

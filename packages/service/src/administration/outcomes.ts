@@ -16,7 +16,7 @@ import { signalShares } from '../outcomes/signal-shares.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
-import { instanceHash } from './forget-person.ts';
+import { instanceHash } from './instance-hash.ts';
 import { findProject } from './projects.ts';
 
 export interface ImportedOutcomes {

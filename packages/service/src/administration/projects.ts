@@ -17,6 +17,7 @@ import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
+import { noteListChanges } from './timeline-entries.ts';
 
 export type NewProjectFields = ProjectPatch & {
   /** If absent, derived from the name. */
@@ -104,6 +105,8 @@ export async function changeProject(
     if (after === undefined) continue;
     const why = admin.reason === undefined ? {} : { reason: admin.reason };
     await audit(admin, auditedAction(wanted), id, { ...auditedChange(wanted, before), ...why });
+    if (wanted.allowList !== undefined || wanted.blockList !== undefined)
+      await noteListChanges(admin, before, after);
     return { before, after };
   }
 }

@@ -7,6 +7,7 @@ import { type Administration, audit, InvalidInput, NotFound, quoted } from './ad
 import { decisionData, judgementsOf, notBefore, readOutcomeReason } from './judgements.ts';
 import { badShares } from './outcomes.ts';
 import { findProject } from './projects.ts';
+import { noteJudgements } from './timeline-entries.ts';
 
 type ReviewOrder = 'oldest' | 'riskiest';
 
@@ -242,6 +243,7 @@ async function decideRows(
       noteUndo(undo, { inbox, judgement: { outcome: decision, reason, at }, previous, validations: [logId] });
     }
   }
+  await noteJudgements(admin, projectId, undo);
   return { decided, undo };
 }
 

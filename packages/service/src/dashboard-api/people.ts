@@ -1,7 +1,8 @@
 import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { exportHashes } from '../administration/export-person.ts';
-import { forgetInbox, inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { forgetInbox } from '../administration/forget-person.ts';
+import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';

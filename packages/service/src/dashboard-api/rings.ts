@@ -10,7 +10,7 @@ import { ringsOf, ringWith } from '../administration/rings.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok, queryText } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
 const RINGS_LISTED = 100;
@@ -24,9 +24,13 @@ type Outcomes = ReadonlyMap<string, PersonOutcome>;
 /** Groups of people who belong together. */
 export function ringRoutes({ longReads }: LongReadParts) {
   return {
-    'GET /projects/:id/rings': async ({ admin, params }) => {
-      const { rings, ...searched } = await ringsOf(admin, params.id, longReads);
-      const listed = rings.slice(0, RINGS_LISTED);
+    'GET /projects/:id/rings': async (call) => {
+      const { admin, params } = call;
+      const found = await ringsOf(admin, params.id, longReads);
+      const { rings, ...searched } = found;
+      const of = queryText(call, 'of');
+      const only = of === undefined ? undefined : ringWith(found, of);
+      const listed = of === undefined ? rings.slice(0, RINGS_LISTED) : only === undefined ? [] : [only];
       const outcomes = await outcomesOf(admin, params.id, listed);
       const views = listed.map((ring) => ringView(ring, outcomes));
       return ok({ rings: views, total: rings.length, ...searched } satisfies RingsView);

@@ -31,6 +31,7 @@ import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
 import { sharingRoutes } from './sharing.ts';
 import { timeMachineRoutes } from './time-machine.ts';
+import { timelineRoutes } from './timeline.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
 import { viewRoutes } from './views.ts';
@@ -72,6 +73,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...ringRoutes(parts),
     ...searchRoutes,
     ...peopleRoutes,
+    ...timelineRoutes,
     ...ruleRoutes(parts),
     ...ruleFailureRoutes(parts),
     ...proposalRoutes(parts),

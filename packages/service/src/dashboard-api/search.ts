@@ -1,6 +1,6 @@
 import type { SearchAnswer } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
-import { inboxHashes, instanceHash } from '../administration/forget-person.ts';
+import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
 import { findProject } from '../administration/projects.ts';
 import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import { readDomain } from '../model/list-value.ts';

@@ -3,6 +3,8 @@ import { findProject } from '../administration/projects.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { timeOfId } from '../store/timed-id.ts';
+import { listedEntries } from './listed-entries.ts';
+import { entriesOfInbox } from './people.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
@@ -60,12 +62,14 @@ async function groupsOf(
   const shown = await Promise.all(
     most.map(async ([hash, found]) => ({
       hash,
+      found: found.length,
       ...(await totalsOf(admin, projectId, kind, hash)),
       addresses: [...new Set(found.map(({ maskedAddress }) => maskedAddress))].slice(0, 5),
       lastAt: Math.max(...found.map(({ at }) => at)),
     })),
   );
-  return shown.sort((one, other) => other.others - one.others || other.times - one.times);
+  const sizeOf = (group: SharedGroup) => (kind === 'device' ? group.others : group.found);
+  return shown.sort((one, other) => sizeOf(other) - sizeOf(one) || other.times - one.times);
 }
 
 /** How often one was seen, and with how many of the other kind. The list and the page both use this. */
@@ -102,6 +106,10 @@ async function sharing(call: DashboardCall<'id' | 'hash'>, kind: SharingView['ki
       .slice(0, 2 * SIGHTINGS_SHOWN)
       .map(sightingView),
     recent: recent.map(validationRow),
+    listed:
+      kind === 'device'
+        ? listedEntries(project, (value) => value === `device:${hash}`)
+        : await entriesOfInbox(admin, project, hash),
   };
 }
 

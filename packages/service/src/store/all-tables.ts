@@ -38,6 +38,7 @@ import {
   STATISTICS_CHANGE,
   VALIDATION_LOG,
 } from './tables/settle-tables.ts';
+import { TIMELINE_ENTRY } from './tables/timeline-table.ts';
 import { SAVED_VIEW } from './tables/view-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
 
@@ -71,6 +72,7 @@ export const DUMPED = [
   ONBOARDING_STEP,
   SAVED_VIEW,
   OUTCOME,
+  TIMELINE_ENTRY,
   PERSON,
   PERSON_REQUEST,
   EVENT,

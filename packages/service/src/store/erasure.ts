@@ -62,6 +62,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         if (dryRun) continue;
         await steps.unlistDevice?.(project, device);
         await database.write([lockProject(project), ...steps.forgetDevice(project, device)]);
+        await database.write([forgetTimeline(project, `device:${device}`)]);
       }
       for (const inbox of whose.inboxes) {
         const devices = await steps.devicesOf(project, inbox);
@@ -79,16 +80,24 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
           ...['outcome', 'person', 'person_request'].map((table) =>
             statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
           ),
+          forgetTimeline(project, `person:${inbox}`),
         ]);
       }
       const domains = new Set<string>();
       rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
       for (const domain of domains) {
-        if (!(await isLogged(database, project, domain))) await steps.forgetDomain(project, domain);
+        if (await isLogged(database, project, domain)) continue;
+        await steps.forgetDomain(project, domain);
+        await database.write([forgetTimeline(project, domain)]);
       }
       return rows;
     },
   };
+}
+
+/** Notes, tags and decisions about a person, a device or a domain. */
+function forgetTimeline(project: string, subject: string): Statement {
+  return statement('DELETE FROM timeline_entry WHERE project_id = ? AND subject = ?', project, subject);
 }
 
 async function countOf(

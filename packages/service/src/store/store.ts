@@ -21,6 +21,7 @@ import type { ReviewStore } from './tables/review-table.ts';
 import type { SdkFileStore } from './tables/sdk-file-table.ts';
 import type { SourceStore } from './tables/source-table.ts';
 import type { StatisticsStore } from './tables/statistics-table.ts';
+import type { TimelineStore } from './tables/timeline-table.ts';
 import type { ViewStore } from './tables/view-table.ts';
 
 export type { HistoryEffect, LogRecord } from './log-entry.ts';
@@ -62,6 +63,7 @@ export interface Store {
   readonly members: MemberStore;
   readonly policyVersions: PolicyVersionStore;
   readonly views: ViewStore;
+  readonly timeline: TimelineStore;
   readonly sdkFiles: SdkFileStore;
   readonly incidents: IncidentStore;
   readonly auth: AuthDatabase;

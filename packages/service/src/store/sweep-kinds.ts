@@ -79,6 +79,13 @@ const AGED_TABLES: readonly AgedTable[] = [
   { table: 'outcome', key: 'inbox', time: 'seen_at', before: 'people_before' },
   { table: 'person', key: 'inbox', time: 'seen_at', before: 'people_before' },
   { table: 'person_request', key: 'inbox, request_id', time: 'at', before: 'people_before' },
+  {
+    table: 'timeline_entry',
+    key: 'subject, id',
+    time: 'at',
+    only: "substr(subject, 1, 7) IN ('person:', 'device:')",
+    before: 'people_before',
+  },
   { table: 'event', key: 'id', time: 'at', before: 'log_before' },
   { table: 'incident', key: 'id', time: 'last_at', before: 'log_before' },
   {

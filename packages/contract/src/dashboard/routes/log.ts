@@ -13,6 +13,7 @@ import type {
 import type { RingDetail, RingsView } from '../rings.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
+import type { TimelineChange, TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import type { NewSavedView, SavedView } from '../views.ts';
 import { FILTERS } from './filter-names.ts';
@@ -119,10 +120,34 @@ export const LOG_ROUTES = routes({
     answer: json<ListsChanged>(),
     what: '`changes`: 1 to 2,000 of `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
   },
+  'GET /projects/:id/timeline': {
+    role: 'viewer',
+    query: ['subject'],
+    answer: json<TimelineView>(),
+    what: 'notes, tags and who decided what about the `subject`: `person:<hash>`, `device:<hash>`, a domain, a range of addresses or `AS<number>`. The newest 500 entries are kept',
+  },
+  'POST /projects/:id/timeline': {
+    role: 'analyst',
+    body: body<TimelineChange>({
+      subject: 'required',
+      note: 'optional',
+      tag: 'optional',
+      untag: 'optional',
+    }),
+    answer: json<TimelineView>(),
+    what: 'adds a `note` (up to 2,000 characters) or a `tag` (up to 40, 20 of one subject), or removes a tag (`untag`)',
+  },
+  'DELETE /projects/:id/timeline/:entryId': {
+    role: 'analyst',
+    query: ['subject'],
+    answer: NOTHING,
+    what: 'deletes a note of the `subject`',
+  },
   'GET /projects/:id/rings': {
     role: 'viewer',
+    query: ['of'],
     answer: json<RingsView>(),
-    what: 'the rings of the last 30 days, the largest 100: groups of at least five people who belong together by devices, networks, domains, patterns of names and time, see [rings](dashboard.md#rings)',
+    what: 'the rings of the last 30 days, the largest 100: groups of at least five people who belong together by devices, networks, domains, patterns of names and time, see [rings](dashboard.md#rings). `of`: only the one with this inbox or device',
   },
   'GET /projects/:id/rings/:hash': {
     role: 'viewer',

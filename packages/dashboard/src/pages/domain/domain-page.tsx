@@ -15,6 +15,7 @@ import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { showMissingPart } from '../../components/toasts.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
@@ -69,6 +70,7 @@ export function DomainPage() {
               search={{ domain, mode: 'live', from: data.figures.from, to: data.figures.to }}
               range={range}
             />
+            <Timeline projectId={project.id} subject={domain} />
           </>
         )}
       </Loaded>

@@ -14,6 +14,7 @@ import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 import { NetworkFacts } from './network-facts.tsx';
 import { NetworkRanges } from './network-ranges.tsx';
@@ -76,6 +77,7 @@ export function NetworkPage() {
               search={{ ...filterOf(data), mode: 'live', from: data.figures.from, to: data.figures.to }}
               range={range}
             />
+            <Timeline projectId={project.id} subject={asn === undefined ? (network ?? '') : `AS${asn}`} />
           </>
         )}
       </Loaded>

@@ -15,8 +15,10 @@ import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { RingLink } from '../../components/ring-link.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */
@@ -43,6 +45,7 @@ export function PersonPage() {
               range={{}}
             />
             <Devices projectId={project.id} view={view} />
+            <Timeline projectId={project.id} subject={`person:${inbox}`} />
           </>
         )}
       </Loaded>
@@ -61,7 +64,7 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
   const may = usePermissions();
-  if (!may.decide) return null;
+  if (!may.decide) return <RingLink projectId={projectId} hash={inbox} />;
   const ask = (list: ListTarget['list']) =>
     setTarget({
       list,
@@ -87,6 +90,7 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
           <Eraser size={15} aria-hidden="true" /> Erase…
         </Button>
       )}
+      <RingLink projectId={projectId} hash={inbox} />
       {target !== undefined && (
         <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
       )}

@@ -59,13 +59,16 @@ function MemberRow({ projectId, member }: { projectId: string; member: RingMembe
               <Reason projectId={projectId} link={link} />
             </li>
           ))}
+          {member.links.length > LINKS_SHOWN && (
+            <li className="text-faint">and {plural(member.links.length - LINKS_SHOWN, 'more reason')}</li>
+          )}
         </ul>
       </Cell>
       <Cell>
         <RecommendationBadge value={member.answer} />
       </Cell>
-      <Cell className="text-soft">{member.outcome ?? 'not known'}</Cell>
-      <Cell className="num text-soft">{plural(member.times, 'time')}</Cell>
+      <Cell className="whitespace-nowrap text-soft">{member.outcome ?? 'not known'}</Cell>
+      <Cell className="num whitespace-nowrap text-soft">{plural(member.times, 'time')}</Cell>
       <Cell className="text-soft">
         <Ago at={member.lastSeen} narrow />
       </Cell>
@@ -73,7 +76,7 @@ function MemberRow({ projectId, member }: { projectId: string; member: RingMembe
   );
 }
 
-const LINKS_SHOWN = 4;
+const LINKS_SHOWN = 2;
 
 /** What the person has in common with others of the ring. */
 function Reason({ projectId, link }: { projectId: string; link: RingLink }) {
@@ -95,9 +98,9 @@ function Reason({ projectId, link }: { projectId: string; link: RingLink }) {
         </>
       );
     case 'network_domain':
-      return `${domain} from ${network}, on shared devices within a week`;
+      return `${domain} from ${network} on shared devices, within a week`;
     case 'network_pattern':
-      return `${names} from ${network}, on shared devices within a day`;
+      return `Names like ${pattern}@${domain} from ${network} on shared devices, within a day`;
     case 'network_burst':
       return `Many ${names} from ${network} within an hour`;
     case 'domain_burst':

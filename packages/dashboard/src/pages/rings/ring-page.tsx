@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ringQuery } from '../../api/ring-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
+import { ListManyDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { lazyDialog } from '../../components/lazy-dialog.tsx';
@@ -12,10 +13,10 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RingMembers } from './ring-members.tsx';
+import { listableParts } from './ring-parts.ts';
 import { RingPicture } from './ring-picture.tsx';
 import { answersText, knownText } from './rings-page.tsx';
 
-const ListRing = lazyDialog(async () => (await import('./list-ring.tsx')).ListRing);
 const DecideRing = lazyDialog(async () => (await import('./decide-ring.tsx')).DecideRing);
 
 /** One ring: what holds it together, who is in it and why, and what can be done about all of it. */
@@ -73,7 +74,16 @@ function RingActions({ projectId, ring }: { projectId: string; ring: RingDetail 
     <>
       <Button onClick={() => setOpen('list')}>List all of it…</Button>
       <Button onClick={() => setOpen('decide')}>Decide all of it…</Button>
-      {open === 'list' && <ListRing projectId={projectId} ring={ring} onClose={close} />}
+      {open === 'list' && (
+        <ListManyDialog
+          projectId={projectId}
+          title="List all of it"
+          parts={listableParts(ring)}
+          chosen={['people', 'devices']}
+          note={`Ring of ${plural(ring.people, 'person', 'people')}`}
+          onClose={close}
+        />
+      )}
       {open === 'decide' && <DecideRing projectId={projectId} ring={ring} onClose={close} />}
     </>
   );

@@ -1,17 +1,6 @@
 import type { RingDetail, RingThingView } from '@postern/contract/dashboard';
 import { plural } from '../../components/format.ts';
-
-/** What of a ring can be put on a list. */
-export interface ListedPart {
-  readonly what: 'people' | 'devices' | 'domains' | 'networks';
-  readonly label: string;
-  /** Follows “every sign-up”. */
-  readonly covers: string;
-  /** The entries. */
-  readonly values: readonly string[];
-  /** How many people outside the ring came with them. */
-  readonly others: number;
-}
+import type { ListedPart } from '../../components/list-many-dialog.tsx';
 
 /** Domains and networks that many unrelated people have are left out. */
 export function listableParts(ring: RingDetail): ListedPart[] {

@@ -93,8 +93,8 @@ function RingRow({ projectId, ring }: { projectId: string; ring: RingView }) {
         {count(ring.networks)}
         <span className="md:hidden"> {ring.networks === 1 ? 'network' : 'networks'}</span>
       </Cell>
-      <Cell className="num">{knownText(ring)}</Cell>
-      <Cell className="num text-soft">{answersText(ring)}</Cell>
+      <Cell className="num whitespace-nowrap">{knownText(ring)}</Cell>
+      <Cell className="num whitespace-nowrap text-soft">{answersText(ring)}</Cell>
       <Cell className="text-soft">
         <NarrowName>first</NarrowName>
         <Ago at={ring.firstSeen} narrow />

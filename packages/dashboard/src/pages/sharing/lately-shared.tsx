@@ -21,7 +21,7 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
   const pending = <SkeletonRows rows={5} className="px-5 pb-5" />;
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <Section title="Devices with several inboxes" flush>
+      <Section title="Devices with several inboxes" lead="Those with the most inboxes first." flush>
         <Loaded query={shared} pending={pending}>
           {({ devices }) => (
             <Groups
@@ -33,7 +33,11 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
           )}
         </Loaded>
       </Section>
-      <Section title="Inboxes with several spellings" flush>
+      <Section
+        title="Inboxes with several spellings"
+        lead="Those that came with another spelling most often first."
+        flush
+      >
         <Loaded query={shared} pending={pending}>
           {({ inboxes }) => (
             <Groups
@@ -94,9 +98,11 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
   );
 }
 
-/** An inbox whose requests had no fingerprint was seen with no device. */
-function seenText(kind: 'device' | 'inbox', { times, others }: SharedGroup): string {
-  if (others === 0) return 'without a device';
-  const what = kind === 'device' ? plural(others, 'inbox', 'inboxes') : plural(others, 'device');
-  return `${plural(times, 'time')} with ${what}`;
+/** How often a device was seen, or how often an inbox came after it was known under another spelling. */
+function seenText(kind: 'device' | 'inbox', { times, others, found }: SharedGroup): string {
+  if (kind === 'inbox') {
+    const devices = others === 0 ? 'without a device' : `with ${plural(others, 'device')}`;
+    return `${plural(found, 'time')} with another spelling, ${devices}`;
+  }
+  return `${plural(times, 'time')} with ${plural(others, 'inbox', 'inboxes')}`;
 }

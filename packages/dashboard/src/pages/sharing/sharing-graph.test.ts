@@ -15,6 +15,7 @@ const view = (sightings: ReturnType<typeof sighting>[]) => ({
   others: 1,
   sightings,
   recent: [],
+  listed: [],
 });
 
 describe('layOut', () => {

@@ -4,15 +4,17 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { sharingQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { buttonClass } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
+import { ListEntries } from '../../components/list-entries.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { Timeline } from '../../components/timeline.tsx';
 import { LatelyShared } from './lately-shared.tsx';
+import { SharingActions } from './sharing-actions.tsx';
 import { SharingPicture } from './sharing-picture.tsx';
 
 export function SharingPage() {
@@ -28,7 +30,13 @@ export function SharingPage() {
       {hash === undefined ? (
         <LatelyShared projectId={project.id} threshold={project.policy.deviceThreshold} />
       ) : (
-        <Sharing projectId={project.id} kind={device !== undefined ? 'device' : 'inbox'} hash={hash} />
+        // A device of its own for each address: nothing that was opened for one stays open for the next.
+        <Sharing
+          key={hash}
+          projectId={project.id}
+          kind={device !== undefined ? 'device' : 'inbox'}
+          hash={hash}
+        />
       )}
     </Page>
   );
@@ -63,19 +71,11 @@ const HASH_CELL = 'max-w-24 truncate font-mono text-[0.8333rem] md:max-w-none';
 function SharingBody({ projectId, view }: { projectId: string; view: SharingView }) {
   return (
     <>
+      <SharingActions projectId={projectId} view={view} />
+      <ListEntries projectId={projectId} listed={view.listed} />
       <Section
         title={view.kind === 'device' ? 'Inboxes of this device' : 'Devices of this inbox'}
         lead={`Seen ${plural(view.times, 'time')} with ${view.kind === 'device' ? plural(view.others, 'inbox', 'inboxes') : plural(view.others, 'device')}.`}
-        actions={
-          <Link
-            to="/projects/$projectId/validations"
-            params={{ projectId }}
-            search={view.kind === 'device' ? { device: view.hash } : { inbox: view.hash }}
-            className={buttonClass('plain', true)}
-          >
-            Open in the log
-          </Link>
-        }
       >
         <SharingPicture projectId={projectId} view={view} />
       </Section>
@@ -118,6 +118,10 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
         </Table>
       </Section>
       {view.recent.length > 0 && <Recent projectId={projectId} rows={view.recent} />}
+      <Timeline
+        projectId={projectId}
+        subject={`${view.kind === 'device' ? 'device' : 'person'}:${view.hash}`}
+      />
     </>
   );
 }

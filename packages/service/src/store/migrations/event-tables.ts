@@ -56,6 +56,22 @@ CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
 -- Finds the people whose outcome is known among many who only signed up.
 CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE judgement IS NOT NULL;
 
+-- Notes and tags of a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
+-- a range of addresses or an AS number. The ID begins with the time.
+CREATE TABLE timeline_entry (
+  project_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (project_id, subject, id)
+) WITHOUT ROWID;
+-- Of people and devices only, which are forgotten after a time.
+CREATE INDEX timeline_by_age ON timeline_entry (project_id, at)
+  WHERE substr(subject, 1, 7) IN ('person:', 'device:');
+
 -- Where events are sent. events holds names between spaces, or a star for all. After a rotation the previous secret signs too,
 -- until previous_until.
 CREATE TABLE webhook (

@@ -26,6 +26,7 @@ import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
+import { timelineStore } from '../tables/timeline-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
@@ -107,6 +108,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),
+    timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'postgres'),
     connections: () => connections.counts(),

@@ -37,6 +37,7 @@ import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
+import { timelineStore } from '../tables/timeline-table.ts';
 import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
@@ -142,6 +143,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     views: viewStore(database),
+    timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'sqlite'),
     connections: () => undefined,

@@ -1,31 +1,47 @@
 import { DAY_MS } from '@postern/contract';
-import type { ListName, RingDetail } from '@postern/contract/dashboard';
+import type { ListName } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { CheckBox } from '../../components/check-box.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { plural } from '../../components/format.ts';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { SelectField, TextField } from '../../components/text-field.tsx';
-import { useListChange } from '../../components/use-list-change.ts';
-import { type ListedPart, listableParts } from './ring-parts.ts';
+import { Button } from './button.tsx';
+import { CheckBox } from './check-box.tsx';
+import { Choice } from './choice.tsx';
+import { plural } from './format.ts';
+import { Modal } from './modal.tsx';
+import { Notice } from './notice.tsx';
+import { SelectField, TextField } from './text-field.tsx';
+import { useListChange } from './use-list-change.ts';
 
-interface ListRingProps {
+/** Some things of one kind that can be put on a list together. */
+export interface ListedPart {
+  readonly what: 'people' | 'devices' | 'domains' | 'networks';
+  readonly label: string;
+  /** Follows “every sign-up”. */
+  readonly covers: string;
+  /** The entries. */
+  readonly values: readonly string[];
+  /** How many people besides those whom it is about came with them. */
+  readonly others: number;
+}
+
+interface ListManyDialogProps {
   projectId: string;
-  ring: RingDetail;
+  title: string;
+  parts: readonly ListedPart[];
+  /** What is ticked at first. */
+  chosen: readonly ListedPart['what'][];
+  /** The reason that is proposed. */
+  note: string;
   onClose: () => void;
 }
 
 const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
 const LISTS = { allowList: 'allow list', blockList: 'block list' } as const;
 
-/** Adds the ring’s people, devices, domains and networks to a list, and says before what that will do. */
-export function ListRing({ projectId, ring, onClose }: ListRingProps) {
-  const parts = listableParts(ring);
+/** Adds people, devices, domains and networks to a list, and says before what that will do. */
+export function ListManyDialog(props: ListManyDialogProps) {
+  const { projectId, title, parts, onClose } = props;
   const [list, setList] = useState<ListName>('blockList');
-  const [chosen, setChosen] = useState<readonly ListedPart['what'][]>(['people', 'devices']);
-  const [note, setNote] = useState(`Ring of ${plural(ring.people, 'person', 'people')}`);
+  const [chosen, setChosen] = useState(props.chosen);
+  const [note, setNote] = useState(props.note);
   const [days, setDays] = useState('');
   const change = useListChange(projectId);
   const picked = parts.filter(({ what }) => chosen.includes(what));
@@ -49,7 +65,7 @@ export function ListRing({ projectId, ring, onClose }: ListRingProps) {
   const toggle = (what: ListedPart['what'], on: boolean) =>
     setChosen(on ? [...chosen, what] : chosen.filter((other) => other !== what));
   return (
-    <Modal title="List all of it" onClose={onClose}>
+    <Modal title={title} onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
         <Choice
           label="Answer with"
@@ -79,7 +95,7 @@ export function ListRing({ projectId, ring, onClose }: ListRingProps) {
         </p>
         {others > 0 && (
           <Notice kind="warn">
-            {plural(others, 'person', 'people')} outside the ring came with them too, and will get the same
+            {plural(others, 'person', 'people')} besides these came with them too, and will get the same
             answer.
           </Notice>
         )}

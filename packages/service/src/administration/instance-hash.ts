@@ -1,0 +1,23 @@
+import { inboxNames } from '../model/inbox-names.ts';
+import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
+
+/** The hash under which this instance keeps addresses and devices. */
+export async function instanceHash(admin: Pick<Administration, 'store' | 'randomBytes'>): Promise<KeyedHash> {
+  const secret = await admin.store.instance.secret('keyed-hash', () =>
+    Buffer.from(admin.randomBytes(32)).toString('base64url'),
+  );
+  return createKeyedHash(secret);
+}
+
+/** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */
+export function inboxHashes(keyedHash: KeyedHash, email: string): string[] {
+  return inboxesOf(email).map((name) => keyedHash('inbox', name));
+}
+
+/** The names under which the inbox of an address may be known. */
+export function inboxesOf(email: string): string[] {
+  const names = inboxNames(email);
+  if (names === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
+  return names;
+}

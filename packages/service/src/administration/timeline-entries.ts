@@ -1,0 +1,83 @@
+import type { JudgementUndo } from '@postern/contract/dashboard';
+import { parseListValue } from '../model/list-value.ts';
+import type { ListEntry, Project } from '../model/project.ts';
+import type { KeyedHash } from '../record/keyed-hash.ts';
+import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
+import type { Administration } from './administration.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
+
+const KINDS = { allowList: 'allow_list', blockList: 'block_list' } as const;
+
+/** Notes in the timelines of people, devices, domains and networks that they were put on a list or taken from it. */
+export async function noteListChanges(admin: Administration, before: Project, after: Project): Promise<void> {
+  const changed = OWN_LISTS.filter((list) => before[list] !== after[list]);
+  if (changed.length === 0) return;
+  const keyedHash = await instanceHash(admin);
+  const [at, { actor }] = [admin.now(), admin];
+  const listed = new Set(changed.flatMap((list) => after[list].map(({ value }) => value)));
+  const entries = changed.flatMap((list): NewTimelineEntry[] => {
+    const had = new Set(before[list].map(textOf));
+    const added = after[list].filter((entry) => !had.has(textOf(entry)));
+    // One that moved to the other list is not off the lists.
+    const removed = before[list].filter(({ value }) => !listed.has(value));
+    return [
+      ...added.flatMap(({ value, note = '' }) =>
+        subjectsOf(value, keyedHash).map((subject) => ({
+          subject,
+          at,
+          actor,
+          kind: KINDS[list],
+          body: note,
+        })),
+      ),
+      ...removed.flatMap(({ value }) =>
+        subjectsOf(value, keyedHash).map(
+          (subject): NewTimelineEntry => ({ subject, at, actor, kind: 'unlisted', body: '' }),
+        ),
+      ),
+    ];
+  });
+  await admin.store.timeline.add(after.id, entries);
+}
+
+const textOf = ({ value, note = '', expiresAt }: ListEntry) => JSON.stringify([value, note, expiresAt]);
+
+/** What has a timeline of its own. An address is its person. */
+function subjectsOf(value: string, keyedHash: KeyedHash): string[] {
+  const parsed = parseListValue(value);
+  if (parsed === undefined || parsed.kind === 'country') return [];
+  if (parsed.kind === 'address') return inboxHashes(keyedHash, value).map((hash) => `person:${hash}`);
+  return [parsed.text];
+}
+
+/** Notes what a member said that people are. */
+export async function noteJudgements(
+  { store, actor }: Administration,
+  projectId: string,
+  judged: readonly Pick<JudgementUndo, 'inbox' | 'judgement'>[],
+): Promise<void> {
+  const entries = judged.map(({ inbox, judgement: { outcome, reason, at } }) => ({
+    ...{ subject: `person:${inbox}`, at, actor },
+    kind: outcome,
+    body: reason ?? '',
+  }));
+  await store.timeline.add(projectId, entries);
+}
+
+/** Notes that a judgement was taken back: what was known before counts again, or nothing. */
+export async function noteTakenBack(
+  { store, actor, now }: Administration,
+  projectId: string,
+  taken: readonly Pick<JudgementUndo, 'inbox' | 'previous'>[],
+): Promise<void> {
+  const at = now();
+  const entries = taken.map(
+    ({ inbox, previous }): NewTimelineEntry => ({
+      ...{ subject: `person:${inbox}`, at, actor },
+      kind: previous?.outcome ?? 'unknown',
+      body: 'taken back',
+    }),
+  );
+  await store.timeline.add(projectId, entries);
+}
