@@ -1,4 +1,10 @@
-import type { ProjectView, RingDetail, RingsView, SharingView } from '@postern/contract/dashboard';
+import type {
+  ProjectView,
+  RingDetail,
+  RingsView,
+  SharingView,
+  TimelineView,
+} from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -118,6 +124,45 @@ describe('a ring', () => {
     await message.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The change is undone.').waitFor();
     expect(await listed()).toEqual([]);
+    await close();
+  });
+
+  it('has people with notes, tags and a history of what was decided', async () => {
+    const { page, close } = await openRing();
+    await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().click();
+    const history = page.getByRole('region', { name: 'Notes and history' });
+    await history.getByLabel('New note').fill('Asked the bank.');
+    await history.getByRole('button', { name: 'Add note' }).click();
+    await history.getByText('Asked the bank.').waitFor();
+    await history.getByLabel('New tag').fill('Promo abuse');
+    await page.keyboard.press('Enter');
+    await history.getByRole('list', { name: 'Tags' }).getByText('promo abuse').waitFor();
+    await page.getByRole('button', { name: 'Mark as bad' }).click();
+    await history.getByText('Ada Lovelace said: bad').waitFor();
+    await page.getByRole('button', { name: 'Block…' }).click();
+    await page.getByRole('dialog').getByLabel('Why (optional)').fill('the ring of today');
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await history.getByText('the ring of today').waitFor();
+    const [, inbox = ''] = /people\/([\w-]+)/.exec(page.url()) ?? [];
+    const subject = `person:${inbox}`;
+    const read = () => ask<TimelineView>(page, `/timeline?subject=${subject}`);
+    const { tags, entries } = await read();
+    expect(tags).toEqual(['promo abuse']);
+    expect(entries.slice(0, 4).map(({ kind, text, actorName }) => [kind, text, actorName])).toEqual([
+      ['block_list', 'the ring of today', OWNER.name],
+      ['bad', '', OWNER.name],
+      ['tag', 'promo abuse', OWNER.name],
+      ['note', 'Asked the bank.', OWNER.name],
+    ]);
+    await history.getByRole('button', { name: 'Remove the tag promo abuse' }).click();
+    await history.getByText('removed the tag “promo abuse”').waitFor();
+    await history.getByRole('button', { name: 'Delete the note' }).click();
+    await page.getByText('The note is deleted.').waitFor();
+    expect((await read()).entries.map(({ kind }) => kind)).not.toContain('note');
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await history.getByText('took it off the lists').waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await history.getByText('said: not known').waitFor();
     await close();
   });
 
