@@ -8,7 +8,7 @@ import { type Administration, audit, InvalidInput, NotFound, quoted, readLine } 
 import { findProject } from './projects.ts';
 
 /** What your backend reported about a person. */
-export interface ReportedEntry extends Omit<TimelineEntry, 'id' | 'kind'> {
+interface ReportedEntry extends Omit<TimelineEntry, 'id' | 'kind'> {
   readonly id: null;
   readonly kind: 'good' | 'bad' | 'accepted';
 }
