@@ -15,11 +15,19 @@ interface FileKey {
 /** Whether POSTERN_SIGNING_KEYS is the keys themselves and not the name of their file. */
 const isKeys = (setting: string) => setting.trimStart().startsWith('[');
 
+/** A path, or a name with an ending. Base64 has no dots and hardly ever starts as a path does. */
+const FILE_NAME = /^[^\r\n{}"]*$/;
+const LOOKS_LIKE_FILE = /^(\.{0,2}\/|~\/|[A-Za-z]:[\\/])|\.[a-z]{2,5}$/;
+
 /** The name of a file, for messages. A setting that does not look like one may be a key, and is never printed. */
 const nameOfFile = (setting: string) =>
-  setting.length <= 300 && !/[\r\n{}"]|BEGIN|PRIVATE/.test(setting)
+  setting.length <= 300 && FILE_NAME.test(setting) && LOOKS_LIKE_FILE.test(setting)
     ? setting
-    : 'the value, which is neither a list of signing keys nor the name of a file,';
+    : 'the value, which is neither a list of signing keys nor looks like the name of a file,';
+
+/** With a `cause` it is no bug, so the start shows no stack. That of a JSON error quotes part of the text, which is secret. */
+const refusal = (message: string) =>
+  new Error(`POSTERN_SIGNING_KEYS: ${message}`, { cause: 'POSTERN_SIGNING_KEYS' });
 
 /** Reads the keys that several installations share: what POSTERN_SIGNING_KEYS names, or what it holds. */
 export async function readSharedSigningKeys(setting: string): Promise<SigningKey[]> {
@@ -34,22 +42,16 @@ async function readSigningKeyFile(file: string): Promise<SigningKey[]> {
     const { code } = cause as NodeJS.ErrnoException;
     const advice = code === 'ENOENT' ? '; create it with: postern signing-key rotate' : '';
     const name = nameOfFile(file);
-    // The cause names the file too, so it is only kept where that is one.
-    throw new Error(
-      `POSTERN_SIGNING_KEYS: ${name} ${whyUnreadable(cause)}${advice}`,
-      name === file ? { cause } : {},
-    );
+    // The whole cause would name the file too.
+    throw new Error(`POSTERN_SIGNING_KEYS: ${name} ${whyUnreadable(cause)}${advice}`, { cause: { code } });
   }
   return parseKeys(text, nameOfFile(file));
 }
 
-/** The errors have no `cause`, because that of a JSON error quotes part of the text, which is secret. */
 function parseKeys(text: string, where: string): SigningKey[] {
   const keys = parseList(text);
-  if (keys.length === 0) throw new Error(`POSTERN_SIGNING_KEYS: ${where} is not a list of signing keys`);
-  return keys.map((key, index) =>
-    toSigningKey(key, `POSTERN_SIGNING_KEYS: ${where}, key ${index + 1} of ${keys.length}`),
-  );
+  if (keys.length === 0) throw refusal(`${where} is not a list of signing keys`);
+  return keys.map((key, index) => toSigningKey(key, `${where}, key ${index + 1} of ${keys.length}`));
 }
 
 function parseList(text: string): readonly unknown[] {
@@ -92,12 +94,12 @@ function toSigningKey(written: unknown, where: string): SigningKey {
   const { privateKey, createdAt, retiredAt } = (written ?? {}) as Partial<Record<keyof FileKey, unknown>>;
   const key = parsePrivateKey(privateKey);
   if (key?.asymmetricKeyType !== 'ed25519')
-    throw new Error(`${where}: privateKey is not an Ed25519 private key in PEM format`);
+    throw refusal(`${where}: privateKey is not an Ed25519 private key in PEM format`);
   const times = [createdAt, ...(retiredAt === undefined ? [] : [retiredAt])].map((time) =>
     typeof time === 'string' ? Date.parse(time) : Number.NaN,
   );
   if (times.some(Number.isNaN))
-    throw new Error(`${where}: createdAt and retiredAt must be times such as 2026-11-15T12:00:00Z`);
+    throw refusal(`${where}: createdAt and retiredAt must be times such as 2026-11-15T12:00:00Z`);
   const [created = 0, retired = null] = times;
   return { ...signingKeyOf(key, created), retiredAt: retired };
 }
