@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configurationSchema } from '@postern/contract/configuration';
@@ -6,7 +7,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
 import { BACK_ENDS } from '../../service/test/support/service-on.ts';
-import { freshFolder, posternOn, posternWith } from './support/postern.ts';
+import { slowInsert } from '../../service/test/support/slow-insert.ts';
+import { freshFolder, posternOn, posternWith, startPostern } from './support/postern.ts';
 
 const SHOP = `project: shop
 name: Web shop
@@ -152,6 +154,27 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
       'https://shop.example/hooks',
       'https://shop.example/new',
     ]);
+  });
+
+  test('leaves nothing of a file when the process is killed while it writes', async () => {
+    const settings = await settingsOn(backEnd);
+    const postern = posternOn(settings);
+    await postern('project', 'create', '--id', 'docs', '--rate-client', '5');
+    // The documents are written in the order of their IDs: blog and docs are in the transaction, shop is not yet.
+    const files = `${BLOG}---\nproject: docs\nrateClient: 6\n---\n${SHOP}`;
+    const slow = await slowInsert(settings, 'shop');
+    const killed = startPostern(settings, files, 'apply', '--as', 'killed');
+    const closed = once(killed, 'close');
+    await slow.reached();
+    killed.kill('SIGKILL');
+    expect(await closed).toEqual([null, 'SIGKILL']);
+    await slow.end();
+    const left = (await postern('config', 'export', '--json')).json;
+    expect(left).toMatchObject([{ project: 'docs', rateClient: 5, webhooks: [] }]);
+    expect((await postern('audit', 'verify')).code).toBe(0);
+    // Nothing is in the way of the next attempt.
+    expect((await applying(settings, files)).code).toBe(0);
+    expect((await applying(settings, files, '--dry-run')).code).toBe(0);
   });
 });
 

@@ -22,14 +22,21 @@ export interface Run {
 
 export type Postern = (...args: string[]) => Promise<Run>;
 
+/** The real command in its own process, for a test that ends it early. */
+export function startPostern(settings: Readonly<Record<string, string>>, input: string, ...args: string[]) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  return child;
+}
+
 /** Runs the real command in its own process, with only the given settings as environment. */
 export function posternWith(settings: Readonly<Record<string, string>>, input = ''): Postern {
   return (...args) =>
     new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [BIN, ...args], {
-        env: { PATH: process.env.PATH, ...settings },
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
+      const child = startPostern(settings, input, ...args);
       let out = '';
       let error = '';
       child.stdout.on('data', (chunk: Buffer) => {
@@ -40,7 +47,6 @@ export function posternWith(settings: Readonly<Record<string, string>>, input = 
       });
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, out, error, json: parsed(out) }));
-      child.stdin.end(input);
     });
 }
 

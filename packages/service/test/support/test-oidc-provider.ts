@@ -22,8 +22,13 @@ export interface TestProvider {
   /** Changes the ID token after it was made; it is signed again with the provider’s key, or with a stranger’s. */
   forge: ((claims: JWTPayload) => JWTPayload) | undefined;
   forgeWithOtherKey: boolean;
-  /** The last request for tokens, and the last page that people were sent to. */
-  readonly seen: { token?: URLSearchParams; authorization?: URLSearchParams };
+  /** The last request for tokens, the last page that people were sent to, and how often endpoints and keys were read. */
+  readonly seen: {
+    token?: URLSearchParams;
+    authorization?: URLSearchParams;
+    discoveries: number;
+    keySets: number;
+  };
   /** Whether it answers at all. */
   down: boolean;
   /** Allows people to be sent back there. */
@@ -54,7 +59,7 @@ export async function startOidcProvider(host = '127.0.0.1'): Promise<TestProvide
     person: '',
     forge: undefined,
     forgeWithOtherKey: false,
-    seen: {},
+    seen: { discoveries: 0, keySets: 0 },
     down: false,
     async register(uri) {
       redirectUri = uri;
@@ -82,6 +87,9 @@ async function newKey() {
     jwk: { ...(await exportJWK(privateKey)), kid: `key-${keys}`, alg: 'RS256', use: 'sig' },
   };
 }
+
+/** Made early: on a busy machine it takes longer than the service waits for an answer. */
+const strangersKey = newKey();
 
 function createProvider(
   test: TestProvider,
@@ -130,6 +138,8 @@ function createProvider(
         known ? { login: { accountId: test.person, remember: false } } : { error: 'access_denied' },
       );
     }
+    if (ctx.path.startsWith('/.well-known/')) test.seen.discoveries += 1;
+    if (ctx.path === '/jwks') test.seen.keySets += 1;
     if (ctx.path === '/auth') test.seen.authorization = new URLSearchParams(ctx.querystring);
     await next();
     if (ctx.path !== '/token') return;
@@ -138,7 +148,7 @@ function createProvider(
     if (test.forge === undefined || body.id_token === undefined) return;
     const [, payload = ''] = body.id_token.split('.');
     const claims = test.forge(JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload);
-    const signer = test.forgeWithOtherKey ? await newKey() : key;
+    const signer = test.forgeWithOtherKey ? await strangersKey : key;
     body.id_token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid })
       .sign(signer.privateKey);
