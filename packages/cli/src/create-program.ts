@@ -8,6 +8,7 @@ import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addFeedsAccept } from './commands/feeds-accept.ts';
+import { addFeedsDoctor } from './commands/feeds-doctor.ts';
 import { addFeedsExport } from './commands/feeds-export.ts';
 import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
@@ -89,6 +90,7 @@ export function createProgram(context: CommandContext): Command {
 
   const feeds = program.command('feeds').description('the data that the checks use');
   addFeedsStatus(feeds, context);
+  addFeedsDoctor(feeds, context);
   addFeedsRefresh(feeds, context);
   addFeedsAccept(feeds, context);
   addFeedsExport(feeds, context);

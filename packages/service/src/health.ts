@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
+import { dataAge, daysOfSources, lossAtAge } from './feeds/data-age.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
@@ -24,7 +25,6 @@ export interface HealthParts {
 export function createHealth(parts: HealthParts): ReadHealth {
   const { config, store, mail, data, resources, now, cfHeaderForged } = parts;
   return async () => {
-    const origins = data.origins();
     const feeds = await feedHealth(config, now());
     return healthReport({
       store: await storeHealth(store),
@@ -33,11 +33,31 @@ export function createHealth(parts: HealthParts): ReadHealth {
       ...(cfHeaderForged?.() && {
         clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
       }),
-      domains: { status: 'ok', version: data.domainList().version, origin: origins.domains },
-      networks: { status: 'ok', version: data.ipRanges().version, origin: origins.networks },
+      domains: dataHealth('domains', data, now()),
+      networks: dataHealth('networks', data, now()),
       ...(feeds !== undefined && { feeds }),
     });
   };
+}
+
+/** Old data still works, but finds less. */
+function dataHealth(
+  list: 'domains' | 'networks',
+  { domainList, ipRanges, origins }: CurrentData,
+  now: number,
+): ComponentHealth {
+  const { version } = list === 'domains' ? domainList() : ipRanges();
+  const age = dataAge(list, list === 'domains' ? daysOfSources(domainList()) : version, now);
+  const facts = { version, origin: origins()[list], ...(age && { ageDays: age.days }) };
+  if (age?.old !== true) return { status: 'ok', ...facts };
+  const loss = list === 'domains' ? lossAtAge(age.days) : undefined;
+  const message = [
+    `The ${list === 'domains' ? 'domain lists are' : 'network data is'} from ${age.day}, ${age.days} days ago.`,
+    loss &&
+      `Of the throwaway domains in use on a day, lists that are ${loss.days} days old have ${Math.round(100 * loss.share)}%.`,
+    'Set POSTERN_FEEDS=on, or bring newer data with postern feeds import; postern feeds doctor says what that would gain.',
+  ];
+  return { status: 'degraded', message: message.filter(Boolean).join(' '), ...facts };
 }
 
 /** Old data still works, but gets a little worse every day. */
@@ -74,7 +94,7 @@ function feedFaults({ sources, lists, run }: FeedReports, refreshed: boolean): s
   }
   if (run !== null)
     faults.push(`Refreshing has failed since ${new Date(run.since).toISOString()}: ${sentence(run.message)}`);
-  // If refreshing is off, the operator updates the data by hand, so its age is not a problem.
+  // If refreshing is off, the operator updates the data by hand, and only the age of the whole data counts.
   const stale = sources.filter((source) => source.stale && !excused(source, sources)).map(({ name }) => name);
   if (refreshed && stale.length > 0) faults.push(`Not refreshed lately: ${stale.join(', ')}.`);
   if (faults.length > 0)

@@ -42,12 +42,12 @@ describe('a process without descriptors', () => {
     const again = await project.validate({ email: 'jane@one-missing.com' });
     expect([again.json.recommendation, again.json.signals]).toEqual(['block', ['domain_not_found']]);
     const ready = (await service.ask({ path: '/readyz' })).json;
-    expect([ready.status, ready.degraded, ready.parts.resources.code, ready.parts.dns.status]).toEqual([
+    expect([ready.status, ready.parts.resources.code, ready.parts.dns.status]).toEqual([
       'degraded',
-      ['resources'],
       'EMFILE',
       'ok',
     ]);
+    expect(ready.degraded).toContain('resources');
     expect(await metrics()).toMatch(/^postern_resource_shortages_total\{code="EMFILE"\} [1-9]/m);
     expect(service.output().match(/runs out of file descriptors/g)).toHaveLength(1);
   }, 60_000);
@@ -92,5 +92,5 @@ it('closes connections beyond the limit of descriptors and keeps answering on th
     expect(text === '' || /^postern_max_connections 200$/m.test(text)).toBe(true);
   }
   const { degraded } = (await service.ask({ path: '/readyz' })).json;
-  expect(degraded).toEqual(['resources']);
+  expect(degraded).toContain('resources');
 }, 60_000);

@@ -15,7 +15,7 @@ const OVERALL = {
   ready: { kind: 'good', text: 'Everything works.' },
   degraded: {
     kind: 'warn',
-    text: 'The service works, but some parts have problems. See below what to do.',
+    text: 'The service works, but some parts have problems or are out of date. See below what to do.',
   },
   unavailable: { kind: 'bad', text: 'The service cannot answer validations now. See below what is down.' },
 } as const;
