@@ -60,7 +60,7 @@ more. The last row is nearest to what is shipped: four of the five bundled sourc
 ### What data loses with age
 
 Of the throwaway domains that castle listed on a day, the share that it had listed some days before, over all days of the history
-(11 May to 19 July 2026). The lists alone, without rules; data with several sources loses less:
+(11 May to 19 July 2026). This is one list alone, without other lists and rules:
 
 | age of the list | ${measuredLoss()
     .map(({ days }) => (days === 1 ? '1 day' : `${days} days`))

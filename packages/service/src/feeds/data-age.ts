@@ -36,7 +36,7 @@ export function dataAge(list: keyof typeof OLD_AFTER_DAYS, text: string, now: nu
 }
 
 /** The ages for which the loss is told. The history has ten weeks. */
-export const MEASURED_AGES = [1, 7, 14, 30, 45, 60] as const;
+const MEASURED_AGES = [1, 7, 14, 30, 45, 60] as const;
 
 export interface Loss {
   /** The age of a list in days. */
