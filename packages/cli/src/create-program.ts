@@ -31,6 +31,7 @@ import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
+import { addRings } from './commands/rings.ts';
 import { addRuleChanges } from './commands/rule-change.ts';
 import { addRuleCreate } from './commands/rule-create.ts';
 import { addRuleList } from './commands/rule-list.ts';
@@ -99,6 +100,8 @@ export function createProgram(context: CommandContext): Command {
   const outcomes = program.command('outcomes').description('whether sign-ups turned out good or bad');
   addOutcomesImport(outcomes, context);
   addOutcomesReport(outcomes, context);
+
+  addRings(program, context);
 
   const rule = program.command('rule').description('rules that decide instead of the checks');
   addRuleCreate(rule, context);

@@ -1,11 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { DAY_MS } from '@postern/contract';
+import type { RingView } from '@postern/contract/dashboard';
 import type { Project } from '../model/project.ts';
 import { findRings, type Ring } from '../rings/find-rings.ts';
 import { gatherPeople } from '../rings/seen-people.ts';
+import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { Administration } from './administration.ts';
 import { findProject } from './projects.ts';
 
+/** How many rings are listed, the largest. */
+export const RINGS_LISTED = 100;
+const DOMAINS_NAMED = 3;
 /** A ring works for days or weeks, and the log of a busy project is long. */
 const DAYS = 30;
 const MAX_ROWS = 200_000;
@@ -77,4 +82,46 @@ async function searchRings({ store, now }: Administration, project: Project): Pr
     // Requests are answered in between.
     await setImmediate();
   }
+}
+
+/** The rings as lists show them, with what is known of their people. */
+export async function ringViews(
+  admin: Administration,
+  projectId: string,
+  rings: readonly Ring[],
+): Promise<RingView[]> {
+  const outcomes = await outcomesOf(admin, projectId, rings);
+  return rings.map((ring) => ringView(ring, outcomes));
+}
+
+type Outcomes = ReadonlyMap<string, PersonOutcome>;
+
+export function outcomesOf(
+  { store }: Administration,
+  projectId: string,
+  rings: readonly Ring[],
+): Promise<Outcomes> {
+  const inboxes = rings.flatMap(({ members }) => members.map(({ person }) => person.inbox));
+  return store.outcomes.findMany(projectId, inboxes);
+}
+
+export function ringView(
+  { members, devices, networks, domains, firstSeen, lastSeen }: Ring,
+  outcomes: Outcomes,
+): RingView {
+  const known = members.map(({ person }) => outcomes.get(person.inbox)?.judgement ?? null);
+  const answered = (answer: string) => members.filter(({ person }) => person.answer === answer).length;
+  return {
+    id: members[0]?.person.inbox ?? '',
+    people: members.length,
+    devices: devices.filter(({ isCommon }) => !isCommon).length,
+    networks: networks.length,
+    domains: domains.slice(0, DOMAINS_NAMED).map(({ name }) => name),
+    domainCount: domains.length,
+    firstSeen,
+    lastSeen,
+    bad: known.filter((judgement) => judgement === 'bad').length,
+    good: known.filter((judgement) => judgement === 'good').length,
+    answers: { allow: answered('allow'), flag: answered('flag'), block: answered('block') },
+  };
 }

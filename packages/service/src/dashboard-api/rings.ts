@@ -1,25 +1,14 @@
-import type {
-  RingDetail,
-  RingMemberView,
-  RingsView,
-  RingThingView,
-  RingView,
-} from '@postern/contract/dashboard';
+import type { RingDetail, RingMemberView, RingsView, RingThingView } from '@postern/contract/dashboard';
 import { type Administration, NotFound } from '../administration/administration.ts';
-import { ringsOf, ringWith } from '../administration/rings.ts';
+import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
 import type { LogRow } from '../store/store.ts';
-import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import { type DashboardHandlers, ok, queryText } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
-const RINGS_LISTED = 100;
 const MEMBERS_SHOWN = 1_000;
 const THINGS_SHOWN = 100;
-const DOMAINS_NAMED = 3;
 const MOMENTS_AT_ONCE = 500;
-
-type Outcomes = ReadonlyMap<string, PersonOutcome>;
 
 /** Groups of people who belong together. */
 export function ringRoutes({ longReads }: LongReadParts) {
@@ -31,8 +20,7 @@ export function ringRoutes({ longReads }: LongReadParts) {
       const of = queryText(call, 'of');
       const only = of === undefined ? undefined : ringWith(found, of);
       const listed = of === undefined ? rings.slice(0, RINGS_LISTED) : only === undefined ? [] : [only];
-      const outcomes = await outcomesOf(admin, params.id, listed);
-      const views = listed.map((ring) => ringView(ring, outcomes));
+      const views = await ringViews(admin, params.id, listed);
       return ok({ rings: views, total: rings.length, ...searched } satisfies RingsView);
     },
     'GET /projects/:id/rings/:hash': async ({ admin, params }) => {
@@ -44,36 +32,6 @@ export function ringRoutes({ longReads }: LongReadParts) {
       return ok(await ringDetail(admin, params.id, ring));
     },
   } satisfies Partial<DashboardHandlers>;
-}
-
-function outcomesOf(
-  { store }: Administration,
-  projectId: string,
-  rings: readonly Ring[],
-): Promise<ReadonlyMap<string, PersonOutcome>> {
-  const inboxes = rings.flatMap(({ members }) => members.map(({ person }) => person.inbox));
-  return store.outcomes.findMany(projectId, inboxes);
-}
-
-function ringView(
-  { members, devices, networks, domains, firstSeen, lastSeen }: Ring,
-  outcomes: Outcomes,
-): RingView {
-  const known = members.map(({ person }) => outcomes.get(person.inbox)?.judgement ?? null);
-  const answered = (answer: string) => members.filter(({ person }) => person.answer === answer).length;
-  return {
-    id: members[0]?.person.inbox ?? '',
-    people: members.length,
-    devices: devices.filter(({ isCommon }) => !isCommon).length,
-    networks: networks.length,
-    domains: domains.slice(0, DOMAINS_NAMED).map(({ name }) => name),
-    domainCount: domains.length,
-    firstSeen,
-    lastSeen,
-    bad: known.filter((judgement) => judgement === 'bad').length,
-    good: known.filter((judgement) => judgement === 'good').length,
-    answers: { allow: answered('allow'), flag: answered('flag'), block: answered('block') },
-  };
 }
 
 async function ringDetail(admin: Administration, projectId: string, ring: Ring): Promise<RingDetail> {
