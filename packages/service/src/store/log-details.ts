@@ -1,4 +1,5 @@
-import type { CheckActions, KeyType } from '@postern/contract';
+import { ACTIONS, CHECK_NAMES, type CheckActions, type CheckName, type KeyType } from '@postern/contract';
+import { BoundedMap } from '../model/bounded-map.ts';
 import { type FactsForRules, type PackedFacts, packFacts, unpackFacts } from '../model/facts-for-rules.ts';
 import { jsonString, jsonValue } from '../model/json-text.ts';
 import type { LogRecord } from './log-entry.ts';
@@ -15,25 +16,37 @@ export interface LogDetails {
   readonly checksJson: string;
 }
 
-/** This cannot occur inside a text of the details, because a quote there is escaped. */
-const CHECKS = ',"checks":';
+/** Between the checks’ results and the rest. It cannot occur inside JSON that is written without spaces. */
+const CHECKS = '\n';
 
-/** Written by hand because every request writes it. */
+/** Written by hand and without names, because every request writes it and most of the log is made of it. */
 export function writeDetails(keyType: KeyType, log: LogRecord): string {
-  return `{"keyType":"${keyType}","maskedAddress":${jsonString(log.maskedAddress)},"sdkVersion":${jsonValue(log.sdkVersion)},"actions":${actionsText(log.actions)},"latencyMs":${log.latencyMs},"facts":${factsText(log.facts)}${CHECKS}${log.checksJson}}`;
+  return `["${keyType}",${jsonString(log.maskedAddress)},${jsonValue(log.sdkVersion)},"${actionsText(log.actions)}",${log.latencyMs},${factsText(log.facts)}]${CHECKS}${log.checksJson}`;
 }
 
-export function readDetails(json: string): LogDetails {
-  const checksAt = json.indexOf(CHECKS);
-  const details = JSON.parse(`${json.slice(0, checksAt)}}`) as WrittenDetails;
+export function readDetails(written: string): LogDetails {
+  const checksAt = written.indexOf(CHECKS);
+  const details = JSON.parse(written.slice(0, checksAt)) as WrittenDetails;
+  const [keyType, maskedAddress, sdkVersion, actions, latencyMs, facts] = details;
   return {
-    ...details,
-    facts: unpackFacts(details.facts),
-    checksJson: json.slice(checksAt + CHECKS.length, -1),
+    keyType,
+    maskedAddress,
+    sdkVersion,
+    actions: readActions(actions),
+    latencyMs,
+    facts: unpackFacts(facts),
+    checksJson: written.slice(checksAt + CHECKS.length),
   };
 }
 
-type WrittenDetails = Omit<LogDetails, 'checksJson' | 'facts'> & { readonly facts: PackedFacts };
+type WrittenDetails = readonly [
+  keyType: KeyType,
+  maskedAddress: string,
+  sdkVersion: string | null,
+  actions: string,
+  latencyMs: number,
+  facts: PackedFacts,
+];
 
 function factsText(facts: FactsForRules): string {
   const [bits, kind, operator, network, domain] = packFacts(facts);
@@ -42,12 +55,33 @@ function factsText(facts: FactsForRules): string {
 
 const actionsTexts = new WeakMap<CheckActions, string>();
 
-/** Requests that name no checks of their own share their policy’s actions. */
+/** Such as `block:syntax,mx flag:ip`. Requests that name no checks of their own share their policy’s actions. */
 function actionsText(actions: CheckActions): string {
   let text = actionsTexts.get(actions);
   if (text === undefined) {
-    text = JSON.stringify(actions);
+    const names = Object.keys(actions) as CheckName[];
+    text = ACTIONS.map((action) => [action, names.filter((name) => actions[name] === action)] as const)
+      .filter(([, checks]) => checks.length > 0)
+      .map(([action, checks]) => `${action}:${checks.join(',')}`)
+      .join(' ');
     actionsTexts.set(actions, text);
   }
   return text;
+}
+
+const actionsRead = new BoundedMap<string, CheckActions>(1_000);
+
+function readActions(text: string): CheckActions {
+  let actions = actionsRead.get(text);
+  if (actions === undefined) {
+    const groups = text === '' ? [] : text.split(' ').map((group) => group.split(':'));
+    const byName = new Map(
+      groups.flatMap(([action, checks = '']) => checks.split(',').map((name) => [name, action] as const)),
+    );
+    actions = Object.fromEntries(
+      CHECK_NAMES.filter((name) => byName.has(name)).map((name) => [name, byName.get(name)]),
+    ) as CheckActions;
+    actionsRead.set(text, actions);
+  }
+  return actions;
 }

@@ -55,7 +55,7 @@ function fill(): void {
     const id = `${timePrefix(OLD)}${number}`;
     for (const sql of [
       `INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, domain, rules, lists,
-         words, history, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', 'i', 'd', '', '', '', '[0]', '{"keyType":"server","facts":[0,"","",0,0],"checks":{}}')`,
+         words, history, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', 'i', 'd', '', '', '', '[0]', '["server","a",null,"",1,[0,"","",0,0]]\n{}')`,
       `INSERT INTO inbox VALUES ('p', '${id}', 's', ${OLD}, NULL, NULL, NULL, NULL, ${OLD}, '[]')`,
       `INSERT INTO rate_total VALUES ('p', 'visitor:${id}', 1, ${OLD})`,
       `INSERT INTO rate_bucket VALUES ('p', 'visitor:${id}', 1, 1, ${OLD})`,
