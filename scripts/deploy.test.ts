@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { SETTINGS } from '../packages/service/src/settings.ts';
 
 const root = new URL('../', import.meta.url);
@@ -18,7 +20,7 @@ const DEPLOYED = [
 const NOT_SETTINGS = new Set(['POSTERN_DB_PASSWORD', 'POSTERN_DOMAIN', 'POSTERN_COMMIT']);
 
 /** Other trials call them. */
-const PARTS_OF_TRIALS = new Set(['setup.sh', 'patroni-member.sh']);
+const PARTS_OF_TRIALS = new Set(['setup.sh', 'patroni-member.sh', 'next-version.sh']);
 
 describe('the files in deploy/', () => {
   it('name only settings that exist', () => {
@@ -60,6 +62,24 @@ describe('the files in deploy/', () => {
     const isUsed = (name: string) =>
       [...used].some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
     expect([...explained].filter((name) => !isUsed(name))).toEqual([]);
+  });
+
+  it('have a schema that knows every value of the chart and refuses others', () => {
+    const schema = JSON.parse(read('deploy/helm/postern/values.schema.json'));
+    const accepts = new Ajv({ allowUnionTypes: true }).compile(schema);
+    const values = parse(read('deploy/helm/postern/values.yaml'));
+    expect([accepts(values), accepts.errors]).toEqual([true, null]);
+    expect(Object.keys(schema.properties).sort()).toEqual([...Object.keys(values), 'global'].sort());
+    for (const wrong of [
+      { replicsa: 3 },
+      { replicas: '3' },
+      { env: { POSTERN_LOG_RETENTION_DAYS: 14 } },
+      { ingress: { ...values.ingress, hosts: 'a.example' } },
+      { ingress: { ...values.ingress, host: 'a.example' } },
+      { publicUrl: 'validate.example.com' },
+      { probes: { readinessPath: '/ready' } },
+    ])
+      expect([wrong, accepts({ ...values, ...wrong })]).toEqual([wrong, false]);
   });
 });
 
