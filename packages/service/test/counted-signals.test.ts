@@ -13,9 +13,19 @@ const NAMES = ['one', 'two', 'three', 'four'].map((name) => `${name}.mail-house.
 const OFFICE = '81.2.69.142';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
+/** Throwaway domains on lists, and one that is on none: each has a mail host of its own, all at one address. */
+const LISTED = ['mailinator.com', 'getnada.com', 'mailnesia.com'];
+const ONE_ADDRESS = Object.fromEntries(
+  [...LISTED, 'unlisted-house.net'].flatMap((name) => [
+    [name, { MX: [[10, `post.${name.replace('.', '-')}.house-of-mail.net`] as [number, string]] }],
+    [`post.${name.replace('.', '-')}.house-of-mail.net`, { A: ['81.2.69.200'] }],
+  ]),
+);
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ zone: { ...KNOWN_MAIL, ...ordinaryMail('new-shop.net', ...NAMES) } });
+  const zone = { ...KNOWN_MAIL, ...ordinaryMail('new-shop.net', ...NAMES), ...ONE_ADDRESS };
+  service = await startService({ zone });
 });
 afterAll(() => service?.close());
 
@@ -37,6 +47,23 @@ async function signUps(
 }
 const signalsOf = (answers: readonly Answer[]): string[] => answers.flatMap(({ json }) => json.signals);
 const flagging = (signal: string) => ({ policy: { signals: { [signal]: 'flag' as const } } });
+
+describe('disposable_infrastructure', () => {
+  it('marks an unlisted domain whose mail host has the address of listed domains’ mail hosts', async () => {
+    const project = await service.makeProject();
+    const ask = async (domain: string) => (await project.validate({ email: `jane.doe@${domain}` })).json;
+    expect((await ask('unlisted-house.net')).signals).toEqual([]);
+    for (const domain of LISTED) expect((await ask(domain)).signals).toContain('disposable_email');
+    // What a listed domain’s look-up says is learned after its answer.
+    await expect
+      .poll(async () => (await ask('unlisted-house.net')).signals)
+      .toEqual(['disposable_infrastructure']);
+    expect((await ask('unlisted-house.net')).checks.disposable).toMatchObject({
+      pass: true,
+      metadata: { evidence: { kind: 'mail-address', shared: '81.2.69.200', listed: 3 } },
+    });
+  });
+});
 
 describe('subdomain_churn', () => {
   it('appears with the third new name under a domain, fails no check, and has the number', async () => {

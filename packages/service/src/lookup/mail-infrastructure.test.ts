@@ -81,6 +81,26 @@ describe('infrastructure memory', () => {
     expect(memory.suspect('new.example', route)).toMatchObject({ listed: 3, unlisted: 0 });
   });
 
+  it('recognises separate host names by their shared address', () => {
+    const memory = remember();
+    const own = (name: string, address: string) => to(`mx.${name}`, address);
+    for (const name of ['a.example', 'b.example']) memory.observe(name, own(name, '198.51.100.7'), true);
+    expect(memory.suspect('new.example', own('new.example', '198.51.100.7'))).toBeUndefined();
+    memory.observe('c.example', own('c.example', '198.51.100.7'), true);
+    expect(memory.suspect('new.example', own('new.example', '198.51.100.7'))).toMatchObject({
+      kind: 'mail-address',
+      shared: '198.51.100.7',
+      listed: 3,
+    });
+    // Two more who are on no list were there: now it is ordinary hosting.
+    expect(memory.suspect('new.example', own('new.example', '198.51.100.8'))).toBeUndefined();
+    const hosting = remember();
+    for (const name of ['x.example', 'y.example']) hosting.observe(name, own(name, '198.51.100.7'), false);
+    for (const name of ['a.example', 'b.example', 'c.example'])
+      hosting.observe(name, own(name, '198.51.100.7'), true);
+    expect(hosting.suspect('new.example', own('new.example', '198.51.100.7'))).toBeUndefined();
+  });
+
   it('recognises separate host names by their shared network', () => {
     const memory = remember();
     for (let index = 0; index < 8; index += 1) {

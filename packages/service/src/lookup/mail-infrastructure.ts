@@ -4,8 +4,8 @@ import { registrableDomain } from '../model/registrable-domain.ts';
 
 /** What an unlisted domain shares with listed ones. */
 export interface SharedInfrastructure {
-  readonly kind: 'mail-host' | 'mail-network' | 'name-server';
-  /** The host’s name, the network in CIDR notation, or the domain that the name servers are under. */
+  readonly kind: 'mail-host' | 'mail-address' | 'mail-network' | 'name-server';
+  /** The host’s name, its address, the network in CIDR notation, or the domain that the name servers are under. */
   readonly shared: string;
   /** Distinct listed and unlisted domains seen there, without this one. */
   readonly listed: number;
@@ -51,11 +51,13 @@ interface Threshold {
 type Kind = SharedInfrastructure['kind'];
 
 /**
- * A mail host serves its own customers: three listed domains on it are not a coincidence. A network holds many people’s
+ * A mail host serves its own customers: three listed domains on it are not a coincidence. The same is true of its address,
+ * which stays when each domain gets a host name of its own. A network holds many people’s
  * hosts and a name server many people’s domains, so they need more.
  */
 const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4 },
+  'mail-address': { listed: 3, share: 0.8, suspectsAListed: 4 },
   'mail-network': { listed: 8, share: 0.9, suspectsAListed: 2 },
   'name-server': { listed: 12, share: 0.95, suspectsAListed: 1 },
 };
@@ -190,6 +192,9 @@ function* sitesOf(
     if (registrableDomain(host) !== owner) {
       yield siteOf('mail-host', host);
     }
+  }
+  for (const address of new Set(hosts.flatMap(({ addresses }) => addresses))) {
+    yield siteOf('mail-address', address.toLowerCase());
   }
   const networks = hosts.flatMap(({ addresses }) => addresses.map(networkOf));
   for (const network of new Set(networks)) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { readWords } from '../../lists/read-list.ts';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import { MAIL_BRANDS, type MailBrand } from './mail-brands.ts';
 import { differsInVowelsOnly, hasLettersOutOfPlace, typingDistance } from './typing-distance.ts';
 
@@ -107,7 +108,18 @@ export function suggestDomain(asciiDomain: string): string | undefined {
   const typedSuffix = asciiDomain.slice(dot + 1);
   if (typedName === 'gmail' && (GMAIL_GUESSES.has(typedSuffix) || SECOND_LEVEL.test(typedSuffix)))
     return 'gmail.com';
-  return nearestDomain(typedName, typedSuffix);
+  return remembered(asciiDomain, () => nearestDomain(typedName, typedSuffix));
+}
+
+/** Comparing a domain with every brand takes some microseconds, and people of one company come again and again. */
+const nearest = new BoundedMap<string, string | null>(4_096);
+
+function remembered(domain: string, find: () => string | undefined): string | undefined {
+  const known = nearest.get(domain);
+  if (known !== undefined) return known ?? undefined;
+  const found = find();
+  nearest.set(domain, found ?? null);
+  return found;
 }
 
 function nearestDomain(typedName: string, typedSuffix: string): string | undefined {
