@@ -71,14 +71,14 @@ const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<s
     writes: {
       'src/lib/postern.server.ts': /env\.POSTERN_SERVER_KEY/,
       'src/routes/sign-up/+page.server.ts': /getClientAddress\(\)/,
-      'src/routes/sign-up/+page.svelte': /attach\(element\)/,
+      'src/routes/sign-up/+page.svelte': /<EmailField client=\{postern\} label="Email" \/>/,
     },
   },
   nuxt: {
     files: { 'package.json': manifest({ nuxt: '4.0.0' }), 'app/app.vue': '', 'tsconfig.json': '{}' },
     writes: {
       'server/api/sign-up.post.ts': /checkEvent\(postern, event\)/,
-      'app/components/SignUpForm.vue': /<form ref="form"/,
+      'app/components/SignUpForm.vue': /<EmailField :client="postern" label="Email" \/>/,
     },
   },
   astro: {
@@ -154,6 +154,29 @@ const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<s
     },
     writes: { 'app.js': /koaGuard\(postern\)\(context/ },
   },
+  'react and Vite': {
+    files: { 'package.json': manifest({ react: '19.2.0' }), 'tsconfig.json': '{}' },
+    writes: {
+      'src/postern.ts': /VITE_POSTERN_CLIENT_KEY/,
+      'src/SignUpForm.tsx': /<EmailField client=\{postern\}/,
+      '.env': /^VITE_POSTERN_URL=http/m,
+    },
+  },
+  'vue and Vite': {
+    files: { 'package.json': manifest({ vue: '3.5.0' }), 'tsconfig.json': '{}' },
+    writes: {
+      'src/postern.ts': /sdk-vue/,
+      'src/components/SignUpForm.vue': /<EmailField :client="postern"/,
+      '.env': /^VITE_POSTERN_CLIENT_KEY=pst_client/m,
+    },
+  },
+  angular: {
+    files: { 'package.json': manifest({ '@angular/core': '22.0.0' }), 'tsconfig.json': '{}' },
+    writes: {
+      'src/app/postern.ts': /apiKey: "pst_client/,
+      'src/app/sign-up-form.ts': /<postern-email-field \[client\]="postern"/,
+    },
+  },
   'a plain page': {
     files: { 'index.html': PAGE },
     writes: {
@@ -224,7 +247,10 @@ describe.each(Object.keys(FIXTURES))('in a project with %s', (name) => {
       const lang = path.split('.').at(-1) as 'ts' | 'tsx' | 'js' | 'jsx';
       expect(() => parseAst(after[path] ?? '', { lang }), path).not.toThrow();
     }
-    if (name !== 'a plain page') {
+    // A page has no server key.
+    const isPage = /plain|Vite|angular/.test(name);
+    if (isPage) expect(Object.values(after).join()).not.toContain(project.serverKey);
+    else {
       expect(after['package.json']).toContain(`"@postern/sdk-node": "${service.url}/sdk/postern-sdk-node-`);
       expect(after['.env']).toContain(`POSTERN_SERVER_KEY=${project.serverKey}\n`);
       expect(after['.gitignore']).toMatch(/^\.env/m);

@@ -27,9 +27,11 @@ export function planFor(project: Project, facts: PlanFacts): Plan {
   const packages = template?.packages ?? (framework === 'plain' ? [] : ['sdk-node']);
   const files: (readonly [string, string])[] = [
     ...(packages.length > 0 ? [withPackages(project, facts, packages)] : []),
-    ...(framework === 'plain' ? [] : environmentFiles(project, facts)),
+    ...(framework === 'plain' || template?.pageSettings === null
+      ? []
+      : environmentFiles(project, facts, template?.pageSettings)),
     // A file that is there already is the person’s own.
-    ...(template?.files(project) ?? []).filter(
+    ...(template?.files(project, facts) ?? []).filter(
       ([path, content]) => !project.has(path) || project.read(path) === content,
     ),
     ...(template?.edits?.(project) ?? []),
@@ -43,17 +45,21 @@ export function planFor(project: Project, facts: PlanFacts): Plan {
     files,
     next: [
       ...(packages.length > 0 ? [`${INSTALL[project.manager]}`] : []),
-      ...(facts.clientKey === '' || facts.serverKey === '' ? [keysStep(framework)] : []),
+      ...(facts.clientKey === '' || (template?.pageSettings === undefined && facts.serverKey === '')
+        ? [keysStep(framework, template?.pageSettings)]
+        : []),
       ...(template?.next ?? server?.next ?? []),
       `Add your site’s domain to the project’s allowed domains; localhost is allowed in a new project.`,
     ],
   };
 }
 
-const keysStep = (framework: string) =>
-  framework === 'plain'
-    ? 'Put your client key into the script tag (data-key).'
-    : 'Put your keys into .env (POSTERN_CLIENT_KEY, POSTERN_SERVER_KEY).';
+function keysStep(framework: string, pageSettings: string | null | undefined): string {
+  if (framework === 'plain') return 'Put your client key into the script tag (data-key).';
+  if (pageSettings === null) return 'Put your client key into src/app/postern.ts.';
+  const names = pageSettings === undefined ? ['CLIENT', 'SERVER'] : ['CLIENT'];
+  return `Put your keys into .env (${names.map((name) => `${pageSettings ?? ''}POSTERN_${name}_KEY`).join(', ')}).`;
+}
 
 /** By name and URL, so that no registry is asked for the name. */
 function withPackages(
@@ -76,12 +82,18 @@ function withPackages(
 }
 
 /** The keys, and a line that keeps them out of the repository. */
-function environmentFiles(project: Project, facts: PlanFacts): (readonly [string, string])[] {
+function environmentFiles(
+  project: Project,
+  facts: PlanFacts,
+  pagePrefix: string | undefined,
+): (readonly [string, string])[] {
+  const prefix = pagePrefix ?? '';
   const values = {
-    POSTERN_URL: facts.url,
-    POSTERN_PROJECT_ID: facts.projectId,
-    POSTERN_CLIENT_KEY: facts.clientKey,
-    POSTERN_SERVER_KEY: facts.serverKey,
+    [`${prefix}POSTERN_URL`]: facts.url,
+    [`${prefix}POSTERN_PROJECT_ID`]: facts.projectId,
+    [`${prefix}POSTERN_CLIENT_KEY`]: facts.clientKey,
+    // A page must not have it.
+    ...(pagePrefix === undefined && { POSTERN_SERVER_KEY: facts.serverKey }),
   };
   const before = project.read('.env') ?? '';
   const missing = Object.entries(values).filter(([name]) => !new RegExp(`^${name}=`, 'm').test(before));

@@ -36,6 +36,10 @@ const FRAMEWORKS = {
   koa: 'koa',
   fastify: 'fastify',
   express: 'express',
+  // Pages without a backend of their own. The frameworks above bring one of these.
+  '@angular/core': 'angular',
+  vue: 'vue',
+  react: 'react',
 } as const;
 
 export type Framework = (typeof FRAMEWORKS)[keyof typeof FRAMEWORKS] | 'plain';

@@ -1,10 +1,13 @@
-import type { Framework, Project } from './project.ts';
+import { PAGE_TEMPLATES } from './page-templates.ts';
+import type { Framework, PlanFacts, Project } from './project.ts';
 
 interface Template {
   readonly packages: readonly string[];
-  readonly files: (project: Project) => readonly (readonly [string, string])[];
+  readonly files: (project: Project, facts: PlanFacts) => readonly (readonly [string, string])[];
   readonly edits?: (project: Project) => readonly (readonly [string, string])[];
   readonly next: readonly string[];
+  /** Only for a page without a backend of its own: what the names of its settings start with; `null` if it has no settings. */
+  readonly pageSettings?: string | null;
 }
 
 const CLIENT = `import { createPosternServerClient } from '@postern/sdk-node';
@@ -123,20 +126,15 @@ export const actions = {
     [
       'src/routes/sign-up/+page.svelte',
       `<script${typed(project, ' lang="ts"')}>
-  import { createPosternClient } from '@postern/sdk-browser';
-  import { onMount } from 'svelte';
+  import { createPosternClient } from '@postern/sdk-svelte';
+  import EmailField from '@postern/sdk-svelte/EmailField.svelte';
 
   let { data, form } = $props();
-  let element${typed(project, ': HTMLFormElement')};
-
-  onMount(() => {
-    const attached = createPosternClient(data.settings).attach(element);
-    return () => attached.detach();
-  });
+  const postern = createPosternClient(data.settings);
 </script>
 
-<form method="post" bind:this={element}>
-  <label>Email <input name="email" type="email" required /></label>
+<form method="post">
+  <EmailField client={postern} label="Email" />
   <button>Sign up</button>
   <p role="status">{form?.message ?? ''}</p>
 </form>
@@ -173,19 +171,16 @@ export default defineEventHandler(async (event) => {
     [
       `${base}components/SignUpForm.vue`,
       `<script setup${typed(project, ' lang="ts"')}>
-import { createPosternClient } from '@postern/sdk-browser';
+import { createPosternClient, EmailField } from '@postern/sdk-vue';
 
 const { data: settings } = await useFetch('/api/postern');
-const form = useTemplateRef${typed(project, '<HTMLFormElement>')}('form');
-onMounted(() => {
-  if (settings.value && form.value) createPosternClient(settings.value).attach(form.value);
-});
+const postern = createPosternClient(settings.value ?? { baseUrl: '', projectId: '', apiKey: '' });
 </script>
 
 <template>
-  <form ref="form" method="post" action="/api/sign-up">
-    <label>Email <input name="email" type="email" required /></label>
-    <button>Sign up</button>
+  <form method="post" action="/api/sign-up">
+    <EmailField :client="postern" label="Email" />
+    <button type="submit">Sign up</button>
   </form>
 </template>
 `,
@@ -315,14 +310,15 @@ function nestEdits(project: Project): readonly (readonly [string, string])[] {
 }
 
 export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
+  ...PAGE_TEMPLATES,
   next: { packages: ['sdk-node', 'sdk-react'], files: nextFiles, next: ['Start the app and open /sign-up'] },
   sveltekit: {
-    packages: ['sdk-node', 'sdk-browser'],
+    packages: ['sdk-node', 'sdk-svelte'],
     files: svelteFiles,
     next: ['Start the app and open /sign-up'],
   },
   nuxt: {
-    packages: ['sdk-node', 'sdk-browser'],
+    packages: ['sdk-node', 'sdk-vue'],
     files: nuxtFiles,
     next: ['Put <SignUpForm /> into a page'],
   },
