@@ -48,8 +48,8 @@ export interface Platform {
   /** The key type for this platform. The other type is refused. */
   readonly keyType?: 'client' | 'server';
   /**
-   * Sends an `Idempotency-Key` with each call, so that a repeated request is counted once. It costs the service a
-   * transaction more, so pages do not.
+   * Sends an `Idempotency-Key` with each call that may be repeated, so that a repeat is counted once. The first request
+   * needs it too: its answer is the one that gets lost. It costs the service a transaction more, so pages do not.
    */
   readonly idempotent?: boolean;
   /** The options are checked with the first call instead of at once: where pages are rendered, they may be missing. */
@@ -105,7 +105,7 @@ function readSettings(options: ClientOptions<ServerFallback>, platform: Platform
     url: `${baseUrl}/validate`,
     lifeUrl: `${baseUrl}/.well-known/jwks.json`,
     breaker: createCircuitBreaker(timing.now),
-    idempotent: platform.idempotent === true,
+    idempotent: platform.idempotent === true && options.maxRetries !== 0,
     headers: {
       ...platform.headers,
       Authorization: `Bearer ${options.apiKey.trim()}`,

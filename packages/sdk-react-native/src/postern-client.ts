@@ -1,6 +1,8 @@
 import {
+  CLIENT_OPTIONS,
   type ClientOptions,
   checkLocally,
+  checkOptionNames,
   createEmailField,
   createValidationClient,
   type EmailField,
@@ -20,6 +22,12 @@ export interface PosternClientOptions extends ClientOptions {
   storage?: DeviceIdStorage;
 }
 
+const APP_OPTIONS: Readonly<Record<keyof PosternClientOptions, true>> = {
+  ...CLIENT_OPTIONS,
+  app: true,
+  storage: true,
+};
+
 export interface PosternClient extends ValidationClient {
   readonly origin: string;
   /** Checks without the network whether it is an address and whether its domain is misspelled. */
@@ -35,6 +43,7 @@ export function createPosternClient(options: PosternClientOptions): PosternClien
   if (typeof options !== 'object' || options === null) {
     throw new TypeError('Postern needs options: { baseUrl, projectId, apiKey, app }');
   }
+  checkOptionNames(options, APP_OPTIONS);
   const { app, storage, projectId } = options;
   const appId = typeof app === 'string' ? app : app?.appId;
   if (typeof appId !== 'string' || appId === '') {

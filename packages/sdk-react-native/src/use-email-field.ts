@@ -1,5 +1,6 @@
 import {
   canSubmit,
+  checkOptionNames,
   createEmailField,
   type EmailField,
   type EmailFieldOptions,
@@ -19,6 +20,17 @@ export interface UseEmailFieldOptions extends EmailFieldOptions {
   /** Called with the new value when the person types, takes the suggestion or the field is reset. */
   onChange?: (value: string) => void;
 }
+
+const FIELD_OPTIONS: Readonly<Record<keyof UseEmailFieldOptions, true>> = {
+  lang: true,
+  value: true,
+  onChange: true,
+  defaultValue: true,
+  debounceMs: true,
+  texts: true,
+  messages: true,
+  onFlag: true,
+};
 
 /** What the screen’s own handler gets once the address may pass. */
 export interface SubmittedEmail {
@@ -126,6 +138,7 @@ export function useEmailField(
 }
 
 function createInitialField(client: ValidationClient, options: UseEmailFieldOptions): EmailField {
+  checkOptionNames(options, FIELD_OPTIONS);
   const { value, defaultValue = '' } = options;
   const field = createEmailField(client, { ...options, defaultValue });
   if (value !== undefined) field.setValue(value);

@@ -138,3 +138,8 @@ describe('an app', () => {
     );
   });
 });
+
+it('an option that does not exist is an error, with the one that was meant', async () => {
+  const misspelt = { app: 'com.example.shop', whenUnavailble: 'closed' } as PosternClientOptions;
+  await expect(signUp(misspelt)).rejects.toThrow('Do you mean “whenUnavailable”?');
+});

@@ -1,6 +1,6 @@
 import type { FormTexts, Language } from './language.ts';
 
-const MALFORMED = 'Podaj adres e-mail, który może odbierać wiadomości.';
+const MALFORMED = 'Proszę podać adres e-mail, który może odbierać wiadomości.';
 
 export const POLISH_FORM: FormTexts = {
   malformed: MALFORMED,
@@ -16,10 +16,10 @@ export const POLISH: Language = {
   messages: {
     plain: {
       syntax: MALFORMED,
-      disposable: 'Użyj stałego adresu e-mail.',
+      disposable: 'Proszę użyć stałego adresu e-mail.',
       mx: 'Ten adres nie może odbierać wiadomości. Sprawdź część po znaku @.',
-      roleEmail: 'Użyj osobistego adresu e-mail zamiast wspólnej skrzynki.',
-      alias: 'Użyj głównego adresu swojej skrzynki.',
+      roleEmail: 'Proszę użyć osobistego adresu e-mail zamiast wspólnej skrzynki.',
+      alias: 'Proszę użyć głównego adresu swojej skrzynki.',
       device: 'Nie mogliśmy automatycznie przyjąć tej rejestracji. Skontaktuj się z pomocą techniczną.',
       ip: 'Nie mogliśmy zweryfikować tej rejestracji. Spróbuj ponownie z innego połączenia.',
     },
@@ -33,6 +33,6 @@ export const POLISH: Language = {
       ip: 'Nie udało się zweryfikować rejestracji. Czy możesz spróbować z innego połączenia?',
     },
   },
-  again: 'Sprawdź swój adres e-mail i wyślij formularz ponownie.',
-  goBack: 'Wróć i spróbuj ponownie.',
+  again: 'Proszę sprawdzić swój adres e-mail i wysłać formularz ponownie.',
+  goBack: 'Proszę wrócić i spróbować ponownie.',
 };

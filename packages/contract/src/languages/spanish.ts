@@ -1,6 +1,6 @@
 import type { FormTexts, Language } from './language.ts';
 
-const MALFORMED = 'Introduzca una dirección de correo que pueda recibir mensajes.';
+const MALFORMED = 'Por favor, introduzca una dirección de correo que pueda recibir mensajes.';
 
 export const SPANISH_FORM: FormTexts = {
   malformed: MALFORMED,
@@ -16,10 +16,10 @@ export const SPANISH: Language = {
   messages: {
     plain: {
       syntax: MALFORMED,
-      disposable: 'Utilice una dirección de correo permanente.',
+      disposable: 'Por favor, utilice una dirección de correo permanente.',
       mx: 'Esta dirección no puede recibir mensajes. Compruebe la parte que sigue a la @.',
-      roleEmail: 'Utilice su dirección de correo personal en lugar de un buzón compartido.',
-      alias: 'Utilice la dirección principal de su buzón.',
+      roleEmail: 'Por favor, utilice su dirección de correo personal en lugar de un buzón compartido.',
+      alias: 'Por favor, utilice la dirección principal de su buzón.',
       device:
         'No hemos podido aceptar este registro automáticamente. Póngase en contacto con el servicio de asistencia.',
       ip: 'No hemos podido verificar este registro. Inténtelo de nuevo desde otra conexión.',
@@ -34,6 +34,6 @@ export const SPANISH: Language = {
       ip: 'No hemos podido verificar el registro. ¿Puede probar desde otra conexión?',
     },
   },
-  again: 'Compruebe su dirección de correo y envíe el formulario de nuevo.',
-  goBack: 'Vuelva atrás e inténtelo de nuevo.',
+  again: 'Por favor, compruebe su dirección de correo y envíe el formulario de nuevo.',
+  goBack: 'Por favor, vuelva atrás e inténtelo de nuevo.',
 };
