@@ -110,6 +110,14 @@ const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<s
       'src/sign-up.controller.ts': /@UseGuards\(nestGuard\(postern\)\)/,
     },
   },
+  'nestjs as ES modules': {
+    files: {
+      'package.json': manifest({ '@nestjs/core': '12.0.0' }),
+      'src/app.module.ts':
+        "import { Module } from '@nestjs/common';\nimport { AppController } from './app.controller.js';\n\n@Module({ controllers: [AppController] })\nexport class AppModule {}\n",
+    },
+    writes: { 'src/app.module.ts': /from '\.\/sign-up\.controller\.js'/ },
+  },
   express: {
     files: {
       'package.json': manifest({ express: '5.0.0' }),

@@ -306,7 +306,9 @@ function nestEdits(project: Project): readonly (readonly [string, string])[] {
   const text = project.read('src/app.module.ts');
   if (text === undefined || text.includes('SignUpController')) return [];
   const added = text.replace(/controllers: \[/, 'controllers: [SignUpController, ').replace(', ]', ']');
-  return [['src/app.module.ts', `import { SignUpController } from './sign-up.controller';\n${added}`]];
+  // Nest 12 makes ES modules, whose imports have an ending.
+  const end = /from '\.\/[\w.-]+\.js'/.test(text) ? '.js' : '';
+  return [['src/app.module.ts', `import { SignUpController } from './sign-up.controller${end}';\n${added}`]];
 }
 
 export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
