@@ -140,6 +140,6 @@ describe('an app', () => {
 });
 
 it('an option that does not exist is an error, with the one that was meant', async () => {
-  const misspelt = { app: 'com.example.shop', whenUnavailble: 'closed' } as PosternClientOptions;
+  const misspelt = { app: 'com.example.shop', whenUnavailble: 'closed' };
   await expect(signUp(misspelt)).rejects.toThrow('Do you mean “whenUnavailable”?');
 });
