@@ -42,6 +42,7 @@ const SHOTS = [
   { name: 'alerts', path: `${PROJECT}/alerts`, height: 640 },
   { name: 'what-works', path: `${PROJECT}/what-works`, height: 1250 },
   { name: 'devices', path: `${PROJECT}/sharing`, open: openFirstDevice, height: 600, also: ['dark'] },
+  { name: 'ring', path: `${PROJECT}/rings`, open: openFirstRing, height: 900, also: ['dark', 'phone'] },
   { name: 'keys', path: `${PROJECT}/keys`, height: 700, also: ['phone'] },
   { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
   { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010, also: ['phone'] },
@@ -112,6 +113,11 @@ async function openFirstOfQueue(page) {
 async function openFirstDevice(page) {
   await page.locator('tbody a').first().click();
   await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+}
+
+async function openFirstRing(page) {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
 }
 
 async function tryThrowaway(page) {
@@ -226,6 +232,8 @@ await run(async () => {
   const { service, lively } = await startWorkspace(40, 45);
   try {
     await seedSurge(service, lively);
+    const { RING_SIGN_UPS, signUp } = await at('service/test/support/ring-sign-ups.ts');
+    await signUp(lively, RING_SIGN_UPS);
     await reportOutcomes(service, lively);
     const browser = await launchChromium();
     await takeAll(browser, service, support, process.argv.slice(2)).finally(() => browser.close());

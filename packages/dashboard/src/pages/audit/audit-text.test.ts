@@ -19,7 +19,7 @@ describe('detailLines', () => {
       'Client key rate: 500 requests an hour',
       'Always block: bad.example',
       'Allowed domains: none',
-      'Own monthly quota: none',
+      'Own monthly quota: the plan’s',
     ]);
   });
 
