@@ -115,6 +115,11 @@ const FRAMEWORKS = {
       '--disable-git',
       '--yes',
     ],
+    // The generator’s layout downloads fonts.
+    write: {
+      'src/app/layout.tsx':
+        'export default function Layout({ children }: { children: React.ReactNode }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
+    },
     build: ['npx', 'next', 'build'],
     start: (port) => ['npx', 'next', 'start', '--port', port],
     path: '/sign-up',

@@ -55,7 +55,7 @@ const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<s
       'src/lib/postern.ts': /createPosternServerClient\(\)/,
       'src/app/api/sign-up/route.ts': /guardRequest\(postern/,
       'src/app/sign-up/form.tsx': /^'use client';[\s\S]*settings: PosternClientOptions/,
-      'src/app/sign-up/page.tsx': /<SignUpForm/,
+      'src/app/sign-up/page.tsx': /await connection\(\);[\s\S]*<SignUpForm/,
     },
   },
   'next without TypeScript': {

@@ -67,12 +67,21 @@ ${REACT_FORM}
     ],
     [
       `${base}app/sign-up/page.${jsx}`,
-      `import { SignUpForm } from './form';
-
-// The settings come from the environment of the running server, not of the build.
-export const dynamic = 'force-dynamic';
+      `import { connection } from 'next/server';
+import { Suspense } from 'react';
+import { SignUpForm } from './form';
 
 export default function SignUpPage() {
+  return (
+    <Suspense>
+      <SignUpWithSettings />
+    </Suspense>
+  );
+}
+
+async function SignUpWithSettings() {
+  // The settings come from the environment of the running server, not of the build.
+  await connection();
   return (
     <SignUpForm
       settings={${SETTINGS}}
