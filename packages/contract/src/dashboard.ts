@@ -188,4 +188,7 @@ export {
   type LogFilters,
   type NewSavedView,
   type SavedView,
+  VIEW_ALERT_SPANS,
+  type ViewAlert,
+  type ViewAlertSpan,
 } from './dashboard/views.ts';

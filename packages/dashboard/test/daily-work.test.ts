@@ -29,6 +29,37 @@ async function answerOf(page: Page, path: string, days = 7) {
 }
 
 describe('the log', () => {
+  it('saves its filters as a view that is shared and raises an alert', async () => {
+    const { page, close } = await open(`${PROJECT}/validations?check=disposable`);
+    const views = async () =>
+      (await page.request.get('/dashboard/api/v1/projects/acme-web/views')).json() as Promise<object[]>;
+    const pick = async (item: string) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await pick('Save these filters…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Throwaway');
+    await dialog.getByLabel('Share it with everybody').check();
+    await dialog.getByLabel('Alert when it matches often').check();
+    await dialog.getByLabel('Matches').fill('7');
+    await dialog.getByLabel('Within').selectOption({ label: 'a day' });
+    expect(await seriousViolations(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The view is saved.').first().waitFor();
+    const saved = { name: 'Throwaway', filters: { check: 'disposable' }, shared: true };
+    expect(await views()).toMatchObject([{ ...saved, alert: { atLeast: 7, span: 'day' } }]);
+    await page.getByRole('button', { name: 'Throwaway' }).click();
+    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
+    await dialog.getByLabel('Shared with everybody').uncheck();
+    await expect.poll(views).toMatchObject([{ shared: false }]);
+    await dialog.getByLabel('Alert when it matches often').uncheck();
+    await dialog.getByRole('button', { name: 'Save alert' }).click();
+    await page.getByText('The alert is saved.').first().waitFor();
+    expect(await views()).toMatchObject([{ name: 'Throwaway', shared: false, alert: null }]);
+    await close();
+  });
+
   it('closes its drawer with Back and stays where it was', async () => {
     const { page, close } = await open(`${PROJECT}/validations?check=disposable`);
     await page.locator('tbody a').first().click();
@@ -37,6 +68,14 @@ describe('the log', () => {
     // What failed comes first; technical fields are folded away.
     expect(await drawer.getByRole('article').first().innerText()).toContain('Disposable');
     expect(await drawer.getByText('dataVersion').first().isVisible()).toBe(false);
+    // Then who it was; what found no problem comes last, and opens with a click.
+    const names = await drawer.getByRole('term').allInnerTexts();
+    const whoAndWhere = ['Person', 'Device', 'Network'].map((name) => names.indexOf(name));
+    expect(whoAndWhere).toEqual([...whoAndWhere].sort((one, other) => one - other));
+    const syntax = drawer.getByRole('article', { name: 'Syntax' });
+    expect(await syntax.isVisible()).toBe(false);
+    await drawer.getByText(/^\d checks without a problem$/).click();
+    await syntax.waitFor();
     await page.goBack();
     await drawer.waitFor({ state: 'hidden' });
     expect(page.url()).toContain('/validations?check=disposable');

@@ -149,7 +149,13 @@ describe('an event, added as the guide says', () => {
     const open = (await load('open-store.js')) as { openStore: typeof openStore };
     const alerts = (await load('events/alerts.js')) as { lookForAlerts: typeof lookForAlerts };
     const store = await open.openStore({ databaseUrl: undefined, dataDir: service.dataDir });
-    await alerts.lookForAlerts({ store, logFault: () => {}, now: Date.now, staleFeeds: async () => [] });
+    await alerts.lookForAlerts({
+      store,
+      logFault: () => {},
+      now: Date.now,
+      staleFeeds: async () => [],
+      readFilter: () => undefined,
+    });
     await store.close();
   }
 });

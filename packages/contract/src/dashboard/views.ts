@@ -6,10 +6,20 @@ export interface SavedView {
   filters: LogFilters;
   /** Whether the project’s other members see it. */
   shared: boolean;
+  /** When members are told of its matches; `null`: never. */
+  alert: ViewAlert | null;
   /** Who shares it; `null` for your own. */
   owner: string | null;
   createdAt: number;
 }
+
+/** Tells members when at least so many validations of a view came within an hour or a day. */
+export interface ViewAlert {
+  atLeast: number;
+  span: ViewAlertSpan;
+}
+export const VIEW_ALERT_SPANS = ['hour', 'day'] as const;
+export type ViewAlertSpan = (typeof VIEW_ALERT_SPANS)[number];
 
 /** The filters of the log that a text is compared with. */
 export const LOG_TEXT_FILTERS = [
@@ -33,4 +43,5 @@ export interface NewSavedView {
   name: string;
   filters: LogFilters;
   shared?: boolean;
+  alert?: ViewAlert | null;
 }

@@ -1,8 +1,17 @@
-import { LOG_FILTER_NAMES, type LogFilters, type SavedView } from '@postern/contract/dashboard';
+import {
+  LOG_FILTER_NAMES,
+  type LogFilters,
+  type SavedView,
+  VIEW_ALERT_SPANS,
+  type ViewAlert,
+} from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound, quoted, randomId, readLine } from './administration.ts';
 import { findProject } from './projects.ts';
 
 const MAX_VIEWS = 50;
+/** Each costs a query a minute. */
+export const MAX_ALERTS = 10;
+const MAX_MATCHES = 1_000_000;
 const MAX_NAME_LENGTH = 60;
 const MAX_VALUE_LENGTH = 300;
 const NAMES: readonly string[] = LOG_FILTER_NAMES;
@@ -11,6 +20,7 @@ interface ViewFields {
   readonly name?: unknown;
   readonly filters?: unknown;
   readonly shared?: unknown;
+  readonly alert?: unknown;
 }
 
 /** The acting member’s saved views of a project’s log and those that others share, by name. */
@@ -21,9 +31,10 @@ export async function listViews(admin: Administration, projectId: string): Promi
     admin.store.members.list(),
   ]);
   const names = new Map(members.map(({ id, name }) => [id, name]));
-  return views.map(({ memberId, shared, ...view }) => ({
+  return views.map(({ memberId, shared, alertAtLeast, alertSpan, ...view }) => ({
     ...view,
     shared: shared === 1,
+    alert: alertAtLeast === 0 ? null : { atLeast: alertAtLeast, span: alertSpan },
     // Somebody who left shares nothing any more, so the name is known.
     owner: memberId === admin.actor ? null : (names.get(memberId) ?? memberId),
   }));
@@ -32,7 +43,7 @@ export async function listViews(admin: Administration, projectId: string): Promi
 export async function addView(
   admin: Administration,
   projectId: string,
-  { name, filters, shared }: ViewFields,
+  { name, filters, shared, alert }: ViewFields,
 ): Promise<SavedView> {
   const project = await findProject(admin, projectId);
   const view = {
@@ -40,10 +51,20 @@ export async function addView(
     name: readName(name),
     filters: readFilters(filters),
     shared: readShared(shared) ?? false,
+    alert: readAlert(alert) ?? null,
     createdAt: admin.now(),
   };
+  if (view.alert !== null) await refuseManyAlerts(admin, project.id, view.id);
+  const { alert: wanted, ...stored } = view;
   const result = await admin.store.views.add(
-    { ...view, shared: Number(view.shared), projectId: project.id, memberId: admin.actor },
+    {
+      ...stored,
+      shared: Number(view.shared),
+      alertAtLeast: wanted?.atLeast ?? 0,
+      alertSpan: wanted?.span ?? 'hour',
+      projectId: project.id,
+      memberId: admin.actor,
+    },
     MAX_VIEWS,
   );
   if (result === 'full')
@@ -56,8 +77,10 @@ export async function changeView(
   admin: Administration,
   projectId: string,
   id: string,
-  { name, filters, shared }: ViewFields,
+  { name, filters, shared, alert }: ViewFields,
 ): Promise<void> {
+  const told = readAlert(alert);
+  if (told) await refuseManyAlerts(admin, projectId, id);
   const wanted = name === undefined ? undefined : readName(name);
   const result = await admin.store.views.change({
     projectId,
@@ -66,6 +89,7 @@ export async function changeView(
     name: wanted,
     filters: filters === undefined ? undefined : readFilters(filters),
     shared: readShared(shared),
+    alert: told,
   });
   if (result === 'unknown') throw unknownView();
   if (result === 'name-taken') throw nameTaken(wanted ?? '');
@@ -82,6 +106,27 @@ const nameTaken = (name: string) =>
 function readShared(shared: unknown): boolean | undefined {
   if (shared === undefined || typeof shared === 'boolean') return shared;
   throw new InvalidInput('shared', 'shared must be true or false.');
+}
+
+function readAlert(alert: unknown): ViewAlert | null | undefined {
+  if (alert === undefined || alert === null) return alert;
+  const { atLeast, span } = alert as Record<string, unknown>;
+  const isCount = Number.isSafeInteger(atLeast) && Number(atLeast) >= 1 && Number(atLeast) <= MAX_MATCHES;
+  const found = VIEW_ALERT_SPANS.find((one) => one === span);
+  if (!isCount || found === undefined)
+    throw new InvalidInput(
+      'alert',
+      `alert must be null or have atLeast, a whole number from 1 to ${MAX_MATCHES}, and span: ${VIEW_ALERT_SPANS.join(' or ')}.`,
+    );
+  return { atLeast: Number(atLeast), span: found };
+}
+
+async function refuseManyAlerts(admin: Administration, projectId: string, id: string): Promise<void> {
+  const others = (await admin.store.views.withAlert(projectId, MAX_ALERTS + 1)).filter(
+    (view) => view.id !== id,
+  );
+  if (others.length >= MAX_ALERTS)
+    throw new InvalidInput('alert', `This project has alerts on ${MAX_ALERTS} views. Take one away first.`);
 }
 
 function readName(text: unknown): string {

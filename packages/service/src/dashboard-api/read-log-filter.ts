@@ -1,4 +1,5 @@
 import { ACTIONS, CHECK_NAMES } from '@postern/contract';
+import type { LogFilters } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
@@ -6,8 +7,8 @@ import { queryChoice, queryText, queryTime, type RouteCall } from './route.ts';
 
 const MAX_VALUES = 30;
 
-type Filtered = Pick<RouteCall<'GET /projects/:id/validations/summary'>, 'query'>;
-type FilterName = keyof Filtered['query'];
+type FilterName = keyof RouteCall<'GET /projects/:id/validations/summary'>['query'];
+type Filtered = { readonly query: Readonly<Partial<Record<FilterName, unknown>>> };
 
 /**
  * The log's filter from the query. Most take several values with commas between them; a value that begins with `!` must
@@ -24,6 +25,22 @@ export function filterOf(call: Filtered): LogFilter {
     ...defined('deviceHash', word(call, 'device')),
     ...defined('inboxHash', word(call, 'inbox')),
   };
+}
+
+/** The filters of a saved view, without their time. `undefined` if they are none of the log’s. */
+export function filterOfView({
+  last: _last,
+  from: _from,
+  to: _to,
+  ...filters
+}: LogFilters): LogFilter | undefined {
+  const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
+  try {
+    return filterOf({ query });
+  } catch (fault) {
+    if (fault instanceof InvalidInput) return undefined;
+    throw fault;
+  }
 }
 
 /** The filters with several values. */

@@ -11,6 +11,8 @@ export function viewsContract(stores: Stores): void {
     name,
     filters: { check: 'mx,!alias', from: 5 },
     shared: 0,
+    alertAtLeast: 0,
+    alertSpan: 'hour' as const,
     createdAt: START,
   });
 
@@ -30,8 +32,17 @@ export function viewsContract(stores: Stores): void {
         name: 'a',
         filters: a.filters,
         shared: 0,
+        alertAtLeast: 0,
+        alertSpan: 'hour',
         createdAt: START,
       });
+      const told = { projectId, memberId: 'm1', id: a.id, alert: { atLeast: 5, span: 'day' } } as const;
+      expect(await store.views.change(told)).toBe('done');
+      expect(await other.views.withAlert(projectId, 10)).toMatchObject([
+        { id: a.id, alertAtLeast: 5, alertSpan: 'day' },
+      ]);
+      expect(await store.views.change({ ...told, alert: null })).toBe('done');
+      expect(await other.views.withAlert(projectId, 10)).toEqual([]);
       const shared = { projectId, memberId: 'm1', id: b.id, shared: true };
       expect(await store.views.change(shared)).toBe('done');
       const seen = await other.views.list(projectId, 'm2');

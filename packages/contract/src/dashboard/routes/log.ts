@@ -56,17 +56,27 @@ export const LOG_ROUTES = routes({
   'GET /projects/:id/views': {
     role: 'viewer',
     answer: json<SavedView[]>(),
-    what: 'your saved views of the log and those that others share: `name`, `filters`, `shared`, and `owner`, the name of whoever shares it',
+    what: 'your saved views of the log and those that others share: `name`, `filters`, `shared`, `alert`, and `owner`, the name of whoever shares it',
   },
   'POST /projects/:id/views': {
     role: 'viewer',
-    body: body<NewSavedView>({ name: 'required', filters: 'required', shared: 'optional' }),
+    body: body<NewSavedView>({
+      name: 'required',
+      filters: 'required',
+      shared: 'optional',
+      alert: 'optional',
+    }),
     answer: json<SavedView>(),
-    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it',
+    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it. `alert`, for the role analyst: `{"atLeast": 20, "span": "hour"}` (or `day`) writes the event `view.matched` when so many validations match within that time; `null` takes it away',
   },
   'PATCH /projects/:id/views/:viewId': {
     role: 'viewer',
-    body: body<Partial<NewSavedView>>({ name: 'optional', filters: 'optional', shared: 'optional' }),
+    body: body<Partial<NewSavedView>>({
+      name: 'optional',
+      filters: 'optional',
+      shared: 'optional',
+      alert: 'optional',
+    }),
     answer: NOTHING,
     what: 'changes one of your own views',
   },

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import {
   Bell,
   DatabaseZap,
+  Eye,
   Flag,
   Gauge,
   Globe,
@@ -34,6 +35,7 @@ const ICONS: Record<WebhookEvent, LucideIcon> = {
   'quota.reached': Gauge,
   'surge.detected': Siren,
   'rule.gone_bad': TrendingDown,
+  'view.matched': Eye,
   'key.rotation_due': KeyRound,
   'feed.stale': DatabaseZap,
   'dns.offline': Globe,

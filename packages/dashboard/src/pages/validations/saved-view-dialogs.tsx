@@ -1,8 +1,9 @@
-import type { LogFilters, SavedView } from '@postern/contract/dashboard';
+import type { LogFilters, SavedView, ViewAlert } from '@postern/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { failureText } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { addView, changeView, removeView } from '../../api/view-queries.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckBox } from '../../components/check-box.tsx';
@@ -10,6 +11,7 @@ import { Modal } from '../../components/modal.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { showToast, showUndo } from '../../components/toasts.tsx';
 import type { Filters } from './filters.ts';
+import { ViewAlertField } from './view-alert-field.tsx';
 
 const MAX_NAME_LENGTH = 60;
 
@@ -22,10 +24,12 @@ interface SaveViewDialogProps {
 /** Asks for a name and saves the filters under it. */
 export function SaveViewDialog({ projectId, filters, onClose }: SaveViewDialogProps) {
   const [name, setName] = useState('');
+  const mayAlert = usePermissions().decide;
   const [shared, setShared] = useState(false);
+  const [alert, setAlert] = useState<ViewAlert | null>(null);
   const save = useChange({
     inline: true,
-    send: () => addView(projectId, { name: name.trim(), filters: filters as LogFilters, shared }),
+    send: () => addView(projectId, { name: name.trim(), filters: filters as LogFilters, shared, alert }),
     invalidates: [['views', projectId]],
     successText: 'The view is saved.',
     onDone: onClose,
@@ -49,6 +53,7 @@ export function SaveViewDialog({ projectId, filters, onClose }: SaveViewDialogPr
         <CheckBox checked={shared} onChange={setShared}>
           Share it with everybody who can see this project
         </CheckBox>
+        {mayAlert && <ViewAlertField value={alert} onChange={setAlert} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" busy={save.isPending}>
@@ -87,6 +92,8 @@ export function ManageViewsDialog({ projectId, views, onClose }: ManageViewsDial
 
 function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
   const [name, setName] = useState(view.name);
+  const [alert, setAlert] = useState(view.alert);
+  const mayAlert = usePermissions().decide;
   const queryClient = useQueryClient();
   const invalidates = [['views', projectId]];
   const rename = useChange({
@@ -99,9 +106,15 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
     send: (shared: boolean) => changeView(projectId, view.id, { shared }),
     invalidates,
   });
+  const tell = useChange({
+    send: () => changeView(projectId, view.id, { alert }),
+    invalidates,
+    successText: 'The alert is saved.',
+  });
   const restore = async () => {
     try {
-      await addView(projectId, { name: view.name, filters: view.filters, shared: view.shared });
+      const { name: before, filters, shared, alert: told } = view;
+      await addView(projectId, { name: before, filters, shared, alert: told });
     } catch (error) {
       showToast(failureText(error), true);
     }
@@ -142,6 +155,16 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
           Shared with everybody who can see this project
         </CheckBox>
       </div>
+      {mayAlert && (
+        <div className="flex flex-wrap items-center gap-2 pt-1.5">
+          <ViewAlertField value={alert} onChange={setAlert} />
+          {JSON.stringify(alert) !== JSON.stringify(view.alert) && (
+            <Button busy={tell.isPending} onClick={() => tell.mutate()}>
+              Save alert
+            </Button>
+          )}
+        </div>
+      )}
     </form>
   );
 }

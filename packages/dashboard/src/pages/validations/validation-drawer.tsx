@@ -1,4 +1,4 @@
-import { CHECK_NAMES } from '@postern/contract';
+import { CHECK_NAMES, resultKindOf } from '@postern/contract';
 import type { ValidationDetail } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -52,6 +52,8 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
     const result = detail.checks[name];
     return result === undefined ? [] : [{ name, result }];
   }).sort((one, other) => byImportance(one.result, other.result));
+  const found = results.filter(({ result }) => resultKindOf(result) !== 'passed');
+  const passed = results.filter(({ result }) => resultKindOf(result) === 'passed');
   const absent = CHECK_NAMES.filter((name) => detail.checks[name] === undefined);
   return (
     <div className="grid grid-cols-1 gap-6">
@@ -73,15 +75,10 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
         />
       </header>
       <section aria-label="Checks" className="grid gap-2">
-        {results.map(({ name, result }) => (
+        {found.map(({ name, result }) => (
           <CheckExplained key={name} name={name} result={result} action={detail.actions[name]} />
         ))}
-        {absent.length > 0 && (
-          <p className="text-[0.8667rem] text-faint">
-            Did not run: {absent.map((name) => CHECKS[name].title).join(', ')}. A check runs when the policy
-            or the request asks for it and its input was sent.
-          </p>
-        )}
+        {found.length === 0 && <p className="text-soft">No check found a problem.</p>}
       </section>
       {detail.rules.length + detail.shadowRules.length > 0 && (
         <section className="grid gap-2">
@@ -94,6 +91,22 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
       )}
       {detail.signals.length > 0 && <Signals signals={detail.signals} />}
       <Facts projectId={projectId} detail={detail} range={range} />
+      <details>
+        <summary className="cursor-pointer font-semibold">
+          {plural(passed.length, 'check')} without a problem
+        </summary>
+        <div className="grid gap-2 pt-2">
+          {passed.map(({ name, result }) => (
+            <CheckExplained key={name} name={name} result={result} action={detail.actions[name]} />
+          ))}
+          {absent.length > 0 && (
+            <p className="text-[0.8667rem] text-faint">
+              Did not run: {absent.map((name) => CHECKS[name].title).join(', ')}. A check runs when the policy
+              or the request asks for it and its input was sent.
+            </p>
+          )}
+        </div>
+      </details>
     </div>
   );
 }
@@ -127,10 +140,6 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
   );
   const facts: [string, ReactNode][] = [
     [
-      'Device',
-      detail.device === null ? 'no fingerprint sent' : link({ device: detail.device }, detail.device),
-    ],
-    [
       'Person',
       <Link
         key="person"
@@ -141,7 +150,12 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
         All data of this person
       </Link>,
     ],
+    [
+      'Device',
+      detail.device === null ? 'no fingerprint sent' : link({ device: detail.device }, detail.device),
+    ],
     ['Seen before', seenBefore(detail)],
+    ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     [
       'Domain',
       hasPage(detail.domain) ? (
@@ -152,7 +166,6 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
         detail.domain
       ),
     ],
-    ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     ['Key', `${detail.keyType}, ${detail.mode}`],
     ['SDK', detail.sdkVersion ?? 'none'],
     ['Checks took', milliseconds(detail.latencyMs)],

@@ -1,3 +1,4 @@
+import type { ViewAlert, ViewAlertSpan } from '@postern/contract/dashboard';
 import { type Database, hasChanged, hasRows, integer, json, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 
@@ -10,6 +11,9 @@ export const SAVED_VIEW = tableOf('saved_view', {
   filters: json<Readonly<Record<string, string | number>>>,
   /** 1: the other members see it too. */
   shared: integer,
+  /** Members are told of so many matches within the span; 0: never. */
+  alertAtLeast: integer,
+  alertSpan: text<ViewAlertSpan>,
   createdAt: integer,
 });
 
@@ -21,6 +25,8 @@ export interface ViewChange extends Pick<NewView, 'projectId' | 'memberId' | 'id
   readonly name?: string | undefined;
   readonly filters?: ViewRow['filters'] | undefined;
   readonly shared?: boolean | undefined;
+  /** `null` takes it away. */
+  readonly alert?: ViewAlert | null | undefined;
 }
 
 const OWN = 'project_id = ? AND member_id = ?';
@@ -47,6 +53,17 @@ export function viewStore(database: Database) {
         return view;
       });
     },
+    /** The project’s views that have an alert, at most `limit`. */
+    async withAlert(projectId: string, limit: number): Promise<ViewRow[]> {
+      const rows = await database.read(
+        statement(
+          `SELECT ${SAVED_VIEW.list} FROM saved_view WHERE project_id = ? AND alert_at_least > 0 ORDER BY id LIMIT ?`,
+          projectId,
+          limit,
+        ),
+      );
+      return rows.map(SAVED_VIEW.fromRow);
+    },
     /** `full`: the member already has `most` views. */
     async add(view: NewView, most: number): Promise<'done' | 'name-taken' | 'full'> {
       const { projectId, memberId, id, name } = view;
@@ -71,15 +88,20 @@ export function viewStore(database: Database) {
       name,
       filters,
       shared,
+      alert,
     }: ViewChange): Promise<'done' | 'name-taken' | 'unknown'> {
       const own = [projectId, memberId, id] as const;
       const [changed, left] = await database.write([
         statement(
           `UPDATE saved_view SET name = coalesce(CAST(? AS TEXT), name), filters = coalesce(CAST(? AS TEXT), filters),
-             shared = coalesce(CAST(? AS INTEGER), shared)
+             shared = coalesce(CAST(? AS INTEGER), shared),
+             alert_at_least = coalesce(CAST(? AS INTEGER), alert_at_least),
+             alert_span = coalesce(CAST(? AS TEXT), alert_span)
            WHERE ${OWN} AND id = ? AND ${NAME_FREE} RETURNING id`,
           ...[name ?? null, filters === undefined ? null : JSON.stringify(filters)],
           shared === undefined ? null : Number(shared),
+          alert === undefined ? null : (alert?.atLeast ?? 0),
+          alert?.span ?? null,
           ...own,
           ...[projectId, memberId, name ?? '', id],
         ),
