@@ -7,8 +7,8 @@ import { queryChoice, queryText, queryTime, type RouteCall } from './route.ts';
 
 const MAX_VALUES = 30;
 
-type FilterName = keyof RouteCall<'GET /projects/:id/validations/summary'>['query'];
-type Filtered = { readonly query: Readonly<Partial<Record<FilterName, unknown>>> };
+type Filtered = Pick<RouteCall<'GET /projects/:id/validations/summary'>, 'query'>;
+type FilterName = keyof Filtered['query'];
 
 /**
  * The log's filter from the query. Most take several values with commas between them; a value that begins with `!` must
@@ -36,7 +36,7 @@ export function filterOfView({
 }: LogFilters): LogFilter | undefined {
   const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
   try {
-    return filterOf({ query });
+    return filterOf({ query: query as Filtered['query'] });
   } catch (fault) {
     if (fault instanceof InvalidInput) return undefined;
     throw fault;
