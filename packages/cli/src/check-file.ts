@@ -27,7 +27,7 @@ export async function readAddressFile(path: string, stdin: AsyncIterable<Uint8Ar
   }
 }
 
-async function readBounded(source: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBounded(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of source) {
@@ -36,7 +36,7 @@ async function readBounded(source: AsyncIterable<Uint8Array>): Promise<string> {
       throw new CsvFault(`the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; split it`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** The file’s columns with what was found in each row that was checked. */

@@ -49,6 +49,20 @@ describe('a file of addresses', () => {
     ).toBe(`'@cmd,b@x.org,,block,syntax mx,"'-1, no"\r\n`);
   });
 
+  it('reads Windows-1252 when the file is not UTF-8, and says so', () => {
+    const old = readBulkFile(Buffer.from('name,email\nJürgen,a@x.org', 'latin1'), LIMITS);
+    expect([old.windows1252, old.rows[0]?.cells[0]]).toEqual([true, 'Jürgen']);
+    const ours = readBulkFile(Buffer.from('name,email\nJürgen,a@x.org'), LIMITS);
+    expect([ours.windows1252, ours.rows[0]?.cells[0]]).toEqual([false, 'Jürgen']);
+  });
+
+  it('takes a column named address only if it has an @, and does not name two columns alike', () => {
+    const street = readBulkFile('address,email,reason\n1 Main St,a@x.org,none', LIMITS);
+    expect([street.emailColumn, street.rows[0]?.email]).toEqual([1, 'a@x.org']);
+    expect(bulkResultHeader(street)).toBe('address,email,reason,recommendation,failedChecks,reason 2\r\n');
+    expect(emails('name,address\nJane,jane@x.org')).toEqual(['jane@x.org']);
+  });
+
   it('names the columns of a file without a header', () => {
     expect(readBulkFile('Jane,a@x.org\nJim,b@x.org,more', LIMITS).titles).toEqual([
       'column 1',
@@ -60,7 +74,7 @@ describe('a file of addresses', () => {
   it.each([
     ['no rows', ' \r\n', /no rows/],
     ['only a header', 'email\n', /no rows/],
-    ['too many rows', 'a@x.org\n'.repeat(101), /more than 100 rows/],
+    ['too many rows', `email\n${'a@x.org\n'.repeat(101)}`, /has 101 rows; at most 100/],
     ['a row that is too long', `a@x.org\n"${'x\n'.repeat(600)}",b@x.org`, /line 2: the row is longer/],
     ['a quote that is never closed', 'a@x.org\n"b@x.org\n', /line 2: the quote/],
     ['text after a quote', '"a"b@x.org\n', /line 1: the quoted text/],

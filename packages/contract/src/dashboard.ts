@@ -2,6 +2,7 @@
 export { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from './dashboard/api.ts';
 export { AUDIT_ACTIONS, type AuditAction, type AuditEntry, type AuditView } from './dashboard/audit.ts';
 export {
+  BULK_BAD_IP,
   BULK_MAX_FILE_BYTES,
   BULK_MAX_ROW_LENGTH,
   BULK_MAX_ROWS,

@@ -6,15 +6,15 @@ import { preloadToasts, showToast, Toasts } from './components/toasts.tsx';
 import { routeTree } from './routes.tsx';
 
 /** A 401 from anything but the session query means that the session has ended. */
-function onFailure(error: unknown): void {
-  if (error instanceof ApiFailure && error.sessionEnded) reportSessionEnded();
+function onFailure(error: unknown, byChange: boolean): void {
+  if (error instanceof ApiFailure && error.sessionEnded) reportSessionEnded(byChange);
 }
 
 const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: onFailure }),
+  queryCache: new QueryCache({ onError: (error) => onFailure(error, false) }),
   mutationCache: new MutationCache({
     onError: (error, _input, _context, mutation) => {
-      onFailure(error);
+      onFailure(error, true);
       const shown = error instanceof ApiFailure && error.sessionEnded;
       if (mutation.meta?.quiet !== true && !shown) showToast(failureText(error), true);
     },

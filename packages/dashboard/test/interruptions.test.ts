@@ -36,6 +36,18 @@ describe('a session that ends while someone works', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
     expect(await page.getByText('Sign in first.').count()).toBe(0);
+    // Nobody knows whether the person still wants it, so it is not sent again by itself.
+    await page.getByText('Your last change was not saved: please send it once more.').first().waitFor();
+    // Leaving would lose what was typed.
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (question) => {
+        resolve(question.message());
+        void question.dismiss();
+      });
+    });
+    await page.getByRole('link', { name: 'Overview' }).first().click();
+    expect(await asked).toBe('The name has changes that are not saved. Leave the page?');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The name is saved.').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Acme web');

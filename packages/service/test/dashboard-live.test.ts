@@ -323,6 +323,15 @@ describe.each(BACK_ENDS)('on %s', (backEnd) => {
     await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: true });
     const seen = (await admin.get(path('/views'))).json;
     expect(seen).toMatchObject([{ name: 'Mail trouble', shared: true, owner: expect.any(String) }]);
+    const alert = { atLeast: 5, span: 'day' };
+    expect((await viewer.call('PATCH', path(`/views/${saved.json.id}`), { alert })).status).toBe(403);
+    for (const bad of [{ atLeast: 0, span: 'day' }, { atLeast: 5, span: 'year' }, 'often'])
+      expect((await admin.post(path('/views'), { name: 'Told', filters, alert: bad })).status).toBe(400);
+    const told = await admin.post(path('/views'), { name: 'Told', filters, alert });
+    expect(told.json).toMatchObject({ alert });
+    expect((await admin.call('PATCH', path(`/views/${told.json.id}`), { alert: null })).status).toBe(204);
+    expect((await admin.get(path('/views'))).json).toMatchObject([{}, { name: 'Told', alert: null }]);
+    expect((await admin.call('DELETE', path(`/views/${told.json.id}`))).status).toBe(204);
     await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: false });
     expect((await admin.get(path('/views'))).json).toEqual([]);
     const one = path(`/views/${saved.json.id}`);

@@ -3,6 +3,8 @@ import type { CheckName, Recommendation } from '../checks.ts';
 /** The most that one run takes. */
 export const BULK_MAX_ROWS = 10_000;
 export const BULK_MAX_FILE_BYTES = 5 * 1024 * 1024;
+/** The reason of a row whose IP address is not one. */
+export const BULK_BAD_IP = 'ip must be an IP address';
 export const BULK_MAX_ROW_LENGTH = 10_000;
 
 /**

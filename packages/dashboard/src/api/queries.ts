@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
       if (!(error instanceof ApiFailure && error.status === 401)) throw error;
       // While someone works, the page stays and a sign-in opens on top of it.
       const before = client.getQueryData<Session | null>(['session']) ?? null;
-      if (before !== null) reportSessionEnded();
+      if (before !== null) reportSessionEnded(false);
       return before;
     }
   },

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { api, rememberCsrf } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { reportSessionRenewed } from '../api/session-ended.ts';
+import { showToast } from '../components/toasts.tsx';
 
 export interface RenewSession {
   /** The address of the person whose session has ended. */
@@ -23,7 +24,8 @@ export function useRenewSession(): RenewSession {
     }
     rememberCsrf(session.csrf);
     queryClient.setQueryData(sessionQuery.queryKey, session);
-    reportSessionRenewed();
+    if (reportSessionRenewed())
+      showToast('You are signed in again. Your last change was not saved: please send it once more.', true);
     await queryClient.invalidateQueries();
   };
   return { email: before?.user.email ?? '', renew };

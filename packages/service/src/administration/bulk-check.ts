@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CheckName, type CheckResult, explainOwnDecision } from '@postern/contract';
-import type { BulkResult } from '@postern/contract/dashboard';
+import { BULK_BAD_IP, type BulkResult } from '@postern/contract/dashboard';
 import { createUseWatch } from '../events/quota-watch.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
@@ -109,7 +109,7 @@ function faultOf({ email, ip }: BulkRow): AddressReport | undefined {
   const invalid = (error: string): AddressReport => ({ address: email, valid: false, error });
   if (email.trim() === '') return invalid('Email address is required');
   if (parseEmailAddress(email.trim()) === undefined) return invalid('Invalid email format');
-  if (ip !== '' && parseWrittenIp(ip) === undefined) return invalid('ip must be an IP address');
+  if (ip !== '' && parseWrittenIp(ip) === undefined) return invalid(BULK_BAD_IP);
   return undefined;
 }
 

@@ -59,7 +59,7 @@ export function BulkPage() {
               <Format />
             </div>
           ) : progress.state === 'ready' ? (
-            <Before rows={chosen.file.rows.length} onStart={start} onClose={close} />
+            <Before file={chosen.file} onStart={start} onClose={close} />
           ) : (
             <BulkReport
               name={chosen.name}
@@ -79,7 +79,10 @@ export function BulkPage() {
 async function readFile(file: File): Promise<BulkFile> {
   if (file.size > BULK_MAX_FILE_BYTES)
     throw new Error(`the file is larger than ${BULK_MAX_FILE_BYTES / 1024 / 1024} MiB; split it`);
-  return readBulkFile(await file.text(), { maxRows: BULK_MAX_ROWS, maxRowLength: BULK_MAX_ROW_LENGTH });
+  return readBulkFile(new Uint8Array(await file.arrayBuffer()), {
+    maxRows: BULK_MAX_ROWS,
+    maxRowLength: BULK_MAX_ROW_LENGTH,
+  });
 }
 
 function Format() {
@@ -93,13 +96,15 @@ function Format() {
 }
 
 interface BeforeProps {
-  rows: number;
+  file: BulkFile;
   onStart: () => void;
   onClose: () => void;
 }
 
-/** What it will cost. */
-function Before({ rows, onStart, onClose }: BeforeProps) {
+/** What will be checked, and what it will cost. */
+function Before({ file, onStart, onClose }: BeforeProps) {
+  const { titles, emailColumn, ipColumn, windows1252 } = file;
+  const rows = file.rows.length;
   const { quota } = useProject();
   const left = Math.max(0, quota.limit - quota.used);
   return (
@@ -111,6 +116,22 @@ function Before({ rows, onStart, onClose }: BeforeProps) {
         </strong>{' '}
         until {dayOf(Date.parse(quota.resetAt))}.
       </p>
+      <p className="text-soft">
+        Checked is the column <strong>{titles[emailColumn]}</strong>, which begins with{' '}
+        <span className="wrap-anywhere">{file.rows[0]?.email || 'an empty cell'}</span>.{' '}
+        {ipColumn < 0 ? (
+          'No column has IP addresses.'
+        ) : (
+          <>
+            IP addresses come from the column <strong>{titles[ipColumn]}</strong>.
+          </>
+        )}
+      </p>
+      {windows1252 && (
+        <Notice kind="note">
+          The file is not UTF-8. It was read as Windows-1252, as older spreadsheets write.
+        </Notice>
+      )}
       {left === 0 && (
         <Notice kind="bad">
           The quota is used up. Raise it in the settings, or wait for the next month.

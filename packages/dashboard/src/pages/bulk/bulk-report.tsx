@@ -1,5 +1,5 @@
 import { type BulkFile, bulkResultHeader, bulkResultLine } from '@postern/contract/bulk-file';
-import type { BulkResult } from '@postern/contract/dashboard';
+import { BULK_BAD_IP, type BulkResult } from '@postern/contract/dashboard';
 import { Download } from 'lucide-react';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -17,12 +17,16 @@ interface BulkReportProps {
   onClose: () => void;
 }
 
-const VERDICTS = [
-  ['allow', 'allowed', 'allow'],
-  ['flag', 'flagged', 'flag'],
-  ['block', 'blocked', 'block'],
-  ['invalid', 'not an address', 'neutral'],
-] as const satisfies readonly (readonly [BulkResult['recommendation'], string, Tone])[];
+const isBadIp = ({ recommendation, reason }: BulkResult) =>
+  recommendation === 'invalid' && reason === BULK_BAD_IP;
+
+const VERDICTS: readonly (readonly [word: string, tone: Tone, is: (result: BulkResult) => boolean])[] = [
+  ['allowed', 'allow', ({ recommendation }) => recommendation === 'allow'],
+  ['flagged', 'flag', ({ recommendation }) => recommendation === 'flag'],
+  ['blocked', 'block', ({ recommendation }) => recommendation === 'block'],
+  ['not an address', 'neutral', (result) => result.recommendation === 'invalid' && !isBadIp(result)],
+  ['with a bad IP address', 'neutral', isBadIp],
+];
 
 const ROWS_SHOWN = 50;
 
@@ -46,10 +50,10 @@ export function BulkReport({ name, file, progress, onCancel, onContinue, onClose
       </div>
       {message !== undefined && <Notice kind="warn">{message}</Notice>}
       <ul className="flex flex-wrap gap-2">
-        {VERDICTS.map(([verdict, word, tone]) => (
-          <li key={verdict}>
+        {VERDICTS.map(([word, tone, is]) => (
+          <li key={word}>
             <Badge tone={tone}>
-              {count(results.filter(({ recommendation }) => recommendation === verdict).length)} {word}
+              {count(results.filter(is).length)} {word}
             </Badge>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
-import { Link, useBlocker, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -15,6 +15,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
 import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {
@@ -43,11 +44,7 @@ function PolicyEditor({ project }: { project: ProjectView }) {
     inline: true,
     onDone: () => setReviewing(false),
   });
-  useBlocker({
-    shouldBlockFn: () =>
-      changes > 0 && !window.confirm('The policy has changes that are not saved. Leave the page?'),
-    enableBeforeUnload: () => changes > 0,
-  });
+  useAskBeforeLeaving('The policy', changes > 0);
   return (
     <Page
       title="Policy"

@@ -8,6 +8,7 @@ import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
 import { explainPattern } from './explain-pattern.ts';
 import { useSaveProject } from './use-save-project.ts';
 
@@ -24,6 +25,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
   const save = useSaveProject(project, 'The allowed domains are saved.');
   const patterns = linesOf(text);
   const changed = patterns.join('\n') !== saved;
+  useAskBeforeLeaving('The list of allowed domains', changed);
   return (
     <Section title="Allowed domains" lead="Client keys work only from these origins. Server keys need none.">
       <form

@@ -14,6 +14,7 @@ import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
+import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
 import { useSaveProject } from './use-save-project.ts';
 
 /** Every number of the project, in the order of the contract's table. */
@@ -45,6 +46,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   const [values, setValues] = useState(initial);
   const save = useSaveProject(project, 'The limits are saved and apply to new requests.');
   const changed = JSON.stringify(values) !== JSON.stringify(initial);
+  useAskBeforeLeaving('The form of limits', changed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(patchOf(initial, values));

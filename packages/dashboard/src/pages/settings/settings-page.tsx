@@ -8,6 +8,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
 import { AllowedDomains } from './allowed-domains.tsx';
 import { ArchiveProject } from './archive-project.tsx';
 import { Limits, limitsKey } from './limits.tsx';
@@ -37,6 +38,7 @@ export function SettingsPage() {
 function Name({ project, disabled }: { project: ProjectView; disabled: boolean }) {
   const [name, setName] = useState(project.name);
   const save = useSaveProject(project, 'The name is saved.');
+  useAskBeforeLeaving('The name', name.trim() !== project.name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate({ name: name.trim() });

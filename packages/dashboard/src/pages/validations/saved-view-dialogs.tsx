@@ -151,7 +151,10 @@ function ViewRow({ projectId, view }: { projectId: string; view: SavedView }) {
         }
       />
       <div className="pt-1.5">
-        <CheckBox checked={view.shared} onChange={(shared) => share.mutate(shared)}>
+        <CheckBox
+          checked={share.isPending ? share.variables : view.shared}
+          onChange={(shared) => share.mutate(shared)}
+        >
           Shared with everybody who can see this project
         </CheckBox>
       </div>

@@ -89,8 +89,8 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           </p>
         </section>
       )}
-      {detail.signals.length > 0 && <Signals signals={detail.signals} />}
       <Facts projectId={projectId} detail={detail} range={range} />
+      {detail.signals.length > 0 && <Signals signals={detail.signals} />}
       <details>
         <summary className="cursor-pointer font-semibold">
           {plural(passed.length, 'check')} without a problem

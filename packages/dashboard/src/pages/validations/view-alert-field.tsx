@@ -17,7 +17,7 @@ export function ViewAlertField({ value, onChange }: ViewAlertFieldProps) {
         Alert when it matches often
       </CheckBox>
       {value !== null && (
-        <span className="flex items-center gap-1.5 text-soft">
+        <span className="flex flex-wrap items-center gap-1.5 whitespace-nowrap text-soft">
           from
           <input
             type="number"
