@@ -92,6 +92,12 @@ function titledColumn([first, ...rows]: readonly CsvRow[]): number {
   return rows.some(({ cells }) => cells[address]?.includes('@')) ? address : -1;
 }
 
+/** Every browser and Node have it. This package has the types of neither. */
+declare const TextDecoder: new (
+  encoding: string,
+  options?: { readonly fatal: boolean },
+) => { decode(bytes: Uint8Array): string };
+
 function decode(bytes: Uint8Array): { text: string; windows1252: boolean } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), windows1252: false };
