@@ -10,7 +10,7 @@ import { findProject } from './projects.ts';
 
 const MAX_VIEWS = 50;
 /** Each costs a query a minute. */
-export const MAX_ALERTS = 10;
+const MAX_ALERTS = 10;
 const MAX_MATCHES = 1_000_000;
 const MAX_NAME_LENGTH = 60;
 const MAX_VALUE_LENGTH = 300;
