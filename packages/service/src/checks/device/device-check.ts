@@ -30,7 +30,8 @@ export const deviceCheck: Check = {
         : { ...deviceMetadata(device), ...finding.metadata };
     if (device.overThreshold) {
       const error = `Device was used with ${device.otherAddresses} other addresses`;
-      if (!device.flagsOnly) return { result: 'failed', error, signals, metadata };
+      if (!device.flagsOnly || finding.result === 'failed')
+        return { result: 'failed', error, signals, metadata };
       return { result: 'failed', error: `${error}, ${ONLY_CLAIMED}`, atMost: 'flag', signals, metadata };
     }
     return finding.result === 'passed'
