@@ -165,7 +165,8 @@ export function eventsContract(stores: Stores): void {
       });
       expect((await store.events.webhooks.find(webhook.id))?.failingSince).toBeNull();
       expect(await deliveries.resend(caller.project.id, second.id)).toBe(true);
-      expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toHaveLength(1);
+      // The earlier attempts still count.
+      expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toMatchObject([{ attempts: 3 }]);
     });
 
     it('waits while the webhook is switched off, and goes out when it is on again', async () => {

@@ -166,12 +166,12 @@ export function deliveryStore(database: Database) {
       );
       return row && toDelivery(row);
     },
-    /** Makes it due immediately, whatever its state. */
+    /** Makes it due immediately, whatever its state. Its attempts go on counting. */
     async resend(projectId: string, id: string): Promise<boolean> {
       return hasChanged(
         database,
         statement(
-          `UPDATE delivery SET state = 'pending', next_at = 0, attempts = 0, lease = NULL, lease_until = NULL,
+          `UPDATE delivery SET state = 'pending', next_at = 0, lease = NULL, lease_until = NULL,
              done_at = NULL WHERE project_id = ? AND id = ? RETURNING id`,
           projectId,
           id,
