@@ -188,4 +188,13 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
       'pattern_burst',
     ]);
   });
+
+  it('gives a network’s neighbours a signal after 20 requests, and no action', async () => {
+    const project = await service.makeProject();
+    const neighbour = (index: number) =>
+      claim(project, `81.2.90.${index + 1}`, { email: `${LETTERS.charAt(index)}.neighbour@gmail.com` });
+    for (let index = 0; index < 19; index += 1) expect((await neighbour(index)).signals).toEqual([]);
+    for (let index = 19; index < 21; index += 1) await neighbour(index);
+    expect(await neighbour(21)).toMatchObject({ recommendation: 'allow', signals: ['network_burst'] });
+  });
 });
