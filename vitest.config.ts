@@ -43,8 +43,8 @@ export default defineConfig({
     ],
     exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
-    // Tests mostly wait for processes, disks and timers: three files at a time fill two cores.
-    maxWorkers: 3,
+    // Tests mostly wait for processes, disks and timers: four files at a time fill two cores.
+    maxWorkers: 4,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 180_000,

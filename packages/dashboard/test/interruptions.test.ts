@@ -127,6 +127,8 @@ describe('a page that cannot be loaded', () => {
   ])('keeps the current page and what was typed there, and can be tried again: %s', async (name, file) => {
     const { page, close } = await open(`${PROJECT}/settings`);
     const files = await failFiles(page, file);
+    // Settings ask before text is lost.
+    page.on('dialog', (dialog) => void dialog.accept());
     await page.getByLabel('Name', { exact: true }).fill('Half a name');
     await page.getByRole('link', { name }).click();
     await page.getByText('That page could not be loaded').first().waitFor();

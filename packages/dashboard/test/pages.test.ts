@@ -278,8 +278,11 @@ async function showAs(page: Page, { colorScheme, viewport }: (typeof LOOKS)[numb
   await page.setViewportSize(viewport);
 }
 
-async function expectNoFault(page: Page): Promise<void> {
-  expect(await seriousViolations(page)).toEqual([]);
+/** What colours and width can change. */
+const OF_THE_LOOK = ['color-contrast', 'scrollable-region-focusable', 'link-in-text-block'];
+
+async function expectNoFault(page: Page, rules?: readonly string[]): Promise<void> {
+  expect(await seriousViolations(page, rules)).toEqual([]);
   expect(await overflow(page)).toBe(0);
 }
 
@@ -317,7 +320,7 @@ describe('in light and wide, and in dark at a phone’s width', () => {
       await open?.(page);
       await expectNoFault(page);
       await showAs(page, second);
-      await expectNoFault(page);
+      await expectNoFault(page, OF_THE_LOOK);
     },
   );
 

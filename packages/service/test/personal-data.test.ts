@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetPerson } from '../dist/administration/forget-person.js';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
-const REQUESTS = 10_000;
+const REQUESTS = 3_000;
 const AT_ONCE = 100;
 /** Only the addresses, fingerprints, user agents and idempotency keys below contain this text. */
 const MARK = 'zqsecret';

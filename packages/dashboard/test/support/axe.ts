@@ -14,12 +14,12 @@ interface Violation {
 /**
  * The serious and critical problems that axe finds on the page, in words for a failed test. To save time it looks only
  * at the first rows of a table, because the others are made the same way, and only at an open dialog or menu, not at the
- * page behind it.
+ * page behind it. `rules`: only these.
  */
-export async function seriousViolations(page: Page): Promise<string[]> {
+export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Run through the debugger, because the page’s content security policy forbids added scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: Violation[] }> };
     };
@@ -28,8 +28,8 @@ export async function seriousViolations(page: Page): Promise<string[]> {
       exclude: [['tbody tr:nth-child(n+7)']],
     };
     // Without details of what passed, which take time to collect.
-    return (await axe.run(context, { resultTypes: ['violations'] })).violations;
-  });
+    return (await axe.run(context, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
+  }, rules);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

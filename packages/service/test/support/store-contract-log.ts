@@ -46,7 +46,7 @@ export function logContract(stores: Stores): void {
             failed: ['roleEmail'],
             shape: 'a.a99',
             sdkVersion: 'js/1',
-            checksJson: '{"mx":{"pass":true,"error":"quotes \\" and ünïcode ’"}}',
+            checksJson: '{"mx":["quotes \\" and ünïcode ’",0.2]}',
           },
         }),
       ]);
@@ -69,7 +69,7 @@ export function logContract(stores: Stores): void {
         recommendation: 'flag',
         failed: ['roleEmail', 'device'],
         signals: ['relay_email', 'device_reuse'],
-        checksJson: '{"mx":{"pass":true,"error":"quotes \\" and ünïcode ’"}}',
+        checksJson: '{"mx":["quotes \\" and ünïcode ’",0.2]}',
         latencyMs: 1.25,
         history: {
           inboxReused: false,
