@@ -5,9 +5,12 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 
 /** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 20 minutes. */
 const SLOW = [
+  'packages/cli/test/feeds.test.ts',
+  'packages/dashboard/test/two-people.test.ts',
   'packages/service/test/feeds-killed.test.ts',
   'packages/service/test/docs-site.test.ts',
   'packages/service/test/feeds-memory.test.ts',
+  'packages/service/test/guides.test.ts',
   // 20,000 and 50,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
   'packages/service/test/time-machine-sample.test.ts',
@@ -43,8 +46,8 @@ export default defineConfig({
     ],
     exclude: [...configDefaults.exclude, ...leftOut],
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
-    // Tests mostly wait for processes, disks and timers: four files at a time fill two cores.
-    maxWorkers: 4,
+    // Tests mostly wait for processes, disks and timers: three files at a time fill two cores. Four take as long.
+    maxWorkers: 3,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
     testTimeout: 120_000,
     hookTimeout: 180_000,
