@@ -5,6 +5,11 @@ const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
   dns: { title: 'DNS', about: 'Can the resolver find well-known mail domains?' },
   domains: { title: 'Domain data', about: 'Throwaway domains, relays and providers.' },
   networks: { title: 'Network data', about: 'Tor, VPN, proxy and hosting ranges.' },
+  resources: { title: 'Resources', about: 'Open files and DNS sockets of this process.' },
+  clientAddress: {
+    title: 'Client addresses',
+    about: 'Does the service see callers’ own addresses behind a proxy?',
+  },
   feeds: { title: 'Feeds', about: 'Is the data refreshed on schedule?' },
 };
 
