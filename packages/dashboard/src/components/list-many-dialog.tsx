@@ -91,7 +91,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
         <p className="text-soft">
           {values.length === 0
             ? 'Nothing is chosen.'
-            : `This adds ${entries} to the ${LISTS[list]}. From now on, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
+            : `This adds ${entries} to the ${LISTS[list]}. ${days === '' ? 'From now on' : `For ${plural(Number(days), 'day')}`}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
         </p>
         {others > 0 && (
           <Notice kind="warn">
