@@ -33,8 +33,8 @@ export function createHealth(parts: HealthParts): ReadHealth {
       ...(cfHeaderForged?.() && {
         clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
       }),
-      domains: dataHealth('domains', data, now()),
-      networks: dataHealth('networks', data, now()),
+      domains: dataHealth('domains', data, config.feeds, now()),
+      networks: dataHealth('networks', data, config.feeds, now()),
       ...(feeds !== undefined && { feeds }),
     });
   };
@@ -44,6 +44,7 @@ export function createHealth(parts: HealthParts): ReadHealth {
 function dataHealth(
   list: 'domains' | 'networks',
   { domainList, ipRanges, origins }: CurrentData,
+  feeds: Config['feeds'],
   now: number,
 ): ComponentHealth {
   const { version } = list === 'domains' ? domainList() : ipRanges();
@@ -55,7 +56,9 @@ function dataHealth(
     `The ${list === 'domains' ? 'domain lists are' : 'network data is'} from ${age.day}, ${age.days} days ago.`,
     loss &&
       `Of the throwaway domains in use on a day, lists that are ${loss.days} days old have ${Math.round(100 * loss.share)}%.`,
-    'Set POSTERN_FEEDS=on, or bring newer data with postern feeds import; postern feeds doctor says what that would gain.',
+    feeds === 'off'
+      ? 'Set POSTERN_FEEDS=on, or bring newer data with postern feeds import; postern feeds doctor says what that would gain.'
+      : 'The feeds are on and will replace it; if it stays old, postern feeds status says why.',
   ];
   return { status: 'degraded', message: message.filter(Boolean).join(' '), ...facts };
 }
