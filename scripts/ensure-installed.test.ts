@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT } from './checkout.mjs';
 import { hasDevelopersTools, missingPackages } from './ensure-installed.mjs';
 
 const wanted = {
@@ -36,4 +39,31 @@ test('a developer’s install is recognised by its dev dependencies', () => {
   const withPeer = { ...installed, 'node_modules/vitest': { version: '4.0.0' } };
   expect(hasDevelopersTools(wanted, withPeer)).toBe(false);
   expect(hasDevelopersTools(wanted, { ...withPeer, 'node_modules/linter': { version: '2.0.0' } })).toBe(true);
+});
+
+test('what npm start compiles needs no package of the developers', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const used: { name: string; folder: string; by: string }[] = [];
+  for (const folder of readdirSync(join(ROOT, 'packages'))) {
+    const path = (...names: string[]) => join(ROOT, 'packages', folder, ...names);
+    const { compilerOptions } = JSON.parse(readFileSync(path('tsconfig.json'), 'utf8'));
+    for (const name of compilerOptions.types ?? []) used.push({ name, folder, by: 'tsconfig.json' });
+    const files = readdirSync(path('src'), { recursive: true })
+      .map(String)
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name));
+    for (const file of files)
+      for (const [, name] of readFileSync(path('src', file), 'utf8').matchAll(
+        /\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g,
+      ))
+        if (name !== undefined) used.push({ name, folder, by: file });
+  }
+  expect(used.length).toBeGreaterThan(10);
+  const locked = (folder: string, name: string) =>
+    packages[`packages/${folder}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+  // The compiler is content with the types of a package (react's are installed for everybody).
+  const developers = used.filter(({ name, folder }) => {
+    const types = locked(folder, `@types/${name}`);
+    return locked(folder, name)?.dev && (types === undefined || types.dev);
+  });
+  expect(developers).toEqual([]);
 });
