@@ -1,5 +1,6 @@
+import type { Rule } from '@postern/contract/rules';
 import { expect, it } from 'vitest';
-import { draftOf, EMPTY_DRAFT, localTime, newRule, ruleChange, rulesWith } from './rule-draft.ts';
+import { draftId, draftOf, EMPTY_DRAFT, localTime, newRule, ruleChange, rulesWith } from './rule-draft.ts';
 
 const VIEW = {
   id: 'night',
@@ -41,7 +42,10 @@ it('replays a draft in the place of its rule, or as the last one', () => {
     'flag',
     'block',
   ]);
-  expect(rulesWith(rules, draftOf(view), undefined)).toHaveLength(3);
+  const ids = (before: readonly Rule[]) =>
+    rulesWith(before, draftOf(view), draftId(before)).map(({ id }) => id);
+  expect(ids(rules)).toEqual(['first', 'night', 'draft_1']);
+  expect(ids([{ ...VIEW, id: 'draft_1' }])).toEqual(['draft_1', 'draft_2']);
 });
 
 it('reads and writes local times', () => {

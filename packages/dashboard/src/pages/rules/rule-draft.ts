@@ -62,12 +62,17 @@ export function ruleChange(before: RuleDraft, after: RuleDraft): RuleChangeReque
   };
 }
 
-/** The ID of a draft in the time machine, if it is not a rule yet. No rule can have it. */
-export const DRAFT_ID = 'draft_of_a_new_rule';
+/** An ID for a draft that is not a rule yet, which none of the rules has. */
+export function draftId(rules: readonly Pick<Rule, 'id'>[]): string {
+  const taken = new Set(rules.map(({ id }) => id));
+  let number = 1;
+  while (taken.has(`draft_${number}`)) number += 1;
+  return `draft_${number}`;
+}
 
-/** All rules with the draft among them: in its place, or at the end. */
-export function rulesWith(rules: readonly Rule[], draft: RuleDraft, id: string | undefined): Rule[] {
-  const written = { ...newRule(draft), id: id ?? DRAFT_ID, mode: draft.mode } as Rule;
+/** All rules with the draft among them: in the place of the rule with its ID, or at the end. */
+export function rulesWith(rules: readonly Rule[], draft: RuleDraft, id: string): Rule[] {
+  const written = { ...newRule(draft), id, mode: draft.mode } as Rule;
   const known = rules.some((rule) => rule.id === id);
   return known ? rules.map((rule) => (rule.id === id ? written : rule)) : [...rules, written];
 }

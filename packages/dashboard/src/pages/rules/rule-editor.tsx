@@ -15,7 +15,7 @@ import { useSettled } from '../../components/use-settled.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';
-import { DRAFT_ID, newRule, type RuleDraft, ruleChange, rulesWith } from './rule-draft.ts';
+import { draftId, newRule, type RuleDraft, ruleChange, rulesWith } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 import { ruleSentence } from './rule-words.ts';
@@ -39,6 +39,7 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
   const { fault, warnings, sentence } = useCheck(project.id, draft.when);
   const save = useSave(project.id, rule, start, draft);
   const ready = fault === null && sentence !== null && draft.name.trim() !== '';
+  const replayedId = rule?.id ?? draftId(project.rules);
   const saveText = rule === undefined ? 'Create the rule' : 'Save the rule';
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -84,8 +85,8 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
       {replaying && (
         <TimeMachine
           projectId={project.id}
-          edited={{ rules: rulesWith(project.rules, draft, rule?.id) }}
-          draft={[rule?.id ?? DRAFT_ID, draft.name]}
+          edited={{ rules: rulesWith(project.rules, draft, replayedId) }}
+          draft={[replayedId, draft.name]}
           lead="What past sign-ups would have been answered with this rule among the others."
           backText="Back to the rule"
           onClose={() => setReplaying(false)}
