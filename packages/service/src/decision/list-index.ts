@@ -33,6 +33,8 @@ const RANK = { person: 6_000, device: 5_000, range: 4_000, domain: 3_000, asn: 2
 /** The keyed hashes of the log. */
 const HASH = /^[\w-]{22}$/;
 const COUNTRY = /^[A-Z]{2}$/;
+/** RFC 1035, section 2.3.4, without the last dot. A rule can ask for any text. */
+const LONGEST_DOMAIN = 253;
 
 /** From a value to the time when its entry ends. */
 type Ends = Map<string, number>;
@@ -76,6 +78,8 @@ export class ListIndex {
         lives(this.#hashedPeople(hashInbox), value, now)
       );
     if (COUNTRY.test(value)) return lives(this.#countries, value, now);
+    // Each label is looked up with all that follow it, which takes long for a text with a thousand dots.
+    if (value.length > LONGEST_DOMAIN) return false;
     const range = value.includes('/') ? parseCidr(value) : undefined;
     if (range === undefined) return this.longestDomain(value, now) !== undefined;
     return this.#longestRange(range.base, now, range.prefixLength) !== undefined;

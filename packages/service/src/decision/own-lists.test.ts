@@ -3,6 +3,7 @@ import { inboxOf } from '../../test/support/inbox-of.ts';
 import { parseIpAddress } from '../model/ip-address.ts';
 import type { NetworkFacts } from '../model/network-facts.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { ListIndex } from './list-index.ts';
 import { findListing } from './own-lists.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
@@ -44,6 +45,12 @@ const COVERING = [
   ['AS64500'],
   ['country:DE'],
 ];
+
+it('a text that is longer than any domain is not looked up, whatever its end', () => {
+  const index = new ListIndex([{ value: 'shop.example' }]);
+  const covers = (labels: number) => index.covers(`${'a.'.repeat(labels)}shop.example`, NOW, String);
+  expect([covers(0), covers(120), covers(121)]).toEqual([true, true, false]);
+});
 
 describe('an entry covers', () => {
   it.each(COVERING.flat())('the request, if it is %s', (value) => {

@@ -33,6 +33,13 @@ function wordAt(source: string, start: number): string {
   return /^(\w{1,30}|.)/su.exec(source.slice(start, start + 40))?.[0] ?? '';
 }
 
+/** A word that CEL keeps for itself, such as `if` or `package`. `if ip.known` gets the advice of other languages. */
+export function explainReserved(source: string, start: number): Advice {
+  const [written = '', word = ''] = /^(\w*)\s*/.exec(source.slice(start)) ?? [];
+  if (/^(if|not|when)$/i.test(word)) return explainCharacter(source, start + written.length);
+  return { start, message: `CEL keeps the word “${word}” for itself. If it is a text, write "${word}".` };
+}
+
 /** A character or a word that cannot stand where it is. */
 export function explainCharacter(source: string, start: number): Advice {
   // `not email.role` and `if ip.known` are read as a name with something behind it.

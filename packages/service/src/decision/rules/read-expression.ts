@@ -6,6 +6,7 @@ import {
   explainCharacter,
   explainExpected,
   explainLimit,
+  explainReserved,
   explainToken,
 } from './explain-syntax.ts';
 import {
@@ -107,7 +108,7 @@ function explain(source: string, { code, summary, node, range }: ParseError | Ce
   if (code === 'unexpected_character') return explainCharacter(source, start);
   if (code === 'expected_token') return explainExpected(source, start, summary);
   if (code === 'unexpected_token') return explainToken(source, start);
-  if (code === 'reserved_identifier') return explainCharacter(source, start + wordLength(source, start));
+  if (code === 'reserved_identifier') return explainReserved(source, start);
   if (code === 'limit_exceeded') return { start, message: explainLimit(summary) };
   const message = EXPLAINED_CODES[code] ?? (isNode(node) ? explainNode(code, summary, node) : undefined);
   if (message !== undefined) return { start, message };
@@ -116,7 +117,6 @@ function explain(source: string, { code, summary, node, range }: ParseError | Ce
 }
 
 const isNode = (node: ParseError['node']): node is ASTNode => node !== undefined && 'op' in node;
-const wordLength = (source: string, start: number) => /^\w*\s*/.exec(source.slice(start))?.[0].length ?? 0;
 
 function explainNode(code: string, summary: string, node: ASTNode): string | undefined {
   switch (code) {

@@ -37,6 +37,17 @@ const NUMBERS: Readonly<Record<string, (one: number, other: number) => number>> 
 
 type ArithmeticNode = Extract<ASTNode, { op: '+' | '-' | '*' | '/' | '%' }>;
 
+/** One for all: a rule can fail for every element of a list, and a new error takes 20 µs for its stack. */
+const NOT_WHOLE = new RangeError('The result is no whole number, or too large.');
+
+/** Fails if the number is infinite or too large. */
+export function wholePart(number: number): number {
+  const whole = Math.trunc(number);
+  if (!Number.isSafeInteger(whole)) throw NOT_WHOLE;
+  // -0 becomes 0.
+  return whole + 0;
+}
+
 /** Whole numbers are exact up to 2^53. What is beyond, and a division by zero, is an error. */
 export function arithmetic({ op, start }: ArithmeticNode, left: Code, right: Code): Code {
   const { type } = left;
@@ -52,10 +63,7 @@ export function arithmetic({ op, start }: ArithmeticNode, left: Code, right: Cod
     type,
     run: (context, variable) => {
       const result = compute(left.run(context, variable) as number, right.run(context, variable) as number);
-      if (type === 'double') return result;
-      const whole = Math.trunc(result);
-      if (!Number.isSafeInteger(whole)) throw new RangeError('The result is no whole number, or too large.');
-      return whole + 0;
+      return type === 'double' ? result : wholePart(result);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { RULE_FACTS, RULE_FUNCTIONS, type RuleFactName } from '@postern/contract/rules';
 import { TOO_LARGE } from './explain-syntax.ts';
 import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
-import { arithmetic, comparison, sameValue } from './rule-arithmetic.ts';
+import { arithmetic, comparison, sameValue, wholePart } from './rule-arithmetic.ts';
 import { type Code, ExpressionError, type RuleContext, type Value, type ValueType } from './rule-context.ts';
 import { isChangedByHistory } from './rule-facts.ts';
 import type { FactUse } from './rule-uses.ts';
@@ -187,7 +187,7 @@ function call(node: Extract<ASTNode, { op: 'call' }>, scope: Scope): Code {
     );
   if (name === 'double') return { type: 'double', run: first.run };
   if (name === 'int')
-    return { type: 'int', run: (context, variable) => Math.trunc(first.run(context, variable) as number) };
+    return { type: 'int', run: (context, variable) => wholePart(first.run(context, variable) as number) };
   if (name === 'string')
     return { type: 'string', run: (context, variable) => String(first.run(context, variable)) };
   throw unknownFunction(name, start);
