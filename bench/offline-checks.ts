@@ -34,7 +34,7 @@ export async function measureOfflineChecks(): Promise<OfflineFigures> {
     domainList: () => domainList,
     ipRanges: () => ipRanges,
     infrastructure: undefined,
-    nameServers: undefined,
+    zone: undefined,
     operatorDatabase: undefined,
   });
   const addresses = sampleAddresses();

@@ -33,6 +33,7 @@ const EXPLANATIONS: Readonly<Record<CheckName, Explain>> = {
     disposableSource(facts, error),
     disposableEvidence(facts.evidence),
     disposableRule(facts),
+    facts.parking === undefined ? '' : `parked at ${text(facts.parking)}`,
     turnedBad(facts.turnedBad),
   ],
   mx: (facts, pass, error) => [

@@ -29,7 +29,20 @@ export const SIGNALS = {
   disposable_infrastructure: {
     check: 'disposable',
     checkFails: 'never',
-    meaning: 'The domain is on no list, but shares mail hosts or name servers with mostly listed domains.',
+    meaning:
+      'The domain is on no list, but shares mail hosts, their network, or name servers with mostly listed domains; see `evidence`.',
+  },
+  parked_domain: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'No list has the domain, and a parking service receives its mail or runs its name servers; see `parking`. Such a name is for sale, expired or a misspelling, and hardly anybody reads mail there. Name servers are known from the second request on.',
+  },
+  wildcard_mail: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'No list has the domain, and every name under it receives mail, made-up ones too. Throwaway services do this, but so do people with a mail host of their own: a hint, no proof. Known from the second request on.',
   },
   listing_suspect: {
     check: 'disposable',
@@ -192,6 +205,8 @@ export const POLICY_SIGNALS = [
   'dns_no_answer',
   'random_local_part',
   'new_domain',
+  'parked_domain',
+  'wildcard_mail',
   'cheap_ending',
   'domain_turned_bad',
   'subdomain_churn',

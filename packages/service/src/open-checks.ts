@@ -8,6 +8,7 @@ import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { lookUpNetwork } from './lookup/network-lookup.ts';
 import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import { parseIpAddress } from './model/ip-address.ts';
 import type { LookUpNetwork } from './model/network-facts.ts';
 import { whyUnreadable } from './model/why-unreadable.ts';
 
@@ -39,13 +40,20 @@ export async function openChecks(
   const checks = builtInChecks({
     domainList: data.domainList,
     ipRanges: data.ipRanges,
-    infrastructure: config.learning ? createMailInfrastructure() : undefined,
-    nameServers: config.learning ? mail.nameServers : undefined,
+    infrastructure: config.learning
+      ? createMailInfrastructure({ networkNumber: (address) => networkNumber(data, address) })
+      : undefined,
+    zone: config.learning ? mail.zone : undefined,
     operatorDatabase,
     registeredOn: await openDomainDates(config),
   });
   const network: LookUpNetwork = (ip) => lookUpNetwork({ ranges: data.ipRanges, operatorDatabase }, ip);
   return { data, mail, checks, network };
+}
+
+function networkNumber(data: CurrentData, address: string): number | undefined {
+  const ip = parseIpAddress(address);
+  return ip === undefined ? undefined : data.ipRanges().lookup(ip).asn;
 }
 
 async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDatabase | undefined> {

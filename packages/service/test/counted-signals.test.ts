@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ordinaryMail } from './support/dns-server.ts';
+import { ordinaryMail, type ZoneEntry } from './support/dns-server.ts';
 import type { Answer } from './support/http-client.ts';
 import {
   createKey,
@@ -22,10 +22,25 @@ const ONE_ADDRESS = Object.fromEntries(
   ]),
 );
 
+/** One domain at a parking service, and one where every name has a mail host. */
+const PARKED: Record<string, ZoneEntry> = {
+  ...ordinaryMail('for-sale-house.net'),
+  'for-sale-house.net': { MX: [[10, 'mx.for-sale-house.net']], NS: ['ns1.sedoparking.com'] },
+};
+const CATCH_ALL = 'open-house-mail.net';
+
 let service: TestService;
 beforeAll(async () => {
-  const zone = { ...KNOWN_MAIL, ...ordinaryMail('new-shop.net', ...NAMES), ...ONE_ADDRESS };
-  service = await startService({ zone });
+  const zone: Record<string, ZoneEntry> = {
+    ...KNOWN_MAIL,
+    ...ordinaryMail('new-shop.net', CATCH_ALL, ...NAMES),
+    ...ONE_ADDRESS,
+    ...PARKED,
+  };
+  service = await startService({
+    zone: (name) =>
+      name.endsWith(`.${CATCH_ALL}`) ? { MX: [[10, `mx.${CATCH_ALL}`]], A: ['93.184.216.35'] } : zone[name],
+  });
 });
 afterAll(() => service?.close());
 
@@ -62,6 +77,24 @@ describe('disposable_infrastructure', () => {
       pass: true,
       metadata: { evidence: { kind: 'mail-address', shared: '81.2.69.200', listed: 3 } },
     });
+  });
+});
+
+describe('parked_domain and wildcard_mail', () => {
+  it('come with the request after the first one, and are flagged only if the policy says so', async () => {
+    const project = await service.makeProject(flagging('parked_domain'));
+    const ask = async (domain: string) => (await project.validate({ email: `jane.doe@${domain}` })).json;
+    for (const domain of ['for-sale-house.net', CATCH_ALL, 'new-shop.net']) {
+      expect(await ask(domain), domain).toMatchObject({ recommendation: 'allow', signals: [] });
+    }
+    await expect.poll(async () => (await ask('for-sale-house.net')).signals).toEqual(['parked_domain']);
+    expect(await ask('for-sale-house.net')).toMatchObject({
+      recommendation: 'flag',
+      checks: { disposable: { pass: true, metadata: { parking: 'sedoparking.com' } } },
+    });
+    await expect.poll(async () => (await ask(CATCH_ALL)).signals).toEqual(['wildcard_mail']);
+    expect(await ask(CATCH_ALL)).toMatchObject({ recommendation: 'allow' });
+    expect(await ask('new-shop.net')).toMatchObject({ recommendation: 'allow', signals: [] });
   });
 });
 

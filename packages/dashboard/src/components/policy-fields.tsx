@@ -49,6 +49,8 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   dns_no_answer: 'DNS silent about the domain only',
   random_local_part: 'Generated local part',
   new_domain: 'Domain registered within 30 days',
+  parked_domain: 'Unlisted domain at a parking service',
+  wildcard_mail: 'Unlisted domain where every name receives mail',
   cheap_ending: 'Unlisted domain on a very cheap ending',
   domain_turned_bad: 'Domain whose people turned out bad',
   subdomain_churn: 'Many new names under one domain',

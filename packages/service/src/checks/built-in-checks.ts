@@ -1,4 +1,4 @@
-import type { NameServerLookup } from '../lookup/dns/name-server-lookup.ts';
+import type { ZoneLookup } from '../lookup/dns/zone-lookup.ts';
 import type { DomainDates } from '../lookup/domain-dates.ts';
 import type { DomainList } from '../lookup/domain-list.ts';
 import type { IpRanges } from '../lookup/ip-ranges.ts';
@@ -20,7 +20,7 @@ export interface CheckData {
   readonly domainList: () => DomainList;
   readonly ipRanges: () => IpRanges;
   readonly infrastructure: MailInfrastructure | undefined;
-  readonly nameServers: NameServerLookup | undefined;
+  readonly zone: ZoneLookup | undefined;
   readonly operatorDatabase: OperatorDatabase | undefined;
   readonly registeredOn?: DomainDates | undefined;
 }

@@ -45,7 +45,10 @@ export function readCuration(): DomainCuration {
       ...firstColumn('mail-hosts/throwaway-addresses.tsv'),
     ],
     businessMailHosts: readWords('mail-hosts/business.txt'),
-    sharedMailHosts: readWords('mail-hosts/shared.txt'),
-    sharedNameServers: [...readWords('name-servers/shared.txt'), ...ROUTE_53],
+    sharedMailHosts: ['shared', 'parking'].flatMap((name) => readWords(`mail-hosts/${name}.txt`)),
+    sharedNameServers: [
+      ...['shared', 'parking'].flatMap((name) => readWords(`name-servers/${name}.txt`)),
+      ...ROUTE_53,
+    ],
   };
 }

@@ -8,6 +8,7 @@ const to = (exchange: string, ...addresses: string[]): MailRoute => ({
   implicit: false,
   hosts: [{ exchange, priority: 10, addresses }],
 });
+const zone = (...nameServers: string[]) => ({ nameServers });
 const NOWHERE: MailRoute = { status: 'no-records' };
 
 describe('infrastructure memory', () => {
@@ -130,27 +131,27 @@ describe('infrastructure memory', () => {
     const memory = remember();
     const route = to('mx.own.example');
     for (let index = 0; index < 12; index += 1) {
-      const servers = [`ns${index % 3}.hidden.example`, 'ns.hidden.example'];
+      const servers = zone(`ns${index % 3}.hidden.example`, 'ns.hidden.example');
       memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, servers);
     }
-    expect(memory.suspect('own.example', route, ['ns7.hidden.example'])).toMatchObject({
+    expect(memory.suspect('own.example', route, zone('ns7.hidden.example'))).toMatchObject({
       kind: 'name-server',
       shared: 'hidden.example',
       listed: 12,
     });
     expect(memory.suspect('own.example', route)).toBeUndefined();
-    expect(memory.suspect('own.example', route, ['ns1.other.example'])).toBeUndefined();
+    expect(memory.suspect('own.example', route, zone('ns1.other.example'))).toBeUndefined();
   });
 
   it('never counts a domain’s own name servers as shared', () => {
     const memory = remember();
-    memory.observe('own.example', to('mx.own.example'), true, ['ns1.own.example']);
+    memory.observe('own.example', to('mx.own.example'), true, zone('ns1.own.example'));
     expect(memory.size()).toBe(0);
   });
 
   it('clears name servers as soon as new domains outnumber the listed ones', () => {
     const memory = remember();
-    const servers = ['ns1.hidden.example'];
+    const servers = zone('ns1.hidden.example');
     for (let index = 0; index < 12; index += 1) {
       memory.observe(`d${index}.example`, to(`mx.d${index}.example`), true, servers);
     }
@@ -179,5 +180,26 @@ describe('infrastructure memory', () => {
     memory.observe('a.example', NOWHERE, true);
     expect(memory.size()).toBe(0);
     expect(memory.suspect('a.example', NOWHERE)).toBeUndefined();
+  });
+
+  it('needs far more listed domains at a network operator, and hardly any other there', () => {
+    const memory = createMailInfrastructure({
+      networkNumber: (address) => (address.startsWith('192.0.') ? 64_500 : undefined),
+    });
+    /** Each domain has a host, an address and a network of its own. */
+    const at = (index: number) => to(`mx.d${index}.example`, `192.0.${index}.1`);
+    for (let index = 0; index < 39; index += 1) memory.observe(`d${index}.example`, at(index), true);
+    expect(memory.suspect('new.example', at(200))).toBeUndefined();
+    memory.observe('d39.example', at(39), true);
+    expect(memory.suspect('new.example', at(200))).toEqual({
+      kind: 'mail-operator',
+      shared: 'AS64500',
+      listed: 40,
+      unlisted: 0,
+      suspects: 0,
+    });
+    expect(memory.suspect('new.example', to('mx.new.example', '198.51.100.1'))).toBeUndefined();
+    for (let index = 100; index < 111; index += 1) memory.observe(`d${index}.example`, at(index), false);
+    expect(memory.suspect('new.example', at(200))).toBeUndefined();
   });
 });

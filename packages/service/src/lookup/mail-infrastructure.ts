@@ -4,8 +4,17 @@ import { registrableDomain } from '../model/registrable-domain.ts';
 
 /** What an unlisted domain shares with listed ones. */
 export interface SharedInfrastructure {
-  readonly kind: 'mail-host' | 'mail-address' | 'mail-network' | 'name-server';
-  /** The host’s name, its address, the network in CIDR notation, or the domain that the name servers are under. */
+  readonly kind:
+    | 'mail-host'
+    | 'mail-address'
+    | 'mail-network'
+    | 'name-server'
+    | 'zone-contact'
+    | 'mail-operator';
+  /**
+   * The host’s name, its address, the network in CIDR notation, the domain that the name servers or the administrator’s
+   * mailbox are under, or the number of the operator’s network (`AS64500`).
+   */
   readonly shared: string;
   /** Distinct listed and unlisted domains seen there, without this one. */
   readonly listed: number;
@@ -14,21 +23,22 @@ export interface SharedInfrastructure {
   readonly suspects: number;
 }
 
-/** Callers leave out the hosts that serve ordinary mail, because sharing those with listed domains is not evidence. */
+/** What is known about the zone of a domain. */
+export interface ZonePlaces {
+  readonly nameServers: readonly string[];
+  /** The domain of the administrator’s mailbox. */
+  readonly contactDomain?: string;
+}
+
+/**
+ * Callers leave out hosts, name servers and contacts that serve everybody, because sharing those with listed domains is
+ * not evidence.
+ */
 export interface MailInfrastructure {
   /** Remembers where a domain’s mail goes, and whether the lists name the domain. */
-  readonly observe: (
-    domain: string,
-    route: MailRoute,
-    listed: boolean,
-    nameServers?: readonly string[],
-  ) => void;
+  readonly observe: (domain: string, route: MailRoute, listed: boolean, zone?: ZonePlaces) => void;
   /** The strongest evidence that the domain shares infrastructure with mostly listed ones, if any. */
-  readonly suspect: (
-    domain: string,
-    route: MailRoute,
-    nameServers?: readonly string[],
-  ) => SharedInfrastructure | undefined;
+  readonly suspect: (domain: string, route: MailRoute, zone?: ZonePlaces) => SharedInfrastructure | undefined;
   /** How many hosts, networks and name servers are remembered. */
   readonly size: () => number;
 }
@@ -36,6 +46,8 @@ export interface MailInfrastructure {
 interface Options {
   /** How many hosts, networks and name servers to remember. The least recently seen is dropped first. */
   readonly capacity?: number;
+  /** The number of the network that announces an address. */
+  readonly networkNumber?: (address: string) => number | undefined;
 }
 
 interface Threshold {
@@ -46,6 +58,8 @@ interface Threshold {
    * times more of them than listed ones, the place is ordinary hosting after all.
    */
   readonly suspectsAListed: number;
+  /** How many listed and how many unlisted domains are counted. More are not needed. */
+  readonly kept: number;
 }
 
 type Kind = SharedInfrastructure['kind'];
@@ -53,17 +67,18 @@ type Kind = SharedInfrastructure['kind'];
 /**
  * A mail host serves its own customers: three listed domains on it are not a coincidence. The same is true of its address,
  * which stays when each domain gets a host name of its own. A network holds many people’s
- * hosts and a name server many people’s domains, so they need more.
+ * hosts and a name server many people’s domains, so they need more. Most mail hosts are at an operator with thousands of
+ * customers, so only one where hardly anything but listed domains was ever seen is evidence.
  */
 const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
-  'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4 },
-  'mail-address': { listed: 3, share: 0.8, suspectsAListed: 4 },
-  'mail-network': { listed: 8, share: 0.9, suspectsAListed: 2 },
-  'name-server': { listed: 12, share: 0.95, suspectsAListed: 1 },
+  'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4, kept: 16 },
+  'mail-address': { listed: 3, share: 0.8, suspectsAListed: 4, kept: 16 },
+  'mail-network': { listed: 8, share: 0.9, suspectsAListed: 2, kept: 16 },
+  'name-server': { listed: 12, share: 0.95, suspectsAListed: 1, kept: 16 },
+  'zone-contact': { listed: 12, share: 0.95, suspectsAListed: 1, kept: 16 },
+  'mail-operator': { listed: 40, share: 0.97, suspectsAListed: 0.25, kept: 64 },
 };
 
-/** How many listed and how many unlisted domains are counted per place. More are not needed. */
-const DOMAINS_KEPT = 16;
 const DEFAULT_CAPACITY = 10_000;
 
 interface Place {
@@ -72,12 +87,12 @@ interface Place {
   readonly suspects: Set<string>;
 }
 
-const NONE: readonly string[] = [];
+const NO_ZONE: ZonePlaces = { nameServers: [] };
 
 /** Where a domain’s mail goes, as the keys of the remembered places. */
 interface MailLocation {
   readonly domain: string;
-  readonly nameServers: readonly string[];
+  readonly zone: ZonePlaces;
   /** Its registrable domain: its subdomains belong to one owner. */
   readonly owner: string;
   readonly sites: readonly Site[];
@@ -92,24 +107,25 @@ interface Site {
 /**
  * Learns from this process’s own look-ups which places on the internet serve listed domains: campaigns move to new
  * domains faster than to new servers. Holds domain names and counts, nothing about the people who used them, and at
- * most `capacity` places with `DOMAINS_KEPT` listed and as many unlisted domains each.
+ * most `capacity` places with `kept` listed and as many unlisted domains each.
  */
-export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Options = {}): MailInfrastructure {
+export function createMailInfrastructure(options: Options = {}): MailInfrastructure {
+  const { capacity = DEFAULT_CAPACITY, networkNumber = () => undefined } = options;
   const places = new BoundedMap<string, Place>(capacity);
   const memo = new WeakMap<MailRoute, MailLocation>();
 
   /** The same route object comes with every request for the domain while it is cached. */
-  const locate = (domain: string, route: MailRoute, nameServers: readonly string[]): MailLocation => {
+  const locate = (domain: string, route: MailRoute, zone: ZonePlaces): MailLocation => {
     if (route.status !== 'found') {
-      return { domain, nameServers, owner: domain, sites: [] };
+      return { domain, zone, owner: domain, sites: [] };
     }
     const cached = memo.get(route);
-    if (cached?.domain === domain && cached.nameServers === nameServers) {
+    if (cached?.domain === domain && cached.zone === zone) {
       return cached;
     }
     const owner = registrableDomain(domain) ?? domain;
-    const sites = [...sitesOf(owner, route.hosts, nameServers)];
-    const whereabouts = { domain, nameServers, owner, sites };
+    const sites = [...sitesOf(owner, route.hosts, zone, networkNumber)];
+    const whereabouts = { domain, zone, owner, sites };
     memo.set(route, whereabouts);
     return whereabouts;
   };
@@ -121,14 +137,14 @@ export function createMailInfrastructure({ capacity = DEFAULT_CAPACITY }: Option
   };
 
   return {
-    observe(domain, route, listed, nameServers = NONE) {
-      const { owner, sites } = locate(domain, route, nameServers);
+    observe(domain, route, listed, zone = NO_ZONE) {
+      const { owner, sites } = locate(domain, route, zone);
       for (const site of sites) {
         note(site, touch(site.key), owner, listed);
       }
     },
-    suspect(domain, route, nameServers = NONE) {
-      const { owner, sites } = locate(domain, route, nameServers);
+    suspect(domain, route, zone = NO_ZONE) {
+      const { owner, sites } = locate(domain, route, zone);
       // Sites come strongest kind first.
       for (const site of sites) {
         const place = places.peek(site.key);
@@ -148,10 +164,11 @@ function note(site: Site, place: Place, owner: string, listed: boolean): void {
   place.listed.delete(owner);
   place.unlisted.delete(owner);
   place.suspects.delete(owner);
+  const { kept, suspectsAListed } = THRESHOLDS[site.kind];
   if (suspect) {
-    keep(place.suspects, owner, THRESHOLDS[site.kind].suspectsAListed * DOMAINS_KEPT + 1);
+    keep(place.suspects, owner, suspectsAListed * kept + 1);
   } else {
-    keep(listed ? place.listed : place.unlisted, owner, DOMAINS_KEPT);
+    keep(listed ? place.listed : place.unlisted, owner, kept);
   }
 }
 
@@ -184,7 +201,8 @@ function others(domains: ReadonlySet<string>, owner: string): number {
 function* sitesOf(
   owner: string,
   hosts: readonly MailHost[],
-  nameServers: readonly string[],
+  { nameServers, contactDomain }: ZonePlaces,
+  networkNumber: (address: string) => number | undefined,
 ): Generator<Site> {
   for (const { exchange } of hosts) {
     const host = exchange.toLowerCase();
@@ -193,11 +211,11 @@ function* sitesOf(
       yield siteOf('mail-host', host);
     }
   }
-  for (const address of new Set(hosts.flatMap(({ addresses }) => addresses))) {
+  const addresses = new Set(hosts.flatMap((host) => host.addresses));
+  for (const address of addresses) {
     yield siteOf('mail-address', address.toLowerCase());
   }
-  const networks = hosts.flatMap(({ addresses }) => addresses.map(networkOf));
-  for (const network of new Set(networks)) {
+  for (const network of new Set([...addresses].map(networkOf))) {
     if (network !== undefined) {
       yield siteOf('mail-network', network);
     }
@@ -207,6 +225,14 @@ function* sitesOf(
   for (const operator of new Set(operators)) {
     if (operator !== undefined && operator !== owner) {
       yield siteOf('name-server', operator);
+    }
+  }
+  if (contactDomain !== undefined && contactDomain !== owner) {
+    yield siteOf('zone-contact', contactDomain);
+  }
+  for (const number of new Set([...addresses].map(networkNumber))) {
+    if (number !== undefined) {
+      yield siteOf('mail-operator', `AS${number}`);
     }
   }
 }

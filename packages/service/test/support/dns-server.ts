@@ -12,6 +12,8 @@ interface ZoneRecords {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
   readonly NS?: readonly string[];
+  /** The administrator’s mailbox in the SOA record. */
+  readonly SOA?: string;
   readonly CNAME?: string;
   /** Seconds; 300 when absent. */
   readonly ttl?: number;
@@ -116,9 +118,15 @@ function recordsOf(entry: ZoneRecords, name: string, type: RecordType): Answer[]
     case 'AAAA':
     case 'NS':
       return (entry[type] ?? []).map((data) => ({ name, type, ttl, data }));
+    case 'SOA':
+      return entry.SOA === undefined ? [] : [{ name, type, ttl, data: soaData(entry.SOA, 60) }];
     default:
       return [];
   }
+}
+
+function soaData(rname: string, minimum: number) {
+  return { mname: 'ns.test', rname, serial: 1, refresh: 1, retry: 1, expire: 1, minimum };
 }
 
 function buildAnswer(zone: Zone, asked: Asked): { entry: ZoneRecords; packet: Packet } {
@@ -136,16 +144,7 @@ function buildAnswer(zone: Zone, asked: Asked): { entry: ZoneRecords; packet: Pa
   const authorities: Answer[] = [];
   const rcode = last.rcode ?? 'NOERROR';
   if (found.length === 0 && (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && last.withoutSoa !== true) {
-    const minimum = last.negativeTtl ?? 60;
-    const data = {
-      mname: 'ns.test',
-      rname: 'hostmaster.test',
-      serial: 1,
-      refresh: 1,
-      retry: 1,
-      expire: 1,
-      minimum,
-    };
+    const data = soaData('hostmaster.test', last.negativeTtl ?? 60);
     authorities.push({ name: owner, type: 'SOA', ttl: 3600, data });
   }
   const additionals: Answer[] = [];

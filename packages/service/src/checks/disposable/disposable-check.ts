@@ -1,5 +1,6 @@
 import type { Signal } from '@postern/contract';
 import { DAY_MS } from '@postern/contract';
+import { NO_ZONE_FACTS, type ZoneLookup } from '../../lookup/dns/zone-lookup.ts';
 import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
@@ -7,7 +8,7 @@ import type { MailRoute } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { countedSignals } from './counted-signals.ts';
-import { type MailHostFacts, mailHostFacts, privateNameServers } from './mail-hosts.ts';
+import { type JudgedZone, judgeZone, type MailHostFacts, mailHostFacts } from './mail-hosts.ts';
 import { isRandomLocalPart } from './random-local-part.ts';
 
 interface Options {
@@ -15,8 +16,8 @@ interface Options {
   readonly domainList: () => DomainList;
   /** If absent, nothing is learned from look-ups. */
   readonly infrastructure?: MailInfrastructure | undefined;
-  /** Name servers of a domain, for learning. Never rejects, and no request waits for it. */
-  readonly nameServers?: ((domain: string) => readonly string[] | Promise<readonly string[]>) | undefined;
+  /** Name servers and other facts of a domain’s zone. Never rejects, and no request waits for it. */
+  readonly zone?: ZoneLookup | undefined;
   /** When domains were registered, if the operator has provided a file. */
   readonly registeredOn?: DomainDates | undefined;
 }
@@ -48,8 +49,8 @@ export function createDisposableCheck(options: Options): Check {
 
 type Judge = (input: CheckInput) => Finding | Promise<Finding>;
 
-function createJudge({ domainList, infrastructure, nameServers }: Options): Judge {
-  const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, nameServers);
+function createJudge({ domainList, infrastructure, zone }: Options): Judge {
+  const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, zone);
   return (input) => {
     const { asciiDomain: domain, literal } = input.address;
     const list = domainList();
@@ -138,20 +139,28 @@ function judgeByRoute(
     learning?.observe(domain, hosts, list, true);
     return failByList(listing, list);
   }
-  const shared = learning?.observe(domain, hosts, list, false);
-  if (shared === undefined) {
-    return { result: 'passed', metadata: { source: 'none', dataVersion: list.version } };
-  }
+  return describeUnlisted(learning?.observe(domain, hosts, list, false), hosts, list);
+}
+
+/** What DNS says about a domain on no list. Nobody fails for it. */
+function describeUnlisted(
+  learned: Learned | undefined,
+  { parking = learned?.zone.parking }: MailHostFacts,
+  list: DomainList,
+): Finding {
+  const shared = learned?.shared;
+  const signals: Signal[] = [];
+  if (shared !== undefined) signals.push('disposable_infrastructure');
+  if (parking !== undefined) signals.push('parked_domain');
+  if (learned?.zone.wildcardMail) signals.push('wildcard_mail');
+  const evidence =
+    shared === undefined
+      ? { source: 'none' }
+      : { source: 'infrastructure', matched: shared.shared, confidence: 'low', evidence: shared };
   return {
     result: 'passed',
-    signals: ['disposable_infrastructure'],
-    metadata: {
-      source: 'infrastructure',
-      matched: shared.shared,
-      confidence: 'low',
-      evidence: shared,
-      dataVersion: list.version,
-    },
+    ...(signals.length === 0 ? {} : { signals }),
+    metadata: { ...evidence, ...(parking === undefined ? {} : { parking }), dataVersion: list.version },
   };
 }
 
@@ -176,36 +185,36 @@ function listingFacts({ matched, confidence, agree, rule, host }: Listing, list:
   };
 }
 
-interface Learning {
-  /** Remembers the infrastructure of a domain, and returns what an unlisted domain shares with listed ones. */
-  readonly observe: (
-    domain: string,
-    hosts: MailHostFacts,
-    list: DomainList,
-    listed: boolean,
-  ) => SharedInfrastructure | undefined;
+interface Learned {
+  /** What an unlisted domain shares with listed ones. */
+  readonly shared: SharedInfrastructure | undefined;
+  readonly zone: JudgedZone;
 }
 
-const NONE: readonly string[] = [];
+interface Learning {
+  /** Remembers the infrastructure of a domain, and returns what is known about it by now. */
+  readonly observe: (domain: string, hosts: MailHostFacts, list: DomainList, listed: boolean) => Learned;
+}
 
 /**
  * Nothing is learned from domains with business mail: neither from the hosts, which many companies share, nor from the
- * name servers. Unknown name servers are looked up in the background for later requests.
+ * zone. Unknown zones are looked up in the background for later requests.
  */
-function createLearning(infrastructure: MailInfrastructure, nameServers: Options['nameServers']): Learning {
+function createLearning(infrastructure: MailInfrastructure, lookUpZone: Options['zone']): Learning {
   return {
     observe: (domain, { distinctive, business }, list, listed) => {
-      const asked = business || distinctive.status !== 'found' ? NONE : (nameServers?.(domain) ?? NONE);
-      const privateNames = asked instanceof Promise ? NONE : privateNameServers(asked, list);
-      const shared = listed ? undefined : infrastructure.suspect(domain, distinctive, privateNames);
-      infrastructure.observe(domain, distinctive, listed, privateNames);
-      // The request does not wait. What is learned helps later requests. `nameServers` never rejects.
+      const isAsked = !business && distinctive.status === 'found';
+      const asked = (isAsked ? lookUpZone?.(domain) : undefined) ?? NO_ZONE_FACTS;
+      const zone = judgeZone(asked instanceof Promise ? NO_ZONE_FACTS : asked, list);
+      const shared = listed ? undefined : infrastructure.suspect(domain, distinctive, zone.places);
+      infrastructure.observe(domain, distinctive, listed, zone.places);
+      // The request does not wait. What is learned helps later requests. `lookUpZone` never rejects.
       if (asked instanceof Promise) {
-        void whenReady(asked, (servers) =>
-          infrastructure.observe(domain, distinctive, listed, privateNameServers(servers, list)),
+        void whenReady(asked, (facts) =>
+          infrastructure.observe(domain, distinctive, listed, judgeZone(facts, list).places),
         );
       }
-      return shared;
+      return { shared, zone };
     },
   };
 }

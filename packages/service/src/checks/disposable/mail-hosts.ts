@@ -1,4 +1,7 @@
+import type { ZoneFacts } from '../../lookup/dns/zone-lookup.ts';
 import type { DomainList } from '../../lookup/domain-list.ts';
+import type { ZonePlaces } from '../../lookup/mail-infrastructure.ts';
+import { parkingMailHost, parkingNameServer } from '../../lookup/parking-services.ts';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 
 export interface MailHostFacts {
@@ -6,6 +9,8 @@ export interface MailHostFacts {
   readonly throwaway?: string;
   /** Whether a business mail provider receives this mail, according to the preferred hosts. */
   readonly business: boolean;
+  /** The parking service that receives this mail, according to the preferred hosts. */
+  readonly parking?: string;
   /** The route without the hosts that serve ordinary mail. Sharing those with listed domains is not evidence. */
   readonly distinctive: MailRoute;
 }
@@ -31,24 +36,54 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
   return facts;
 }
 
-const privateServers = new WeakMap<DomainList, WeakMap<readonly string[], readonly string[]>>();
+export interface JudgedZone {
+  /** Name servers and contact, without those that serve everybody. Sharing those is not evidence. */
+  readonly places: ZonePlaces;
+  /** The parking service that all its name servers belong to. */
+  readonly parking?: string;
+  readonly wildcardMail: boolean;
+}
 
-/** The name servers without those of public DNS providers. Sharing those is not evidence. */
-export function privateNameServers(servers: readonly string[], list: DomainList): readonly string[] {
-  let ofServers = privateServers.get(list);
-  if (ofServers === undefined) {
-    ofServers = new WeakMap();
-    privateServers.set(list, ofServers);
+const judgedZones = new WeakMap<DomainList, WeakMap<ZoneFacts, JudgedZone>>();
+
+/** Caches the result per zone and list. */
+export function judgeZone(facts: ZoneFacts, list: DomainList): JudgedZone {
+  let zones = judgedZones.get(list);
+  if (zones === undefined) {
+    zones = new WeakMap();
+    judgedZones.set(list, zones);
   }
-  let kept = ofServers.get(servers);
-  if (kept === undefined) {
-    kept = servers.filter((server) => {
-      const kind = list.lookup(server)?.kind;
-      return !list.isSharedNameServer(server) && kind !== 'allowed' && kind !== 'relay';
-    });
-    ofServers.set(servers, kept);
+  let judged = zones.get(facts);
+  if (judged === undefined) {
+    const { nameServers, contactDomain, wildcardMail } = facts;
+    const parking = parkingOfAll(nameServers, parkingNameServer);
+    const isPrivateContact = contactDomain !== undefined && isPrivate(contactDomain, list);
+    judged = {
+      places: {
+        nameServers: nameServers.filter((server) => isPrivate(server, list)),
+        ...(isPrivateContact ? { contactDomain } : {}),
+      },
+      ...(parking === undefined ? {} : { parking }),
+      wildcardMail,
+    };
+    zones.set(facts, judged);
   }
-  return kept;
+  return judged;
+}
+
+/** Whether a name server or a contact does not belong to a public DNS provider, a mail provider or a relay. */
+function isPrivate(name: string, list: DomainList): boolean {
+  const kind = list.lookup(name)?.kind;
+  return !list.isSharedNameServer(name) && kind !== 'allowed' && kind !== 'relay';
+}
+
+/** The service of the first name, if every name belongs to such a service. */
+function parkingOfAll(
+  names: readonly string[],
+  serviceOf: (name: string) => string | undefined,
+): string | undefined {
+  const services = names.map(serviceOf);
+  return services.includes(undefined) ? undefined : services[0];
 }
 
 type Kind = 'throwaway' | 'business' | 'shared' | 'unknown';
@@ -65,8 +100,13 @@ function judge(
   const distinctive = judged
     .filter(({ kind }) => kind === 'throwaway' || kind === 'unknown')
     .map(({ host }) => host);
+  const parking = parkingOfAll(
+    first.map(({ host }) => host.exchange.toLowerCase()),
+    parkingMailHost,
+  );
   return {
     ...(throwaway === undefined ? {} : { throwaway }),
+    ...(parking === undefined ? {} : { parking }),
     business: throwaway === undefined && first.length > 0 && first.every(({ kind }) => kind === 'business'),
     distinctive: { ...route, hosts: distinctive },
   };

@@ -2,7 +2,10 @@ import type { Answer } from 'dns-packet';
 import { type DnsQuestion, type DnsReply, RCODE } from './dns-message.ts';
 
 export interface DnsRecord {
-  /** An address, or a host’s name in lower case without a dot at the end; the root is the empty string. */
+  /**
+   * An address, or a name in lower case without a dot at the end: of a host or, for SOA, of the administrator’s mailbox.
+   * The root is the empty string.
+   */
   readonly value: string;
   /** 0 for everything but MX. */
   readonly priority: number;
@@ -98,6 +101,8 @@ function readRecord(record: Answer, question: DnsQuestion): DnsRecord[] {
       return [{ value: plainName(record.data.exchange), priority: record.data.preference ?? 0 }];
     case 'NS':
       return [{ value: plainName(record.data), priority: 0 }];
+    case 'SOA':
+      return [{ value: plainName(record.data.rname), priority: 0 }];
     case 'A':
     case 'AAAA':
       return [{ value: record.data, priority: 0 }];

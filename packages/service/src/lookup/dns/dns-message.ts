@@ -1,6 +1,6 @@
 import { type Answer, decode, encode, RECURSION_DESIRED } from 'dns-packet';
 
-export type QuestionType = 'MX' | 'A' | 'AAAA' | 'NS';
+export type QuestionType = 'MX' | 'A' | 'AAAA' | 'NS' | 'SOA';
 
 export interface DnsQuestion {
   /** Lower case, A-labels, no dot at the end. */

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import { type DnsServerAddress, parseDnsServerAddress } from '../../model/dns-server-address.ts';
@@ -7,9 +7,9 @@ import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './cana
 import type { DnsFailure } from './dns-answer.ts';
 import { type Asker, createDnsClient } from './dns-client.ts';
 import { createDnsServers, isFailing } from './dns-servers.ts';
-import { createNameServerLookup, type NameServerLookup } from './name-server-lookup.ts';
 import { resolveMailRoute } from './resolve-mail-route.ts';
 import { createRouteMemory } from './route-memory.ts';
+import { createZoneLookup, type ZoneLookup } from './zone-lookup.ts';
 
 export type DnsEvent =
   /** The canaries are not found: every look-up is `unknown` from now on. */
@@ -84,7 +84,7 @@ export interface MailLookup {
    */
   readonly route: (domain: string, projectId?: string, onGone?: OnGone) => MailRoute | Promise<MailRoute>;
   /** For learning in the background. No request waits for it. */
-  readonly nameServers: NameServerLookup;
+  readonly zone: ZoneLookup;
   readonly health: () => DnsHealth;
   readonly stats: () => DnsStats;
   /** Resolves after the first canary check. */
@@ -244,10 +244,11 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
       if (underWay !== undefined) counts.joined++;
       return wait(underWay ?? begin(domain, projectId, key), onGone);
     },
-    nameServers: createNameServerLookup({
+    zone: createZoneLookup({
       ask: (name, type) => client.ask(name, type, { project: '', signal: NEVER }),
       online: () => watch.status() === 'ok' || watch.status() === 'unchecked',
       clock,
+      madeUpLabel: () => `x${randomBytes(8).toString('hex')}`,
     }),
     health: () => ({
       status: watch.status(),
