@@ -243,6 +243,13 @@ describe.each(BACK_ENDS)('company sign-in on %s', (backEnd) => {
     expect((await victim.request(callback)).headers.get('location')).toBe(
       '/dashboard/sign-in?problem=expired',
     );
+    // Nor one that another provider sends (RFC 9207).
+    const other = browser(service);
+    const own = new URL((await other.request(service.url + BEGIN)).headers.get('location') ?? '');
+    const query = `code=x&state=${own.searchParams.get('state')}&iss=https%3A%2F%2Fevil.example`;
+    expect((await other.request(`${service.url}${BEGIN}/callback?${query}`)).headers.get('location')).toBe(
+      '/dashboard/sign-in?problem=invalid',
+    );
   });
 });
 

@@ -11,6 +11,7 @@ export interface ProviderDocument {
   readonly id_token_signing_alg_values_supported?: readonly string[];
 }
 
+const LISTS = ['token_endpoint_auth_methods_supported', 'id_token_signing_alg_values_supported'] as const;
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
 
 /** Reads and checks it. Throws ProviderFault. */
@@ -27,6 +28,11 @@ export async function readDiscovery(issuer: string): Promise<ProviderDocument> {
     const value = document[name];
     if (value === undefined && name === 'userinfo_endpoint') continue;
     if (typeof value !== 'string' || !URL.canParse(value) || !isSafe(value, issuer))
+      throw new ProviderFault('misconfigured', `${url} has no usable ${name}.`);
+  }
+  for (const name of LISTS) {
+    const value = document[name];
+    if (value !== undefined && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
       throw new ProviderFault('misconfigured', `${url} has no usable ${name}.`);
   }
   return document as unknown as ProviderDocument;

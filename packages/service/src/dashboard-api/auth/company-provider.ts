@@ -1,5 +1,5 @@
 import type { CompanyProblem } from '@postern/contract/dashboard';
-import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import type { Claims } from '../../model/company-roles.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 import { type ProviderDocument, readDiscovery } from './company-discovery.ts';
@@ -63,19 +63,28 @@ interface Discovered {
 /** OpenID Connect’s authorization code flow with PKCE and nonce (OpenID Connect Core 1.0, section 3.1). */
 export function createCompanyProvider(settings: CompanySettings, now: () => number) {
   let known: Discovered | undefined;
+  let reading: Promise<Discovered> | undefined;
+  const read = async (): Promise<Discovered> => {
+    const document = await readDiscovery(settings.issuer);
+    // A new key is fetched when a token names one that is not known. Tokens come from the provider itself, so nobody
+    // else can cause that.
+    const keys = known?.document.jwks_uri === document.jwks_uri ? known.keys : keysAt(document.jwks_uri);
+    known = { document, keys, at: now() };
+    return known;
+  };
   /** What is known is good enough to finish a sign-in, but not to send somebody to a page that may not answer. */
   const discovered = async (mustAnswer: boolean): Promise<Discovered> => {
     if (known !== undefined && now() - known.at < DISCOVERED_FOR_MS) return known;
     try {
-      const document = await readDiscovery(settings.issuer);
-      // A new key is fetched when a token names one that is not known. Tokens come from the provider itself, so nobody
-      // else can cause that.
-      const keys = known?.document.jwks_uri === document.jwks_uri ? known.keys : keysAt(document.jwks_uri);
-      known = { document, keys, at: now() };
+      // Everybody who waits for a slow provider waits for one answer.
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return await reading;
     } catch (fault) {
       if (known === undefined || mustAnswer) throw failed(fault);
+      return known;
     }
-    return known;
   };
 
   return {
@@ -114,7 +123,12 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
 
 export type CompanyProvider = ReturnType<typeof createCompanyProvider>;
 
-const keysAt = (url: string) => createRemoteJWKSet(new URL(url), { cooldownDuration: 0 });
+const keysAt = (url: string) =>
+  createRemoteJWKSet(new URL(url), {
+    cooldownDuration: 0,
+    // With our limits of size and time.
+    [customFetch]: async () => Response.json(await fetchJson(url)),
+  });
 
 function exchange(
   { clientId, clientSecret }: CompanySettings,
@@ -160,16 +174,16 @@ async function verified(
     maxTokenAge: MAX_TOKEN_AGE,
     requiredClaims: ['sub', 'exp'],
   }).catch((fault: unknown) => {
-    // The library’s errors about a token have such codes. Everything else is about fetching the keys.
-    const isToken =
-      fault instanceof errors.JOSEError && /^ERR_(JW[ST]_|JWKS_NO_MATCHING|JOSE_ALG)/.test(fault.code);
-    throw isToken
-      ? new CompanySignInFailed('invalid', `The ID token is not valid: ${fault.message}.`, fault)
-      : failed(fault);
+    if (fault instanceof ProviderFault) throw failed(fault);
+    if (fault instanceof errors.JOSEError && !(fault instanceof errors.JWKSInvalid))
+      throw new CompanySignInFailed('invalid', `The ID token is not valid: ${fault.message}.`, fault);
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    throw new CompanySignInFailed('misconfigured', `The provider’s keys cannot be used: ${reason}.`, fault);
   });
   const { sub, azp, aud } = payload;
-  if (typeof sub !== 'string' || sub === '')
-    throw new CompanySignInFailed('invalid', 'The ID token has no subject.');
+  // OpenID Connect Core, section 2: at most 255 ASCII characters. PostgreSQL stores no NUL and indexes no long text.
+  if (typeof sub !== 'string' || !/^[ -~]{1,255}$/.test(sub))
+    throw new CompanySignInFailed('invalid', 'The ID token has no usable subject.');
   if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, nonce))
     throw new CompanySignInFailed('invalid', 'The ID token has another nonce.');
   // OpenID Connect Core, section 3.1.3.7, 4 and 5.

@@ -72,12 +72,12 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
 }
 
 async function readReturn(
-  { cookie, admin }: CompanySignInParts,
+  { cookie, admin, issuer }: CompanySignInParts,
   query: Readonly<Record<string, unknown>>,
   facts: RequestFacts,
 ): Promise<{ readonly code: string; readonly flow: SignInFlow }> {
   const flow = cookie.find(facts.cookie);
-  const { code, state, error } = query;
+  const { code, state, error, iss } = query;
   if (flow === undefined || typeof state !== 'string' || !sameSecret(state, flow.state))
     throw new CompanySignInFailed('expired', 'No sign-in of this browser has that state.');
   const tries = await admin.store.members.countAttempt(
@@ -86,6 +86,9 @@ async function readReturn(
     admin.now(),
   );
   if (tries.count !== 1) throw new CompanySignInFailed('expired', 'The sign-in was finished already.');
+  // RFC 9207: a provider that names itself must be the one that the person was sent to.
+  if (iss !== undefined && iss !== issuer)
+    throw new CompanySignInFailed('invalid', 'The answer comes from another issuer (iss).');
   if (typeof error === 'string')
     throw new CompanySignInFailed('refused', `The provider refused: ${JSON.stringify(error.slice(0, 100))}.`);
   if (typeof code !== 'string' || code === '')
