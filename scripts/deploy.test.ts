@@ -11,6 +11,7 @@ const DEPLOYED = [
   'deploy/Dockerfile',
   'deploy/compose.yaml',
   'deploy/compose.https.yaml',
+  'deploy/compose.secrets.yaml',
   'deploy/postern.service',
   'deploy/README.md',
   'deploy/helm/postern/values.yaml',
@@ -26,7 +27,7 @@ describe('the files in deploy/', () => {
   it('name only settings that exist', () => {
     const known = new Set<string>([...SETTINGS.map(({ name }) => name), ...NOT_SETTINGS]);
     for (const file of DEPLOYED) {
-      const named = read(file).match(/POSTERN_[A-Z_]*[A-Z]/g) ?? [];
+      const named = read(file).match(/POSTERN_(?:(?!_FILE)[A-Z_])*[A-Z]/g) ?? [];
       expect(
         named.filter((name) => !known.has(name)),
         file,
@@ -78,9 +79,28 @@ describe('the files in deploy/', () => {
       { ingress: { ...values.ingress, host: 'a.example' } },
       { publicUrl: 'validate.example.com' },
       { probes: { readinessPath: '/ready' } },
+      { secretFiles: [{ setting: 'POSTERN_SMTP_URL', secret: 'mail' }] },
     ])
       expect([wrong, accepts({ ...values, ...wrong })]).toEqual([wrong, false]);
+    // The other secrets have values of their own: database.existingSecret and metrics.existingSecret.
+    const others = new Set<string>(['POSTERN_DATABASE_URL', 'POSTERN_METRICS_TOKEN']);
+    expect(schema.properties.secretFiles.items.properties.setting.enum.toSorted()).toEqual(
+      SETTINGS.flatMap(({ name, secret }) => (secret && !others.has(name) ? [name] : [])).toSorted(),
+    );
   });
+});
+
+it('the page about support names the versions that are tested', () => {
+  const page = read('docs/support.md');
+  const versions = (what: string) =>
+    new RegExp(`^\\| ${what} \\| ([^|]*) \\|`, 'm').exec(page)?.[1]?.split(', ');
+  const { jobs } = parse(read('.github/workflows/ci.yml'));
+  expect(versions('Node')).toEqual(jobs.check.strategy.matrix.node.map(String));
+  const { services } = parse(read('deploy/compose.yaml'));
+  expect(services.postgres.image).toMatch(new RegExp(`^postgres:${versions('PostgreSQL')?.at(-1)}\\.`));
+  expect(parse(read('deploy/helm/postern/Chart.yaml')).kubeVersion).toBe(
+    `>=${versions('Kubernetes')?.[0]?.replace(' and newer', '')}.0-0`,
+  );
 });
 
 it('the weekly workflow runs every trial', () => {

@@ -89,6 +89,7 @@ const cases = {
       feeds: { sources: [{ name: 'own', url: 'https://mirror.example/x', format: 'domains' }] },
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
       envFrom: [{ secretRef: { name: 'postern-secrets' } }],
+      secretFiles: [{ setting: 'POSTERN_OIDC_CLIENT_SECRET', secret: 'sign-in', key: 'client-secret' }],
     });
     const [container] = objects.get('Deployment').spec.template.spec.containers;
     const value = (name) => container.env.find((one) => one.name === name)?.value;
@@ -97,6 +98,14 @@ const cases = {
     assert.deepEqual(container.envFrom, [{ secretRef: { name: 'postern-secrets' } }]);
     assert.equal(JSON.parse(objects.get('ConfigMap').data['feeds.json'])[0].name, 'own');
     assert.ok(objects.has('NetworkPolicy'));
+    const file = value('POSTERN_OIDC_CLIENT_SECRET_FILE');
+    const mount = container.volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
+    const { volumes } = objects.get('Deployment').spec.template.spec;
+    const [source] = volumes.find(({ name }) => name === mount.name).projected.sources;
+    assert.deepEqual(source.secret, {
+      name: 'sign-in',
+      items: [{ key: 'client-secret', path: file.slice(mount.mountPath.length + 1) }],
+    });
   },
 };
 
