@@ -28,7 +28,7 @@ export interface CheckInput {
 
 type Facts = {
   readonly signals?: readonly Signal[];
-  /** Fields of CHECK_METADATA for this check. */
+  /** Fields of CHECK_METADATA for this check. A check that gives the same object to many requests freezes it. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 

@@ -1,10 +1,19 @@
 import { getDomain, getPublicSuffix } from 'tldts';
+import { BoundedMap } from './bounded-map.ts';
 
 const OPTIONS = { allowPrivateDomains: true, extractHostname: false, detectIp: false } as const;
 
+/** Most requests name one of a few domains. */
+const found = new BoundedMap<string, string | null>(4_096);
+
 /** The part of a name that somebody registered, by the Public Suffix List with its private section. */
 export function registrableDomain(name: string): string | undefined {
-  return getDomain(name, OPTIONS) ?? undefined;
+  let domain = found.get(name);
+  if (domain === undefined) {
+    domain = getDomain(name, OPTIONS);
+    found.set(name, domain);
+  }
+  return domain ?? undefined;
 }
 
 /** Whether this is a public suffix, under which anybody can register names. */

@@ -106,8 +106,12 @@ describe('the disposable check', () => {
       }),
     );
     expect(agreed.lookup('twice.example')).toMatchObject({ confidence: 'medium', agree: 2 });
-    const check = createDisposableCheck({ domainList: () => agreed });
+    let current = list;
+    const check = createDisposableCheck({ domainList: () => current });
     const input = inputFor('a@twice.example', { route: found('mx.offices.example') });
+    expect(check.inspect(input)).toMatchObject({ result: 'passed', metadata: { source: 'none' } });
+    // Feeds replace the list.
+    current = agreed;
     expect(check.inspect(input)).toMatchObject({ result: 'failed', signals: ['disposable_email'] });
   });
 

@@ -4,6 +4,7 @@ import { NO_ZONE_FACTS, type ZoneLookup } from '../../lookup/dns/zone-lookup.ts'
 import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
@@ -51,26 +52,53 @@ type Judge = (input: CheckInput) => Finding | Promise<Finding>;
 
 function createJudge({ domainList, infrastructure, zone }: Options): Judge {
   const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, zone);
+  // Most people are at a few domains, about which the list says the same until feeds replace it.
+  const lookedUp = new BoundedMap<string, LookedUp>(MAX_LOOKED_UP);
   return (input) => {
     const { asciiDomain: domain, literal } = input.address;
     const list = domainList();
-    if (literal) {
-      return { result: 'passed', metadata: { source: 'none', dataVersion: list.version } };
+    if (literal) return passUnlisted(list);
+    let found = lookedUp.get(domain);
+    if (found?.list !== list) {
+      found = lookUp(domain, list);
+      lookedUp.set(domain, found);
     }
-    const match = list.lookup(domain);
-    const certain = match === undefined ? undefined : judgeCertain(match, list);
+    const { listing, certain } = found;
     if (certain !== undefined) {
-      if (match?.kind === 'listed' && learning !== undefined) {
+      if (listing !== undefined && learning !== undefined) {
         void whenReady(input.mailRoute(), (route) =>
           learning.observe(domain, mailHostFacts(route, list), list, true),
         );
       }
       return certain;
     }
-    const listing = match?.kind === 'listed' ? match : undefined;
-    const judge = (route: MailRoute) => judgeByRoute(domain, route, listing, list, learning);
+    const judge = (route: MailRoute) => judgeByRoute(domain, route, found, learning);
     return whenReady(input.mailRoute(), judge);
   };
+}
+
+const MAX_LOOKED_UP = 4_096;
+
+/** What the list says about a domain. */
+interface LookedUp {
+  readonly list: DomainList;
+  readonly listing: Listing | undefined;
+  /** The finding, if the list alone decides. */
+  readonly certain: Finding | undefined;
+  /** The finding, if neither the list nor the mail hosts say anything. */
+  readonly unlisted: Finding;
+}
+
+function lookUp(domain: string, list: DomainList): LookedUp {
+  const match = list.lookup(domain);
+  const certain = match === undefined ? undefined : judgeCertain(match, list);
+  const unlisted = passUnlisted(list);
+  for (const finding of [certain, unlisted]) Object.freeze(finding?.metadata);
+  return { list, listing: match?.kind === 'listed' ? match : undefined, certain, unlisted };
+}
+
+function passUnlisted(list: DomainList): Finding {
+  return { result: 'passed', metadata: { source: 'none', dataVersion: list.version } };
 }
 
 /** Additional signals of the address. They do not fail the check, but a project’s policy can act on them. */
@@ -104,7 +132,7 @@ function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined
       return { result: 'passed', metadata: { source: 'allow', matched, dataVersion } };
     case 'typo':
       // The mx check makes the suggestion. This check only passes it.
-      return { result: 'passed', metadata: { source: 'none', dataVersion } };
+      return passUnlisted(list);
     case 'listed':
       return match.confidence === 'high' ? failByList(match, list) : undefined;
   }
@@ -113,10 +141,10 @@ function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined
 function judgeByRoute(
   domain: string,
   route: MailRoute,
-  listing: Listing | undefined,
-  list: DomainList,
+  found: LookedUp,
   learning: Learning | undefined,
 ): Finding {
+  const { list, listing } = found;
   const hosts = mailHostFacts(route, list);
   if (hosts.throwaway !== undefined) {
     learning?.observe(domain, hosts, list, true);
@@ -139,27 +167,28 @@ function judgeByRoute(
     learning?.observe(domain, hosts, list, true);
     return failByList(listing, list);
   }
-  return describeUnlisted(learning?.observe(domain, hosts, list, false), hosts, list);
+  return describeUnlisted(learning?.observe(domain, hosts, list, false), hosts, found);
 }
 
 /** What DNS says about a domain on no list. Nobody fails for it. */
 function describeUnlisted(
   learned: Learned | undefined,
   { parking = learned?.zone.parking }: MailHostFacts,
-  list: DomainList,
+  { list, unlisted }: LookedUp,
 ): Finding {
   const shared = learned?.shared;
   const signals: Signal[] = [];
   if (shared !== undefined) signals.push('disposable_infrastructure');
   if (parking !== undefined) signals.push('parked_domain');
   if (learned?.zone.wildcardMail) signals.push('wildcard_mail');
+  if (signals.length === 0) return unlisted;
   const evidence =
     shared === undefined
       ? { source: 'none' }
       : { source: 'infrastructure', matched: shared.shared, confidence: 'low', evidence: shared };
   return {
     result: 'passed',
-    ...(signals.length === 0 ? {} : { signals }),
+    signals,
     metadata: { ...evidence, ...(parking === undefined ? {} : { parking }), dataVersion: list.version },
   };
 }

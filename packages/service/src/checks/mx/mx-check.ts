@@ -18,6 +18,7 @@ export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}):
     const before = judged.get(domain);
     if (before?.route === route) return before.finding;
     const finding = judge(route, suggest(domain));
+    Object.freeze(finding.metadata);
     judged.set(domain, { route, finding });
     return finding;
   };

@@ -59,6 +59,17 @@ describe('written results', () => {
     });
   });
 
+  it('are the same for metadata that many requests share', () => {
+    const fields = () => ({ address: '192.0.2.1', kind: 'ordinary', asn: 7 });
+    const own = writeChecks(passing({ ip: fields() }));
+    const made = passing({ ip: Object.freeze(fields()) });
+    for (let request = 0; request < 2; request += 1) {
+      const shared = writeChecks(made);
+      expect(shared.forLog()).toBe(own.forLog());
+      expect(shared.forAnswer(made)).toBe(own.forAnswer(passing({ ip: fields() })));
+    }
+  });
+
   it('take what history changed from the recalled runs', () => {
     const before = passing({ alias: { kind: 'dots' }, device: {} });
     const seen: CheckRun = {

@@ -32,7 +32,8 @@ export function writeChecks(runs: CheckRuns): WrittenChecks {
     },
     forAnswer(recalled) {
       let members = '';
-      for (const [at, run] of recalled.entries()) {
+      for (let at = 0; at < recalled.length; at += 1) {
+        const run = recalled[at] as CheckRun;
         const before = written[at];
         const { answered } = before?.run === run ? before : writeCheck(run);
         members += members === '' ? answered : `,${answered}`;
@@ -50,12 +51,33 @@ function writeCheck(run: CheckRun): WrittenCheck {
   const answered = `"${check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":${took}`;
   const logged = `"${check}":[${why ?? 1},${took}`;
   if (metadata === undefined) return { run, answered: `${answered}}`, logged: `${logged}]` };
-  const { all, impersonal } = writeMetadata(metadata, PERSONAL_FIELDS[check]);
+  const { all, impersonal } = metadataText(metadata, check);
   return { run, answered: `${answered},"metadata":{${all}}}`, logged: `${logged},{${impersonal}}]` };
 }
 
-/** The members of the metadata, with and without the fields that can name a person. */
-function writeMetadata(metadata: Readonly<Record<string, unknown>>, personal: readonly string[]) {
+interface MetadataText {
+  /** The members. */
+  readonly all: string;
+  /** The members without those that can name a person. */
+  readonly impersonal: string;
+}
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+const sharedTexts = new WeakMap<Metadata, MetadataText>();
+
+/** Frozen metadata is shared by many requests, such as those of one domain, and written once for all of them. */
+function metadataText(metadata: Metadata, check: CheckName): MetadataText {
+  if (!Object.isFrozen(metadata)) return writeMetadata(metadata, PERSONAL_FIELDS[check]);
+  let text = sharedTexts.get(metadata);
+  if (text === undefined) {
+    text = writeMetadata(metadata, PERSONAL_FIELDS[check]);
+    sharedTexts.set(metadata, text);
+  }
+  return text;
+}
+
+function writeMetadata(metadata: Metadata, personal: readonly string[]): MetadataText {
   let all = '';
   let impersonal = '';
   for (const name in metadata) {
