@@ -37,7 +37,7 @@ const OTHER_FIELDS = {
     type: 'array',
     maxItems: RULE_LIMITS.rules,
     items: ruleSchema(),
-    description: 'In the order in which they are asked.',
+    description: 'In the order in which they are tried.',
   },
   namedLists: {
     type: 'object',

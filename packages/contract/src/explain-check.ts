@@ -82,13 +82,13 @@ function turnedBad(facts: unknown): string {
 const RULES: Readonly<Record<string, string>> = {
   'service-word': 'its name has a word that disposable email services use',
   'borrowed-brand': 'its name contains the name of a mail provider',
-  'mail-on-cheap-ending': 'its name has a mail word, on a very cheap ending',
+  'mail-on-cheap-ending': 'its name has a mail word, with a very cheap ending',
   'mail-on-odd-ending': 'its name has a mail word, on an ending that mail providers do not use',
   'word-and-mail': 'its name is a word and “mail”, as one disposable email service makes them up',
   generated: 'its name looks generated',
   'short-subdomain': 'a random subdomain of one or two characters',
   'brand-subdomain': 'the name of a well-known service as a subdomain',
-  'cheap-subdomain': 'a subdomain on a very cheap ending',
+  'cheap-subdomain': 'a subdomain with a very cheap ending',
 };
 
 function disposableRule({ rule, evidence }: Facts): string {

@@ -219,7 +219,7 @@ export const POLICY_FIELDS = {
     kind: 'count',
     label: 'Device threshold',
     unit: 'other inboxes',
-    help: 'The device check fails when the device has brought at least this many other inboxes. Families share devices. Where the action is block, as many must be confirmed by your backend; otherwise it flags.',
+    help: 'The device check fails when at least this many other inboxes have signed up from the device. Families share devices. Where the action is block, as many must be confirmed by your backend; otherwise it flags.',
     option: 'device-threshold',
     optionHelp: 'number of other inboxes from which the device check fails',
     min: 1,
@@ -294,7 +294,7 @@ export type ProjectPolicy = ValuesOf<typeof POLICY_FIELDS>;
 /** A project as people set it. */
 export type ProjectSettings = ValuesOf<typeof PROJECT_FIELDS> & {
   readonly policy: ProjectPolicy;
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   readonly rules: readonly Rule[];
   readonly namedLists: NamedLists;
 };

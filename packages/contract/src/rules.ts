@@ -91,13 +91,13 @@ export const RULE_FACTS = {
   'device.reused': {
     type: 'bool',
     meaning:
-      'The device has brought another inbox to this project before. Anybody with a client key can bring that about.',
+      'Another inbox has signed up from the device before. Anybody with a client key can cause that.',
     example: 'device.reused && ip.kind == "hosting"',
   },
   'device.overThreshold': {
     type: 'bool',
     meaning:
-      'The device has brought at least as many other inboxes as the policy’s threshold, as the device check counts them. It can rest on what client keys claimed.',
+      'At least as many other inboxes as the policy’s threshold have signed up from the device, as the device check counts them. It can rest on what client keys claimed.',
     example: 'device.overThreshold && email.class == "free"',
   },
   'device.hash': {

@@ -54,7 +54,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'The part before the @ looks generated: letters that no language puts side by side, or digits strewn among them.',
+      'The part before the @ looks generated: letters that no language puts side by side, or digits scattered among them.',
   },
   new_domain: {
     check: 'disposable',
@@ -66,7 +66,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but so have real shops: a hint, no proof.',
+      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but real shops have them too: it is a hint, not proof.',
   },
   domain_turned_bad: {
     check: 'disposable',
@@ -84,7 +84,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'Within an hour the domain brought far more new inboxes of this shape than usual, at least 20, of one network at most 5; see `pattern`. Counted by each process.',
+      'Within an hour there were far more new inboxes of this shape at the domain than usual: at least 20, with at most 5 counted for one network; see `pattern`. Counted by each process.',
   },
   no_mx_records: {
     check: 'mx',
@@ -142,7 +142,7 @@ export const SIGNALS = {
   'device_seen_<N>_times': {
     check: 'device',
     checkFails: 'either',
-    meaning: 'The device has brought N distinct inboxes before this request; N is 2 or more.',
+    meaning: 'N distinct inboxes signed up from the device before this request; N is 2 or more.',
   },
   automated_browser: {
     check: 'device',
@@ -157,7 +157,7 @@ export const SIGNALS = {
     check: 'ip',
     checkFails: 'never',
     meaning:
-      'Within an hour the network (IPv4 /24, IPv6 /48) brought far more new inboxes than usual, at least 20; see `burst`. Counted by each process.',
+      'Within an hour far more new inboxes than usual came from the network (IPv4 /24, IPv6 /48), at least 20; see `burst`. Counted by each process.',
   },
   allow_listed: {
     check: null,

@@ -261,7 +261,7 @@ describe('the review queue', () => {
     await drawer.getByText('This person is known to be bad').waitFor();
     await drawer.getByRole('link', { name: 'All data of this person' }).click();
     await page.getByRole('button', { name: 'Take back' }).click();
-    await page.getByText('It is not known what became of this person.').waitFor();
+    await page.getByText('It is not known how this person turned out.').waitFor();
     expect((await judgementOf(id)).judgement).toBeNull();
     await open(`${project.id}/review`);
     await expanded('g').waitFor();

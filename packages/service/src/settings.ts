@@ -94,7 +94,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_AUDIT_RETENTION_DAYS',
     default: '0',
-    meaning: 'Days that the audit log keeps an entry; 0: for ever.',
+    meaning: 'Days that the audit log keeps an entry; 0: no limit.',
   },
   {
     name: 'POSTERN_AUDIT_STREAM',
@@ -185,7 +185,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_OIDC_SCOPES',
     default: 'openid email profile',
-    meaning: 'What is asked of the provider; some tell groups only with a scope of their own.',
+    meaning: 'The scopes to ask for; some providers send groups only with another one.',
   },
   {
     name: 'POSTERN_PASSWORDS',
@@ -202,7 +202,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'on',
     meaning: 'off: Node’s HTTP parser reads every request; uses about 20% more CPU.',
   },
-  { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'Where people reach the service; printed in links.' },
+  { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'The service’s public address, for links and cookies, such as https://postern.example.com.' },
   {
     name: 'POSTERN_ADMIN_LINK',
     default: '',

@@ -26,7 +26,7 @@ export function addApply(parent: Command, context: CommandContext): void {
     .option('--dry-run', 'print the differences and change nothing; exit status 2 if there are any')
     .option(
       '--prune',
-      'also take away what the files do not name: other projects are archived, rules, lists, entries and webhooks go, settings get their default',
+      'also remove what the files do not name: other projects are archived; rules, lists, entries and webhooks are deleted; settings get their default',
     )
     .option('--as <name>', 'who changes it, for the audit log')
     .option('--reason <text>', 'why, for the audit log and the history of the policy')

@@ -43,8 +43,8 @@ export function addRuleChanges(parent: Command, context: CommandContext): void {
   command('delete <id>', 'delete a rule').action((id: string, options: Options) =>
     remove(id, options, context),
   );
-  command('move <id>', 'ask a rule earlier or later')
-    .option('--before <id>', 'the rule that it is asked before (default: it becomes the last one)')
+  command('move <id>', 'move a rule up or down in the order')
+    .option('--before <id>', 'the rule that it comes before (default: it becomes the last one)')
     .action((id: string, options: Options & { readonly before?: string }) => move(id, options, context));
 }
 

@@ -43,7 +43,7 @@ export function addRuleCreate(parent: Command, context: CommandContext): void {
       '--mode <live|shadow>',
       'a shadow rule changes no answer; it is only counted (default: live; with --preset shadow)',
     )
-    .option('--before <id>', 'the rule that it is asked before (default: it is the last one)')
+    .option('--before <id>', 'the rule that it comes before (default: it is the last one)')
     .option('--note <text>', 'why the rule exists')
     .option('--message <text>', 'what a sign-up form shows the person')
     .option('--expires-in <time>', 'when it ends, such as 12h or 30d')

@@ -12,7 +12,7 @@ interface Options {
 export function addRuleList(parent: Command, context: CommandContext): void {
   parent
     .command('list')
-    .summary('show a project’s rules, in the order in which they are asked')
+    .summary('show a project’s rules, in the order in which they are tried')
     .requiredOption('--project <id>', 'the project')
     .option('--json', 'print one JSON document')
     .action((options: Options) => list(options, context));

@@ -23,7 +23,7 @@ export function addWebhookCreate(parent: Command, context: CommandContext): void
     .summary('send a project’s events to a URL')
     .description('Creates a webhook and prints its secret once.')
     .requiredOption('--project <id>', 'the project whose events are sent')
-    .requiredOption('--url <url>', 'where they are sent: an http or https URL')
+    .requiredOption('--url <url>', 'where they are sent: an http or https URL, or mailto: and an address')
     .option(
       '--event <name>',
       `one event to send; repeatable (default: all). ${WEBHOOK_EVENT_NAMES.join(', ')}`,

@@ -31,7 +31,7 @@ export function PersonJudged({ projectId, judgement, answer, validations }: Pers
     return (
       buttons && (
         <p className="flex flex-wrap items-center gap-2 text-[0.9rem] text-soft">
-          It is not known what became of this person.
+          It is not known how this person turned out.
           <Button small disabled={judge.isPending} onClick={() => say('good')}>
             Mark as good
           </Button>

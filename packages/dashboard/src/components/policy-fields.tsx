@@ -51,7 +51,7 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   new_domain: 'Domain registered within 30 days',
   parked_domain: 'Unlisted domain at a parking service',
   wildcard_mail: 'Unlisted domain where every name receives mail',
-  cheap_ending: 'Unlisted domain on a very cheap ending',
+  cheap_ending: 'Unlisted domain with a very cheap ending',
   domain_turned_bad: 'Domain whose people turned out bad',
   subdomain_churn: 'Many new names under one domain',
   pattern_burst: 'Many new inboxes with one name pattern',

@@ -30,5 +30,5 @@ function explain(control: Control): string {
   if (validity.rangeOverflow) return `Enter ${limit('max')} or less.`;
   if (validity.stepMismatch) return 'Enter a whole number.';
   if (validity.tooShort) return `Enter at least ${limit('minlength')} characters.`;
-  return 'This value is not possible.';
+  return 'This value is not allowed.';
 }

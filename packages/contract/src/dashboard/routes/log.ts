@@ -172,12 +172,12 @@ export const LOG_ROUTES = routes({
   'GET /projects/:id/devices/:hash': {
     role: 'viewer',
     answer: json<SharingView>(),
-    what: 'the inboxes a device brought, and the other devices of those',
+    what: 'the inboxes that signed up from a device, and their other devices',
   },
   'GET /projects/:id/inboxes/:hash': {
     role: 'viewer',
     answer: json<SharingView>(),
-    what: 'the devices that brought an inbox, and their other inboxes',
+    what: 'the devices that an inbox signed up from, and their other inboxes',
   },
   'POST /projects/:id/forget': {
     role: 'admin',

@@ -25,7 +25,7 @@ export const RULE_ROUTES = routes({
   'GET /projects/:id/rules': {
     role: 'viewer',
     answer: json<RuleView[]>(),
-    what: 'the [rules](rules.md), in the order in which they are asked, each with its condition in plain English (`sentence`)',
+    what: 'the [rules](rules.md), in the order in which they are tried, each with its condition in plain English (`sentence`)',
   },
   'GET /projects/:id/rule-figures': {
     role: 'viewer',
@@ -54,7 +54,7 @@ export const RULE_ROUTES = routes({
       reason: 'optional',
     }),
     answer: json<Rule>(),
-    what: 'creates a rule; `before` names the rule that it is asked before, `reason` says why in the [history](rules.md#history-of-the-policy). A fault of the expression is a 400 with `line`, `column` and what was expected',
+    what: 'creates a rule; `before` names the rule that it comes before, `reason` says why in the [history](rules.md#history-of-the-policy). A fault of the expression is a 400 with `line`, `column` and what was expected',
   },
   'PATCH /projects/:id/rules/:rule': {
     role: 'admin',

@@ -32,7 +32,7 @@ export function ReplayReport({ projectId, report, draft }: ReplayReportProps) {
       <p className="text-[0.9rem] text-faint">
         {report.sampledFrom === null
           ? `${plural(report.considered, 'validation')} replayed, ${spanOf(report)}.`
-          : `${count(report.considered)} of ${count(report.sampledFrom)} validations replayed, chosen one by one over ${spanOf(report)}. The numbers below are estimates for all of them; each true number is within its range with a certainty of 95%.`}
+          : `${count(report.considered)} of ${count(report.sampledFrom)} validations replayed, chosen one by one over ${spanOf(report)}. The numbers below are estimates for all of them, each with its 95% interval.`}
       </p>
       <p className="text-[0.9rem] text-soft">
         Compared with what today’s policy and rules would answer, without this change.

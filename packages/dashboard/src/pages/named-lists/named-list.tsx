@@ -76,7 +76,7 @@ export function NamedList({ project, list }: NamedListProps) {
 }
 
 function UsedBy({ project, list }: NamedListProps) {
-  if (list.usedBy.length === 0) return 'No rule asks it.';
+  if (list.usedBy.length === 0) return 'No rule uses it.';
   return (
     <>
       Asked by{' '}
@@ -141,7 +141,7 @@ function DeleteList({ projectId, list }: { projectId: string; list: NamedListVie
       <Button
         small
         disabled={used}
-        title={used ? 'A list that a rule asks cannot be deleted.' : undefined}
+        title={used ? 'A list that a rule uses cannot be deleted.' : undefined}
         onClick={() => setAsking(true)}
       >
         Delete {list.name}…

@@ -24,7 +24,7 @@ export function NamedListsPage() {
   return (
     <Page
       title="Named lists"
-      lead="Lists of domains, networks, countries, people or devices that rules can ask with inList. A list decides nothing by itself."
+      lead="Lists of domains, networks, countries, people or devices that rules can use with inList. A list decides nothing by itself."
     >
       {may.change && <NewList projectId={project.id} />}
       <Loaded query={lists} pending={<SkeletonRows rows={6} className="card p-5" />}>

@@ -108,7 +108,7 @@ export const CONDITION_SHAPES = {
     write: ([value = '']) => `activity.domain > ${value}`,
   },
   device: {
-    label: 'Device has brought another inbox',
+    label: 'Another inbox signed up from the device',
     input: 'none',
     write: () => 'device.reused',
   },

@@ -38,7 +38,7 @@ export function RuleList({ projectId, rules, mayChange }: RuleListProps) {
   const head = ['Order', 'Rule', 'Answer', 'Matches, 30 days', 'Known bad', 'Last match'];
   return (
     <Section
-      title="In the order in which they are asked"
+      title="In the order in which they are tried"
       lead="A shadow rule changes no answer and is only counted. The thin line is the 95% interval of the share of bad people, the dashed line the average share."
       flush
     >

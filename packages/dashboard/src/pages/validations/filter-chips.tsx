@@ -34,7 +34,7 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
             <button
               type="button"
               className={PART}
-              title="Click to turn it round"
+              title="Click to reverse it"
               onClick={() => onChange(withFilter(filters, name, toggled(filters[name], value)))}
             >
               {NAMES[name][state === 'is' ? 0 : 1]} <code className="font-mono wrap-anywhere">{value}</code>

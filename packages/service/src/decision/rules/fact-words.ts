@@ -16,12 +16,12 @@ export const TRUE_OR_FALSE: Readonly<Record<NameOfType<'bool'>, readonly [yes: s
   'device.known': ['the request carries a fingerprint', 'the request carries no fingerprint'],
   'device.automated': ['the browser is automated', 'the browser is not automated'],
   'device.reused': [
-    'the device has brought another inbox before',
-    'the device has brought no other inbox before',
+    'another inbox has signed up from the device before',
+    'no other inbox has signed up from the device before',
   ],
   'device.overThreshold': [
-    'the device has brought at least as many other inboxes as the policy’s threshold',
-    'the device has brought fewer other inboxes than the policy’s threshold',
+    'at least as many other inboxes as the policy’s threshold have signed up from the device',
+    'fewer other inboxes than the policy’s threshold have signed up from the device',
   ],
   'inbox.reused': [
     'the same inbox came before under another spelling',

@@ -21,7 +21,7 @@ it.each([
   ['!(time.hour >= 5)', 'the hour (UTC) is less than 5'],
   ['size(email.domain) < 5', 'the length of the domain is less than 5'],
   ['email.role', 'the address stands for a function, not a person'],
-  ['device.reused == false', 'the device has brought no other inbox before'],
+  ['device.reused == false', 'no other inbox has signed up from the device before'],
   ['inList("partners", email.domain)', 'the domain is on the list “partners”'],
   ['!inList("partners", ip.asn)', 'the operator’s AS number is not on the list “partners”'],
   [
