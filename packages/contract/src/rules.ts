@@ -90,8 +90,7 @@ export const RULE_FACTS = {
   },
   'device.reused': {
     type: 'bool',
-    meaning:
-      'Another inbox has signed up from the device before. Anybody with a client key can cause that.',
+    meaning: 'Another inbox has signed up from the device before. Anybody with a client key can cause that.',
     example: 'device.reused && ip.kind == "hosting"',
   },
   'device.overThreshold': {

@@ -202,7 +202,11 @@ export const SETTINGS: readonly Setting[] = [
     default: 'on',
     meaning: 'off: Node’s HTTP parser reads every request; uses about 20% more CPU.',
   },
-  { name: 'POSTERN_PUBLIC_URL', default: '', meaning: 'The service’s public address, for links and cookies, such as https://postern.example.com.' },
+  {
+    name: 'POSTERN_PUBLIC_URL',
+    default: '',
+    meaning: 'The service’s public address, for links and cookies, such as https://postern.example.com.',
+  },
   {
     name: 'POSTERN_ADMIN_LINK',
     default: '',
