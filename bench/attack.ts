@@ -1,23 +1,28 @@
 /**
  * `npm run bench -- --attack --minutes 10`: seven attacks at once beside honest requests at 100 a second, on each store.
- * Reports how long the honest ones waited, whether an answer was wrong, and the service’s memory and descriptors. The
- * limits that must hold are at the end; the exit status says whether they did. Linux only.
+ * Reports how long the honest ones waited, whether an answer was wrong, and the service’s memory, descriptors and CPU.
+ * The limits that must hold are at the end; the exit status says whether they did. Linux only.
+ *
+ * The service has one core. Everything else has the other: the honest client, its DNS server, PostgreSQL, and the
+ * attackers with the lowest priority, because their own work must not pass for harm that they do to the service.
  */
-import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { member } from '../packages/service/test/support/dashboard.ts';
+import { type DashboardClient, member } from '../packages/service/test/support/dashboard.ts';
 import { ordinaryMail } from '../packages/service/test/support/dns-server.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../packages/service/test/support/service.ts';
 import { BACK_ENDS, startServiceOn } from '../packages/service/test/support/service-on.ts';
-import { memoryMegabytes } from './cpu-time.ts';
+import { cpuMsOf, memoryMegabytes } from './cpu-time.ts';
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     store: { type: 'string' },
+    /** One attack alone, by its name in attackers.mjs. */
+    only: { type: 'string' },
     baseline: { type: 'boolean', default: false },
   },
 });
@@ -31,6 +36,14 @@ const GROWTH_FROM_MINUTES = 5;
 interface Look {
   readonly megabytes: number;
   readonly descriptors: number;
+}
+
+const pin = (pid: number, core: string) => execFileSync('taskset', ['-acp', core, String(pid)]);
+
+/** How long a process’s first thread, where Node’s event loop is, has run and has waited for a core, in milliseconds. */
+function eventLoopThread(pid: number): { readonly ran: number; readonly waited: number } {
+  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { ran: (ran ?? 0) / 1e6, waited: (waited ?? 0) / 1e6 };
 }
 
 interface Honest {
@@ -83,6 +96,7 @@ async function sendHonest(project: TestProject): Promise<Honest> {
 function watch(service: TestService): { readonly end: () => Look[] } {
   const looks: Look[] = [];
   const pid = service.process.pid ?? 0;
+  const cpu = [pid, process.pid].map((each) => ({ each, all: cpuMsOf(each), loop: eventLoopThread(each) }));
   const timer = setInterval(() => {
     const descriptors = readdirSync(`/proc/${pid}/fd`).length;
     looks.push({ megabytes: memoryMegabytes(pid), descriptors });
@@ -90,13 +104,24 @@ function watch(service: TestService): { readonly end: () => Look[] } {
   return {
     end: () => {
       clearInterval(timer);
+      for (const { each, all, loop } of cpu) {
+        const now = eventLoopThread(each);
+        const share = (ms: number) => `${(ms / seconds / 10).toFixed(0)}%`;
+        console.log(
+          `${each === pid ? 'service' : 'honest client'}: ${share(cpuMsOf(each) - all)} of a core, event loop ${share(now.ran - loop.ran)}; ` +
+            `it waited for a core ${share(now.waited - loop.waited)} of the time`,
+        );
+      }
       return looks;
     },
   };
 }
 
-async function attack(service: TestService, project: TestProject): Promise<Record<string, unknown>> {
-  const admin = await member(service, 'admin');
+async function attack(
+  service: TestService,
+  project: TestProject,
+  admin: DashboardClient,
+): Promise<Record<string, unknown>> {
   const script = fileURLToPath(new URL('./attackers.mjs', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
   const kill = () => child.kill('SIGKILL');
@@ -105,6 +130,7 @@ async function attack(service: TestService, project: TestProject): Promise<Recor
     JSON.stringify({
       port: service.port,
       seconds,
+      only: values.only,
       projectId: project.id,
       clientKey: project.clientKey,
       origin: 'https://app.example',
@@ -151,18 +177,21 @@ function report(honest: Honest, looks: readonly Look[]): string[] {
   return faults;
 }
 
+pin(process.pid, '1');
 for (const backEnd of BACK_ENDS) {
   if (values.store !== undefined && values.store !== backEnd) continue;
   console.log(`\n${backEnd}, ${values.minutes} minutes`);
   const zone = { ...KNOWN_MAIL, ...ordinaryMail('mailinator.com') };
   const service = await startServiceOn(backEnd, { zone, descriptors: 20_000 });
+  pin(service.process.pid ?? 0, '0');
   const limits = { quotaLimit: 100_000_000, rateServer: 100_000_000, rateClient: 100_000_000 };
   const shop = await service.makeProject(limits);
   const attacked = await service.makeProject(limits);
   // The first requests compile and load; they are not timed.
   for (const ask of HONEST) await shop.validate({ email: ask(0).email });
+  const admin = await member(service, 'admin');
   const watching = watch(service);
-  const attacking = values.baseline ? Promise.resolve({}) : attack(service, attacked);
+  const attacking = values.baseline ? Promise.resolve({}) : attack(service, attacked, admin);
   const [honest, answered] = await Promise.all([sendHonest(shop), attacking]);
   console.log('attacks:', JSON.stringify(answered));
   const faults = report(honest, watching.end());

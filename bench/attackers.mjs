@@ -4,9 +4,11 @@
  */
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 
-const { port, seconds, projectId, clientKey, origin, cookie, streamPath } = JSON.parse(
+setPriority(Math.min(19, getPriority() + 10));
+const { port, seconds, only, projectId, clientKey, origin, cookie, streamPath } = JSON.parse(
   await text(process.stdin),
 );
 const until = Date.now() + seconds * 1_000;
@@ -128,13 +130,24 @@ function liveStreams() {
   });
 }
 
-floodOfBadKeys();
-passkeyOptions();
-distinctDomains();
-ipv6Visitors();
-pipelining();
-slowReaders();
-liveStreams();
+const ATTACKS = {
+  'bad keys': floodOfBadKeys,
+  'passkey options': passkeyOptions,
+  'distinct domains': distinctDomains,
+  'IPv6 visitors': ipv6Visitors,
+  pipelining,
+  'slow readers': slowReaders,
+  'live streams': liveStreams,
+};
+if (only !== undefined && ATTACKS[only] === undefined)
+  throw new Error(`No attack "${only}"; there are ${Object.keys(ATTACKS).join(', ')}`);
+for (const [name, begin] of Object.entries(ATTACKS)) if (only === undefined || only === name) begin();
 await new Promise((resolve) => setTimeout(resolve, seconds * 1_000 + 500));
-console.log(JSON.stringify(counts));
+const { user, system } = process.cpuUsage();
+console.log(
+  JSON.stringify({
+    ...counts,
+    'CPU of the attackers': `${((user + system) / seconds / 10_000).toFixed(0)}% of a core`,
+  }),
+);
 process.exit(0);

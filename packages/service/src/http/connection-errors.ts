@@ -23,11 +23,11 @@ const LONGEST_HEAD = 32 * 1024;
 const ORIGIN_LINE = /\r\norigin:[ \t]*([!-~]{1,300})[ \t]*\r\n/i;
 
 /** Whether the requests before the error were complete or already answered. Their answers are sent first. */
-function hasToWait({ responses, waiting }: OpenExchanges): boolean {
-  const pending = [...responses, ...waiting.map(([request, response]) => [response, request] as const)];
+function hasToWait({ serving, waiting }: OpenExchanges): boolean {
+  const pending = serving === undefined ? waiting : [serving, ...waiting];
   return (
     pending.length > 0 &&
-    (pending.some(([response]) => response.headersSent) || pending.every(([, request]) => request.complete))
+    (pending.some(([, response]) => response.headersSent) || pending.every(([request]) => request.complete))
   );
 }
 
