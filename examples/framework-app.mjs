@@ -20,9 +20,14 @@ export async function startFrameworkApp(name, environment, port) {
   const copy = await mkdtemp(join(tmpdir(), `postern-${name}-`));
   const folder = join(copy, 'examples', name);
   const url = `http://localhost:${port}`;
+  const settings = { ...process.env, ...environment };
+  const { POSTERN_URL, POSTERN_PROJECT_ID, POSTERN_CLIENT_KEY } = settings;
   const env = {
-    ...process.env,
-    ...environment,
+    ...settings,
+    // What Vite may put into a page.
+    VITE_POSTERN_URL: POSTERN_URL,
+    VITE_POSTERN_PROJECT_ID: POSTERN_PROJECT_ID,
+    VITE_POSTERN_CLIENT_KEY: POSTERN_CLIENT_KEY,
     PORT: String(port),
     HOST: 'localhost',
     // SvelteKit and Nuxt want to know where they are, and telemetry is nobody’s business in an example.

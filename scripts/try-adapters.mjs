@@ -10,8 +10,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGES = [
-  'koa@2',
-  '@koa/bodyparser@5',
+  'koa@3',
+  '@koa/bodyparser@6',
   'h3@1',
   'h3-2@npm:h3@2',
   '@nestjs/common@12',

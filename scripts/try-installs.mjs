@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const MANAGERS = {
   npm: ['npm', 'install', '--no-audit', '--no-fund'],
-  pnpm: ['npx', '--yes', 'pnpm@10', 'add'],
+  pnpm: ['npx', '--yes', 'pnpm@latest', 'add'],
   yarn: ['npx', '--yes', 'yarn@1', 'add', '--non-interactive', '--no-lockfile'],
   yarn4: ['npx', '--yes', '@yarnpkg/cli-dist@4', 'add'],
   bun: ['npx', '--yes', 'bun@1', 'add'],

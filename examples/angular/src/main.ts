@@ -1,8 +1,4 @@
 import { bootstrapApplication } from '@angular/platform-browser';
-import { createPosternClient } from '@postern/sdk-angular';
-import { POSTERN } from './postern';
-import { SignUpForm } from './sign-up-form';
+import { App } from './app/app';
 
-const settings = await (await fetch('/settings')).json();
-const postern = createPosternClient(settings);
-await bootstrapApplication(SignUpForm, { providers: [{ provide: POSTERN, useValue: postern }] });
+await bootstrapApplication(App);

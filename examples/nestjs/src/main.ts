@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { PageController } from './page-controller.js';
-import { SignUpController } from './sign-up-controller.js';
+import { SignUpController } from './sign-up.controller.js';
 
 @Module({ controllers: [PageController, SignUpController] })
 class App {}

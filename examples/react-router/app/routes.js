@@ -1,3 +1,3 @@
-import { index } from '@react-router/dev/routes';
+import { route } from '@react-router/dev/routes';
 
-export default [index('routes/sign-up.jsx')];
+export default [route('sign-up', 'routes/sign-up.jsx')];

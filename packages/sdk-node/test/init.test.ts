@@ -9,7 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SDK_VERSION } from '../../sdk-core/src/sdk-version.ts';
 import { repository } from '../../sdk-core/test/support/built-sdks.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { readProject } from '../src/init/project.ts';
 import { runInit } from '../src/init/run-init.ts';
+import { TEMPLATES } from '../src/init/templates.ts';
 
 const run = promisify(execFile);
 let service: TestService;
@@ -267,6 +269,24 @@ describe.each(Object.keys(FIXTURES))('in a project with %s', (name) => {
     expect((await init(folder, '--undo')).text).toContain('as it was');
     expect(tree(folder)).toEqual(before);
   });
+});
+
+/** The example gets its settings from its server. */
+const OWN_FILES = ['examples/angular/src/app/postern.ts'];
+const examples = Object.entries(TEMPLATES).filter(([name]) =>
+  existsSync(join(repository, 'examples', name, 'package.json')),
+);
+
+it('the examples, which the guides quote, have the files that the command writes', async () => {
+  expect(examples.length).toBeGreaterThanOrEqual(8);
+  const facts = { url: service.url, files: [], projectId: '', clientKey: '', serverKey: '' };
+  for (const [name, template] of examples) {
+    const files = template.files(readProject(join(repository, 'examples', name)), facts);
+    for (const [path, text] of files.map(([path, text]) => [`examples/${name}/${path}`, text] as const)) {
+      // After a change of a template: npx vitest run packages/sdk-node/test/init.test.ts --update
+      if (!OWN_FILES.includes(path)) await expect(text).toMatchFileSnapshot(join(repository, path));
+    }
+  }
 });
 
 it('undo leaves a file alone that somebody has changed since', async () => {

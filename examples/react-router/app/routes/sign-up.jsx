@@ -1,13 +1,13 @@
 import { checkRequest } from '@postern/sdk-node';
 import { createPosternClient, useEmailField } from '@postern/sdk-react';
 import { useState } from 'react';
-import { data, Form } from 'react-router';
-import { postern } from '../postern.server.js';
+import { data, Form, useActionData, useLoaderData } from 'react-router';
+import { postern } from '../postern.server';
 
 export const loader = () => ({
-  baseUrl: process.env.POSTERN_URL,
-  projectId: process.env.POSTERN_PROJECT_ID,
-  apiKey: process.env.POSTERN_CLIENT_KEY,
+  baseUrl: process.env.POSTERN_URL ?? '',
+  projectId: process.env.POSTERN_PROJECT_ID ?? '',
+  apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
 });
 
 export async function action({ request }) {
@@ -17,19 +17,21 @@ export async function action({ request }) {
   return { message: `Welcome, ${checked.signUp.email}!` };
 }
 
-export default function SignUp({ loaderData, actionData }) {
-  const [client] = useState(() => createPosternClient(loaderData));
-  const field = useEmailField(client);
+export default function SignUp() {
+  const settings = useLoaderData();
+  const answer = useActionData();
+  const [client] = useState(() => createPosternClient(settings));
+  const email = useEmailField(client);
   return (
     <Form method="post">
       <label>
-        Email <input {...field.inputProps} required />
+        Email <input required {...email.inputProps} />
       </label>
-      <p {...field.messageProps}>{field.helpText}</p>
-      <button {...field.suggestionProps}>{field.acceptText}</button>
-      <input {...field.verdictProps} />
+      <p {...email.messageProps}>{email.helpText}</p>
+      <button {...email.suggestionProps}>{email.acceptText}</button>
+      <input {...email.verdictProps} />
       <button type="submit">Sign up</button>
-      <p role="status">{actionData?.message}</p>
+      <p role="status">{answer?.message}</p>
     </Form>
   );
 }

@@ -19,9 +19,9 @@ export const postern = createPosternServerClient();
 const REACT_FORM = `      <label>
         Email <input required {...email.inputProps} />
       </label>
-      <input {...email.verdictProps} />
       <p {...email.messageProps}>{email.helpText}</p>
       <button {...email.suggestionProps}>{email.acceptText}</button>
+      <input {...email.verdictProps} />
       <button type="submit">Sign up</button>`;
 
 const SETTINGS = `{
@@ -98,8 +98,8 @@ const svelteFiles = (project: Project): readonly (readonly [string, string])[] =
   return [
     [
       `src/lib/postern.server.${end}`,
-      `import { env } from '$env/dynamic/private';
-import { createPosternServerClient } from '@postern/sdk-node';
+      `import { createPosternServerClient } from '@postern/sdk-node';
+import { env } from '$env/dynamic/private';
 
 export const postern = createPosternServerClient({
   baseUrl: env.POSTERN_URL,
@@ -110,9 +110,9 @@ export const postern = createPosternServerClient({
     ],
     [
       `src/routes/sign-up/+page.server.${end}`,
-      `import { env } from '$env/dynamic/private';
-import { checkRequest } from '@postern/sdk-node';
+      `import { checkRequest } from '@postern/sdk-node';
 import { fail } from '@sveltejs/kit';
+import { env } from '$env/dynamic/private';
 import { postern } from '$lib/postern.server';
 
 export const load = () => ({
@@ -219,17 +219,25 @@ const settings = JSON.stringify({
   apiKey: process.env.POSTERN_CLIENT_KEY,
 });
 ---
-<form id="sign-up" method="post" data-postern={settings}>
-  <label>Email <input name="email" type="email" required /></label>
-  <button>Sign up</button>
-  <p role="status">{message}</p>
-</form>
-<script>
-  import { createPosternClient } from '@postern/sdk-browser';
+<!doctype html>
+<html lang="en">
+  <head>
+    <title>Sign up</title>
+  </head>
+  <body>
+    <form id="sign-up" method="post" data-postern={settings}>
+      <label>Email <input name="email" type="email" required /></label>
+      <button>Sign up</button>
+      <p role="status">{message}</p>
+    </form>
+    <script>
+      import { createPosternClient } from '@postern/sdk-browser';
 
-  const form = document.querySelector('#sign-up');
-  if (form instanceof HTMLFormElement) createPosternClient(JSON.parse(form.dataset.postern ?? '{}')).attach(form);
-</script>
+      const form = document.querySelector('#sign-up');
+      if (form instanceof HTMLFormElement) createPosternClient(JSON.parse(form.dataset.postern ?? '{}')).attach(form);
+    </script>
+  </body>
+</html>
 `,
   ],
 ];

@@ -1,7 +1,7 @@
 import { checkRequest } from '@postern/sdk-node';
-import { postern } from './lib/postern.js';
+import { postern } from './lib/postern';
 
-export async function proxy(request) {
+export async function proxy(request: Request) {
   if (request.method !== 'POST') return undefined;
   const checked = await checkRequest(postern, request);
   return checked.accepted ? undefined : checked.response;

@@ -1,9 +1,9 @@
-import { Component, inject } from '@angular/core';
+import { Component } from '@angular/core';
 import { EmailInput } from '@postern/sdk-angular';
-import { POSTERN } from './postern';
+import { postern } from './postern';
 
 @Component({
-  selector: 'newsletter-form',
+  selector: 'app-newsletter-form',
   imports: [EmailInput],
   template: `
     <form (submit)="subscribe($event)">
@@ -18,7 +18,7 @@ import { POSTERN } from './postern';
   `,
 })
 export class NewsletterForm {
-  protected readonly postern = inject(POSTERN);
+  protected readonly postern = postern;
 
   /** Comes only when the address may pass; the form has its verdict then. */
   protected subscribe(event: Event): void {

@@ -1,0 +1,14 @@
+import { Controller, Post, Req, UseGuards } from '@nestjs/common';
+import { createPosternServerClient, getSignUp, nestGuard } from '@postern/sdk-node';
+
+// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
+const postern = createPosternServerClient();
+
+@Controller('sign-up')
+export class SignUpController {
+  @Post()
+  @UseGuards(nestGuard(postern))
+  create(@Req() request: object) {
+    return { welcome: getSignUp(request).email };
+  }
+}
