@@ -75,7 +75,7 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   const { listKeys } = await import('@postern/service/administration/keys');
   const keys = await listKeys(administration);
   const due = keys.filter((key) => key.rotationDue).length;
-  const live = keys.filter((key) => key.status === 'live').length;
+  const live = keys.filter((key) => key.status === 'active').length;
   if (live === 0) {
     return attention('keys', 'no live key', 'Create one: npx postern key create --project ID --type server');
   }

@@ -67,9 +67,9 @@ export function keyTable(keys: readonly KeyFacts[], now: number, colors: Colors)
 }
 
 function stateOf({ key, status, rotationDue }: KeyFacts, now: number, colors: Colors): string {
-  if (status !== 'live') return colors.red(status);
-  if (rotationDue) return colors.yellow('live, rotate it');
+  if (status !== 'active') return colors.red(status);
+  if (rotationDue) return colors.yellow('active, rotate it');
   return colors.green(
-    key.expiresAt === null ? 'live' : `live, expires ${relativeMoment(key.expiresAt, now)}`,
+    key.expiresAt === null ? 'active' : `active, expires ${relativeMoment(key.expiresAt, now)}`,
   );
 }

@@ -22,7 +22,7 @@ test('key create --json prints the secret once; the list never does', async () =
     type: 'server',
     mode: 'live',
     projectId: 'shop',
-    status: 'live',
+    status: 'active',
     expiresAt: null,
   });
   expect(json.id).toMatch(/^key_/);
@@ -46,7 +46,7 @@ test('mode, name and lifetime are kept', async () => {
 test('regenerate and revoke print the same format', async () => {
   const { json: made } = await postern('key', 'create', '--project', 'shop', '--type', 'client', '--json');
   const { json: again } = await postern('key', 'regenerate', made.id, '--json');
-  expect(again).toMatchObject({ id: made.id, type: 'client', status: 'live' });
+  expect(again).toMatchObject({ id: made.id, type: 'client', status: 'active' });
   expect(again.key).not.toBe(made.key);
   const { json: revoked } = await postern('key', 'revoke', made.id, '--json');
   expect(revoked).toMatchObject({ id: made.id, status: 'revoked' });

@@ -38,7 +38,7 @@ test('a backup restores its own state, without later changes', async () => {
     needsRestart: false,
   });
   expect((await full('project', 'list', '--json')).json).toMatchObject([{ id: 'shop' }]);
-  expect((await full('key', 'list', '--json')).json).toMatchObject([{ id: keyId, status: 'live' }]);
+  expect((await full('key', 'list', '--json')).json).toMatchObject([{ id: keyId, status: 'active' }]);
 });
 
 test('a backup never overwrites a file, and a file that is not a backup is not restored', async () => {

@@ -1,7 +1,9 @@
 import type { CheckName } from './checks.ts';
 
-interface MetadataField {
+export interface MetadataField {
   readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array' | readonly string[];
+  /** For an array: what its items have. */
+  readonly items?: Readonly<Record<string, 'string' | 'number'>>;
   readonly meaning: string;
   /** Whether the field can name a person: such a field never reaches the log in clear. */
   readonly personal?: true;
@@ -92,6 +94,7 @@ export const CHECK_METADATA = {
     reason,
     records: {
       type: 'array',
+      items: { exchange: 'string', priority: 'number' },
       meaning: 'The mail hosts: `[{ "exchange": "mx.example.com", "priority": 10 }]`.',
     },
     implicit: {

@@ -6,6 +6,7 @@ import { API_ERRORS } from './errors.ts';
 import { MESSAGES } from './messages.ts';
 import { openApiDocument } from './openapi.ts';
 import { SIGNALS } from './signals.ts';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_HEADERS } from './webhooks.ts';
 
 const document = openApiDocument('1.2.3');
 const text = JSON.stringify(document);
@@ -33,6 +34,23 @@ describe('the OpenAPI document', () => {
       for (const field of Object.values(CHECK_METADATA[name]))
         expect(text).toContain(JSON.stringify(field.meaning).slice(1, -1));
     }
+  });
+
+  it('has only what generators of clients understand: no ranges of statuses, no arrays without items', () => {
+    expect(text).not.toMatch(/"[1-5]XX"/i);
+    const untyped: string[] = [];
+    JSON.stringify(document, (key, value: unknown) => {
+      const isArray =
+        typeof value === 'object' && value !== null && 'type' in value && value.type === 'array';
+      if (isArray && !('items' in value)) untyped.push(key);
+      return value;
+    });
+    expect(untyped).toEqual([]);
+  });
+
+  it('has the body and headers of every webhook', () => {
+    expect(Object.keys(document.webhooks)).toEqual(WEBHOOK_EVENT_NAMES);
+    for (const name of Object.values(WEBHOOK_HEADERS)) expect(text).toContain(`"name":"${name}"`);
   });
 
   it('describes both paths alike', () => {

@@ -1,4 +1,4 @@
-import { CHECK_METADATA } from './check-metadata.ts';
+import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
@@ -19,6 +19,7 @@ import {
   text,
 } from './openapi-schema.ts';
 import { VERDICT_SCHEMAS } from './openapi-verdict.ts';
+import { WEBHOOK_SCHEMAS, webhookOperations } from './openapi-webhooks.ts';
 import { OUTCOMES_PATH } from './outcomes.ts';
 import { SIGNALS } from './signals.ts';
 import { MAX_FINGERPRINT_LENGTH, type ValidateRequest } from './validate-request.ts';
@@ -31,6 +32,7 @@ export interface OpenApiDocument {
   readonly security: readonly Schema[];
   readonly tags: readonly Schema[];
   readonly paths: Readonly<Record<string, Schema>>;
+  readonly webhooks: Readonly<Record<string, Schema>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 }
 
@@ -128,10 +130,16 @@ function checkSchemaName(name: string): string {
 function checkSchemas(): Record<string, Schema> {
   return Object.fromEntries(
     CHECK_NAMES.map((name) => {
-      const fields = Object.entries(CHECK_METADATA[name]).map(([field, { type, meaning }]) => [
-        field,
-        { ...(typeof type === 'string' ? { type } : oneOf(type)), description: meaning },
-      ]);
+      const fields = Object.entries(CHECK_METADATA[name]).map(
+        ([field, { type, items, meaning }]: [string, MetadataField]) => [
+          field,
+          {
+            ...(typeof type === 'string' ? { type } : oneOf(type)),
+            ...(items !== undefined && { items: itemSchema(items) }),
+            description: meaning,
+          },
+        ],
+      );
       const metadata = { type: 'object', properties: Object.fromEntries(fields) };
       return [
         checkSchemaName(name),
@@ -139,6 +147,11 @@ function checkSchemas(): Record<string, Schema> {
       ];
     }),
   );
+}
+
+function itemSchema(fields: NonNullable<MetadataField['items']>): Schema {
+  const properties = Object.entries(fields).map(([name, type]) => [name, { type }]);
+  return { type: 'object', required: Object.keys(fields), properties: Object.fromEntries(properties) };
 }
 
 function signalSchema(): Schema {
@@ -238,7 +251,8 @@ function getOperation(
       security: [],
       responses: {
         '200': { description: summary, content: { [contentType]: { schema } } },
-        '4XX': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
+        // Generators of clients do not all know ranges such as 4XX.
+        '400': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
       },
     },
   };
@@ -264,6 +278,7 @@ export function openApiDocument(version: string): OpenApiDocument {
     tags: [
       { name: 'Validation', description: 'Validating addresses, and reporting what became of people.' },
       { name: 'Operations', description: 'For operators of the service.' },
+      { name: 'Webhooks', description: 'What the service sends to the webhooks of a project.' },
     ],
     paths: {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
@@ -288,6 +303,7 @@ export function openApiDocument(version: string): OpenApiDocument {
       '/metrics': getOperation('metrics', 'Figures for Prometheus', 'text/plain'),
       '/openapi.json': getOperation('openapi', 'This document', 'application/json'),
     },
+    webhooks: webhookOperations(),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: HEADERS.Authorization.meaning },
@@ -310,6 +326,7 @@ export function openApiDocument(version: string): OpenApiDocument {
         Signal: signalSchema(),
         ...OUTCOME_SCHEMAS,
         ...VERDICT_SCHEMAS,
+        ...WEBHOOK_SCHEMAS,
         Error: { type: 'object', required: ['error'], properties: errorFields },
         QuotaError: {
           type: 'object',

@@ -1,12 +1,16 @@
 import {
+  BOUND_FIELD_OPTIONS,
+  type BoundFieldActions,
+  type BoundFieldOptions,
+  type BoundFieldView,
   canSubmit,
   checkOptionNames,
   createEmailField,
   type EmailField,
-  type EmailFieldOptions,
   type EmailFieldState,
-  ENGLISH_FORM,
   type FormTexts,
+  fieldView,
+  type SubmittedEmail,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { onFormReset } from './form-reset.ts';
@@ -14,67 +18,31 @@ import { loadLanguage } from './load-language.ts';
 import { afterMousePress, isRepeatedClick, watchMouse } from './mouse-press.ts';
 import { joinSubmitGate } from './submit-gate.ts';
 
-/** What the field of every framework takes. */
-export interface FieldOptions extends EmailFieldOptions {
+export interface FieldOptions extends BoundFieldOptions {
   /** The input’s name. `email` by default. */
   name?: string | undefined;
   /** The hidden field’s name. `postern-verdict` by default. */
   verdictField?: string | undefined;
-  /** The language of the messages, such as `de`. By default the `lang` of the form or the page. */
-  lang?: string | undefined;
-  /** The value, when the app keeps it itself. Use it together with `onChange`. */
-  value?: string | undefined;
-  /** Called with the new value when the person types, takes the suggestion or resets the form. */
-  onChange?: ((value: string) => void) | undefined;
 }
 
 const FIELD_OPTIONS: Readonly<Record<keyof FieldOptions, true>> = {
+  ...BOUND_FIELD_OPTIONS,
   name: true,
   verdictField: true,
-  lang: true,
-  value: true,
-  onChange: true,
-  defaultValue: true,
-  debounceMs: true,
-  texts: true,
-  messages: true,
-  onFlag: true,
 };
 
-/** What the form’s handler receives when the address may pass. */
-export interface SubmittedEmail {
-  email: string;
-  /** For the backend; `null` when the service could not be asked. */
-  verdict: string | null;
-  state: EmailFieldState;
-}
-
-/** What a field shows. */
-export interface FieldView extends EmailFieldState {
-  readonly verdict: string | null;
-  /** “Did you mean …?” in the form’s language; `null` when there is no suggestion. */
-  readonly suggestionText: string | null;
-  /** For the button that takes the suggestion, in the form’s language. */
-  readonly acceptText: string | null;
+export interface FieldView extends BoundFieldView {
   /** All that the message’s element shows: `message` and `suggestionText`. */
   readonly helpText: string;
-  readonly isInvalid: boolean;
   readonly isChecking: boolean;
 }
 
 /** What an app does with its field, in every framework. */
-export interface FieldActions {
+export interface FieldActions extends BoundFieldActions {
   /** An `onSubmit` that calls the handler only with an address that may pass. */
   handleSubmit(
     handler: (submitted: SubmittedEmail) => unknown,
   ): (event: { preventDefault(): void }) => Promise<void>;
-  setValue(value: string): void;
-  /** Back to the default value, without result or message. */
-  reset(): void;
-  /** For form libraries: `true` if the form may be submitted, otherwise the text to show. */
-  validate(): Promise<true | string>;
-  /** The verdict for the backend. Each is given once; call `validate` before the next. */
-  takeVerdict(): string | null;
 }
 
 /** One email field whose elements a framework renders. For framework bindings. */
@@ -295,17 +263,10 @@ export function bindEmailField(
 }
 
 function viewOf(state: EmailFieldState, formTexts: FormTexts | null): FieldView {
-  const { suggestion } = state;
-  const texts = formTexts ?? ENGLISH_FORM;
-  const insert = (text: string) => (suggestion === null ? null : text.replace('{address}', () => suggestion));
-  const suggestionText = insert(texts.suggestion);
+  const view = fieldView(state, formTexts);
   return {
-    ...state,
-    verdict: state.validation?.verdict ?? null,
-    suggestionText,
-    acceptText: insert(texts.accept),
-    helpText: [state.message, suggestionText].filter(Boolean).join(' '),
-    isInvalid: state.status === 'blocked' || state.status === 'malformed',
+    ...view,
+    helpText: [state.message, view.suggestionText].filter(Boolean).join(' '),
     isChecking: state.status === 'checking',
   };
 }

@@ -18,6 +18,7 @@ export {
   type ProblemKey,
   type Recommendation,
   type Signal,
+  type SubmittedEmail,
   type ValidateOptions,
   type Validation,
   type ValidationClient,
@@ -29,7 +30,6 @@ export {
   type FieldBinding,
   type FieldOptions,
   type FieldView,
-  type SubmittedEmail,
 } from './field-binding.ts';
 export { styleField } from './field-styles.ts';
 export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';

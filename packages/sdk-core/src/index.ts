@@ -9,6 +9,14 @@ export type {
   ValidateResponse,
 } from '@postern/contract';
 export { ENGLISH_FORM, findFormTexts } from '@postern/contract';
+export {
+  BOUND_FIELD_OPTIONS,
+  type BoundFieldActions,
+  type BoundFieldOptions,
+  type BoundFieldView,
+  fieldView,
+  type SubmittedEmail,
+} from './bound-field.ts';
 export { checkLocally, type LocalCheck } from './check-locally.ts';
 export {
   CLIENT_OPTIONS,

@@ -47,6 +47,8 @@ export interface SignUp {
 interface Wording {
   readonly language: Language;
   readonly messages: Readonly<Record<CheckName, string>>;
+  /** For a sign-up whose verdict is missing or cannot be trusted. */
+  readonly untrusted: string;
 }
 
 /** An address that the form sent, and what is known about it without asking anybody. */
@@ -101,7 +103,9 @@ async function decide(
   options: EvaluateOptions,
 ): Promise<EvaluatedSignUp> {
   const locale = localeOf(signUp, options);
-  const wording = wordingOf(locale, options);
+  const { verdict } = signUp;
+  const hasVerdict = typeof verdict === 'string' && verdict !== '';
+  const wording = wordingOf(locale, options, hasVerdict);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const typed = typeof signUp.email === 'string' ? signUp.email.trim() : '';
@@ -112,8 +116,7 @@ async function decide(
   if (email === undefined) return refused({ email: null, facts, wording }, 'malformed');
   let known: Known = { email, facts, wording };
 
-  const { verdict } = signUp;
-  if (typeof verdict === 'string' && verdict !== '') {
+  if (hasVerdict) {
     const expected = { email: typed, requireChecks: options.requireChecks };
     const result = await within(timeoutMs * KEYS_SHARE, verifier.verifyVerdict(verdict, expected));
     if (result.ok) return byVerdict(known, result.claims);
@@ -243,10 +246,15 @@ function claimsIn(verdict: string | null): VerdictClaims | null {
   return typeof token === 'string' ? null : (token.claims as unknown as VerdictClaims);
 }
 
-function wordingOf(locale: string, { tone = 'plain' }: EvaluateOptions): Wording {
+function wordingOf(locale: string, { tone = 'plain' }: EvaluateOptions, hasVerdict: boolean): Wording {
   const language = LANGUAGES[chooseLanguage(locale)];
   // English stands in for what is not translated.
-  return { language, messages: { ...MESSAGES[tone], ...language.messages[tone] } };
+  return {
+    language,
+    messages: { ...MESSAGES[tone], ...language.messages[tone] },
+    // Without its script a form never has a verdict or a fingerprint, however often it is sent.
+    untrusted: hasVerdict ? language.again : language.withScript,
+  };
 }
 
 /** Empty when no language is asked for. */
@@ -275,7 +283,7 @@ function refused(
   reason: RefusedSignUp['reason'],
   message: string = {
     malformed: wording.messages.syntax,
-    untrusted: wording.language.again,
+    untrusted: wording.untrusted,
     unavailable: wording.language.form.unavailable,
     blocked: wording.messages.syntax,
   }[reason],

@@ -131,10 +131,15 @@ describe('a check that the backend requires', () => {
   it('is reported as missing if neither page nor backend had its input', async () => {
     const { evaluateSignUp, validate } = clientFor(project, { requireChecks: ['device'] });
     const { verdict } = await validate(email);
+    const refused = { accepted: false, reason: 'untrusted', verdictRefusal: 'missing_checks' };
     expect(await evaluateSignUp({ email, verdict })).toMatchObject({
-      accepted: false,
-      reason: 'untrusted',
-      verdictRefusal: 'missing_checks',
+      ...refused,
+      message: 'Please check your email address and send the form again.',
+    });
+    // Sending the form again would not help a person whose browser runs no script.
+    expect(await evaluateSignUp({ email }, { locale: 'de' })).toMatchObject({
+      ...refused,
+      message: expect.stringContaining('JavaScript in Ihrem Browser'),
     });
   });
 

@@ -1,7 +1,3 @@
 // The subpath `@postern/sdk-react-native/react`, so that apps without the hook do not need React’s types.
-export {
-  type EmailFieldBinding,
-  type SubmittedEmail,
-  type UseEmailFieldOptions,
-  useEmailField,
-} from './use-email-field.ts';
+export type { SubmittedEmail } from '@postern/sdk-core';
+export { type EmailFieldBinding, type UseEmailFieldOptions, useEmailField } from './use-email-field.ts';

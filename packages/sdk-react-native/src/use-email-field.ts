@@ -1,51 +1,24 @@
 import {
+  BOUND_FIELD_OPTIONS,
+  type BoundFieldActions,
+  type BoundFieldOptions,
+  type BoundFieldView,
   canSubmit,
   checkOptionNames,
   createEmailField,
   type EmailField,
-  type EmailFieldOptions,
   type EmailFieldState,
-  ENGLISH_FORM,
-  type FormTexts,
+  fieldView,
   findFormTexts,
+  type SubmittedEmail,
   type ValidationClient,
 } from '@postern/sdk-core';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
-export interface UseEmailFieldOptions extends EmailFieldOptions {
-  /** The app’s language, such as `de`, for example from `expo-localization`. Default: English. */
-  lang?: string;
-  /** The value, when the app keeps it itself. Use it together with `onChange`. */
-  value?: string;
-  /** Called with the new value when the person types, takes the suggestion or the field is reset. */
-  onChange?: (value: string) => void;
-}
+/** `lang` is the app’s language, for example from `expo-localization`. */
+export type UseEmailFieldOptions = BoundFieldOptions;
 
-const FIELD_OPTIONS: Readonly<Record<keyof UseEmailFieldOptions, true>> = {
-  lang: true,
-  value: true,
-  onChange: true,
-  defaultValue: true,
-  debounceMs: true,
-  texts: true,
-  messages: true,
-  onFlag: true,
-};
-
-/** What the screen’s own handler gets once the address may pass. */
-export interface SubmittedEmail {
-  email: string;
-  /** For the backend; `null` when the service could not be asked. */
-  verdict: string | null;
-  state: EmailFieldState;
-}
-
-export interface EmailFieldBinding extends EmailFieldState {
-  readonly verdict: string | null;
-  /** “Did you mean …?” in the app’s language; `null` when there is no suggestion. */
-  readonly suggestionText: string | null;
-  /** For the button that takes the suggestion. */
-  readonly acceptText: string | null;
+export interface EmailFieldBinding extends BoundFieldView, BoundFieldActions {
   /** For `<TextInput>`. */
   readonly inputProps: {
     readonly value: string;
@@ -64,13 +37,6 @@ export interface EmailFieldBinding extends EmailFieldState {
   readonly suggestionProps: { readonly onPress: () => void };
   /** An `onPress` or `onSubmitEditing` that calls the handler only with an address that may pass. */
   handleSubmit(handler: (submitted: SubmittedEmail) => unknown): () => Promise<void>;
-  setValue(value: string): void;
-  /** Back to the default value, without result or message. */
-  reset(): void;
-  /** For form libraries: `true` when the form may go, else the text to show. */
-  validate(): Promise<true | string>;
-  /** The verdict for the backend. Each is given once; call `validate` before the next. */
-  takeVerdict(): string | null;
 }
 
 /** One email field of a screen. Create `client` once, outside of components. */
@@ -105,13 +71,10 @@ export function useEmailField(
   );
   const setValue = useCallback((value: string) => changeBy(() => field.setValue(value)), [changeBy, field]);
   const submit = useSubmit(field);
-  const { suggestionText, acceptText } = suggestionTexts(state, formTexts);
+  const view = fieldView(state, formTexts);
 
   return {
-    ...state,
-    verdict: state.validation?.verdict ?? null,
-    suggestionText,
-    acceptText,
+    ...view,
     inputProps: {
       value: controlled ?? state.value,
       onChangeText: setValue,
@@ -121,7 +84,7 @@ export function useEmailField(
       autoCorrect: false,
       inputMode: 'email',
       textContentType: 'emailAddress',
-      'aria-invalid': state.status === 'blocked' || state.status === 'malformed',
+      'aria-invalid': view.isInvalid,
     },
     messageProps: { 'aria-live': 'polite' },
     suggestionProps: { onPress: () => changeBy(() => field.acceptSuggestion()) },
@@ -131,14 +94,14 @@ export function useEmailField(
     validate: async () => {
       const settled = await field.validateNow();
       if (canSubmit(settled)) return true;
-      return settled.message ?? suggestionTexts(settled, formTexts).suggestionText ?? '';
+      return settled.message ?? fieldView(settled, formTexts).suggestionText ?? '';
     },
     takeVerdict: submit.takeVerdict,
   };
 }
 
 function createInitialField(client: ValidationClient, options: UseEmailFieldOptions): EmailField {
-  checkOptionNames(options, FIELD_OPTIONS);
+  checkOptionNames(options, BOUND_FIELD_OPTIONS);
   const { value, defaultValue = '' } = options;
   const field = createEmailField(client, { ...options, defaultValue });
   if (value !== undefined) field.setValue(value);
@@ -174,16 +137,4 @@ function useSubmit(field: EmailField): Pick<EmailFieldBinding, 'handleSubmit' | 
       },
     };
   }, [field]);
-}
-
-function suggestionTexts(
-  { suggestion }: EmailFieldState,
-  formTexts: FormTexts | null,
-): Pick<EmailFieldBinding, 'suggestionText' | 'acceptText'> {
-  if (suggestion === null) return { suggestionText: null, acceptText: null };
-  const insert = (text: string) => text.replace('{address}', () => suggestion);
-  return {
-    suggestionText: insert((formTexts ?? ENGLISH_FORM).suggestion),
-    acceptText: insert((formTexts ?? ENGLISH_FORM).accept),
-  };
 }

@@ -7,7 +7,7 @@ export interface KeyView {
   mode: 'live' | 'test';
   name: string;
   hint: string;
-  status: 'live' | 'expired' | 'revoked';
+  status: 'active' | 'expired' | 'revoked';
   createdAt: number;
   expiresAt: number | null;
   revokedAt: number | null;

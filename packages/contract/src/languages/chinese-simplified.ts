@@ -34,5 +34,6 @@ export const CHINESE_SIMPLIFIED: Language = {
     },
   },
   again: '请检查您的电子邮箱地址，然后重新提交表单。',
+  withScript: '请在浏览器中启用 JavaScript，然后重新提交表单。',
   goBack: '请返回并重试。',
 };

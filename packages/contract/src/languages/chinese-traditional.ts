@@ -34,5 +34,6 @@ export const CHINESE_TRADITIONAL: Language = {
     },
   },
   again: '請檢查您的電子郵件地址，然後重新送出表單。',
+  withScript: '請在瀏覽器中啟用 JavaScript，然後重新送出表單。',
   goBack: '請返回並再試一次。',
 };

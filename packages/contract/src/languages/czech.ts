@@ -34,5 +34,6 @@ export const CZECH: Language = {
     },
   },
   again: 'Zkontrolujte prosím svou e-mailovou adresu a odešlete formulář znovu.',
+  withScript: 'Zapněte prosím ve svém prohlížeči JavaScript a odešlete formulář znovu.',
   goBack: 'Vraťte se prosím zpět a zkuste to znovu.',
 };

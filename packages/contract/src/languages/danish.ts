@@ -34,5 +34,6 @@ export const DANISH: Language = {
     },
   },
   again: 'Kontrollér din e-mailadresse, og send formularen igen.',
+  withScript: 'Slå JavaScript til i din browser, og send formularen igen.',
   goBack: 'Gå tilbage, og prøv igen.',
 };

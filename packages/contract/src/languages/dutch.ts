@@ -34,5 +34,6 @@ export const DUTCH: Language = {
     },
   },
   again: 'Controleer uw e-mailadres en verstuur het formulier opnieuw.',
+  withScript: 'Zet JavaScript aan in uw browser en verstuur het formulier opnieuw.',
   goBack: 'Ga terug en probeer het opnieuw.',
 };

@@ -7,5 +7,6 @@ export const ENGLISH: Language = {
   form: ENGLISH_FORM,
   messages: MESSAGES,
   again: 'Please check your email address and send the form again.',
+  withScript: 'Please switch on JavaScript in your browser and send the form again.',
   goBack: 'Please go back and try again.',
 };

@@ -34,5 +34,6 @@ export const FINNISH: Language = {
     },
   },
   again: 'Tarkista sähköpostiosoitteesi ja lähetä lomake uudelleen.',
+  withScript: 'Ota JavaScript käyttöön selaimessasi ja lähetä lomake uudelleen.',
   goBack: 'Palaa takaisin ja yritä uudelleen.',
 };

@@ -35,5 +35,6 @@ export const FRENCH: Language = {
     },
   },
   again: 'Veuillez vérifier votre adresse e-mail et envoyer de nouveau le formulaire.',
+  withScript: 'Veuillez activer JavaScript dans votre navigateur et envoyer de nouveau le formulaire.',
   goBack: 'Veuillez revenir en arrière et réessayer.',
 };

@@ -35,5 +35,7 @@ export const GERMAN: Language = {
     },
   },
   again: 'Bitte prüfen Sie Ihre E-Mail-Adresse und senden Sie das Formular noch einmal ab.',
+  withScript:
+    'Bitte schalten Sie JavaScript in Ihrem Browser ein und senden Sie das Formular noch einmal ab.',
   goBack: 'Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
 };

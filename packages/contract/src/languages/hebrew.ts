@@ -35,5 +35,6 @@ export const HEBREW: Language = {
     },
   },
   again: 'יש לבדוק את כתובת הדוא״ל ולשלוח את הטופס שוב.',
+  withScript: 'יש להפעיל JavaScript בדפדפן ולשלוח את הטופס שוב.',
   goBack: 'יש לחזור אחורה ולנסות שוב.',
 };

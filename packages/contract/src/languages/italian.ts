@@ -35,5 +35,6 @@ export const ITALIAN: Language = {
     },
   },
   again: 'Controlla il tuo indirizzo e-mail e invia di nuovo il modulo.',
+  withScript: 'Attiva JavaScript nel tuo browser e invia di nuovo il modulo.',
   goBack: 'Torna indietro e riprova.',
 };

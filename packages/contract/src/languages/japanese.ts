@@ -34,5 +34,6 @@ export const JAPANESE: Language = {
     },
   },
   again: 'メールアドレスを確認して、フォームをもう一度送信してください。',
+  withScript: 'ブラウザーの JavaScript を有効にして、フォームをもう一度送信してください。',
   goBack: '前の画面に戻って、もう一度お試しください。',
 };

@@ -34,5 +34,6 @@ export const KOREAN: Language = {
     },
   },
   again: '이메일 주소를 확인하고 양식을 다시 보내 주세요.',
+  withScript: '브라우저에서 JavaScript를 켜고 양식을 다시 보내 주세요.',
   goBack: '뒤로 돌아가서 다시 시도해 주세요.',
 };

@@ -23,6 +23,8 @@ export interface Language {
   readonly messages: Readonly<Record<MessageTone, Readonly<Partial<Record<CheckName, string>>>>>;
   /** A backend refuses a form whose verdict it cannot trust. */
   readonly again: string;
+  /** Said by a backend to somebody whose form came without a verdict, where one is required. */
+  readonly withScript: string;
   /** On the page that a backend answers a plain form post with. */
   readonly goBack: string;
 }

@@ -53,6 +53,7 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
     ...MESSAGE_TONES.flatMap((tone) => Object.values(language.messages[tone])),
     language.form.unavailable,
     language.again,
+    language.withScript,
     language.goBack,
   ];
 

@@ -34,5 +34,6 @@ export const NORWEGIAN: Language = {
     },
   },
   again: 'Kontroller e-postadressen din og send skjemaet på nytt.',
+  withScript: 'Slå på JavaScript i nettleseren din og send skjemaet på nytt.',
   goBack: 'Gå tilbake og prøv igjen.',
 };

@@ -34,5 +34,6 @@ export const POLISH: Language = {
     },
   },
   again: 'Proszę sprawdzić swój adres e-mail i wysłać formularz ponownie.',
+  withScript: 'Proszę włączyć JavaScript w przeglądarce i wysłać formularz ponownie.',
   goBack: 'Proszę wrócić i spróbować ponownie.',
 };

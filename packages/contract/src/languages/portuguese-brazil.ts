@@ -34,5 +34,6 @@ export const PORTUGUESE_BRAZIL: Language = {
     },
   },
   again: 'Confira seu endereço de e-mail e envie o formulário novamente.',
+  withScript: 'Ative o JavaScript no seu navegador e envie o formulário novamente.',
   goBack: 'Volte e tente novamente.',
 };

@@ -35,5 +35,6 @@ export const SPANISH: Language = {
     },
   },
   again: 'Por favor, compruebe su dirección de correo y envíe el formulario de nuevo.',
+  withScript: 'Por favor, active JavaScript en su navegador y envíe el formulario de nuevo.',
   goBack: 'Por favor, vuelva atrás e inténtelo de nuevo.',
 };

@@ -34,5 +34,6 @@ export const SWEDISH: Language = {
     },
   },
   again: 'Kontrollera din e-postadress och skicka formuläret igen.',
+  withScript: 'Slå på JavaScript i din webbläsare och skicka formuläret igen.',
   goBack: 'Gå tillbaka och försök igen.',
 };

@@ -34,5 +34,6 @@ export const TURKISH: Language = {
     },
   },
   again: 'Lütfen e-posta adresinizi kontrol edip formu tekrar gönderin.',
+  withScript: 'Lütfen tarayıcınızda JavaScript’i açıp formu tekrar gönderin.',
   goBack: 'Lütfen geri dönüp tekrar deneyin.',
 };

@@ -40,7 +40,7 @@ test('a key’s age is its secret’s age, and it is due for rotation after 90 d
   const { key } = await createKey(admin, { projectId: 'shop', type: 'client' });
   const facts = async () => (await listKeys(admin, 'shop'))[0];
   admin.wait(90 * DAY_MS - 1);
-  expect(await facts()).toMatchObject({ ageDays: 89, rotationDue: false, status: 'live' });
+  expect(await facts()).toMatchObject({ ageDays: 89, rotationDue: false, status: 'active' });
   admin.wait(1);
   expect(await facts()).toMatchObject({ ageDays: 90, rotationDue: true });
   await regenerateKey(admin, key.id);

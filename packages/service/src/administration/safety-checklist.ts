@@ -52,7 +52,7 @@ export async function readSafetyChecklist(
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
   );
-  const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'live').map(({ key }) => key);
+  const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'active').map(({ key }) => key);
   return safetyChecklist({ ...facts, projects, liveKeys, plans: admin.plans });
 }
 

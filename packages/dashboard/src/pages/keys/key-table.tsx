@@ -67,7 +67,7 @@ interface KeyRowProps {
 }
 
 function KeyRow({ view, mayChange, ask }: KeyRowProps) {
-  const live = view.status === 'live';
+  const live = view.status === 'active';
   const used = view.lastUsedAt === null ? 'never' : <Ago at={view.lastUsedAt} />;
   const expires = view.expiresAt === null ? 'never' : <Ago at={view.expiresAt} />;
   return (
@@ -109,8 +109,8 @@ function Marks({ view }: { view: KeyView }) {
     <span className="flex flex-wrap gap-1.5">
       <Badge tone={view.type === 'server' ? 'accent' : 'neutral'}>{view.type}</Badge>
       {view.mode === 'test' && <Badge>test</Badge>}
-      {view.status !== 'live' && <Badge tone="block">{view.status}</Badge>}
-      {view.status === 'live' && view.rotationDue && (
+      {view.status !== 'active' && <Badge tone="block">{view.status}</Badge>}
+      {view.status === 'active' && view.rotationDue && (
         <Badge tone="flag">
           <RefreshCw size={12} aria-hidden="true" /> rotate
         </Badge>

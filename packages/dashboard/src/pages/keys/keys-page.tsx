@@ -26,7 +26,7 @@ export function KeysPage() {
     setFresh(key);
     setSecretShown(true);
   };
-  const due = (keys.data ?? []).filter((key) => key.rotationDue && key.status === 'live').length;
+  const due = (keys.data ?? []).filter((key) => key.rotationDue && key.status === 'active').length;
   return (
     <Page
       title="API keys"

@@ -6,7 +6,16 @@ const sdk: SdkManifest = {
   version: '1.2.3',
   files: [
     { name: 'postern.js', file: 'postern.js', keptAs: 'postern-0a1b.js', bytes: 1, integrity: 'sha384-abc' },
-    ...['sdk-core', 'sdk-browser', 'sdk-react', 'sdk-react-native', 'sdk-node'].map((name) => ({
+    ...[
+      'sdk-core',
+      'sdk-browser',
+      'sdk-react',
+      'sdk-vue',
+      'sdk-svelte',
+      'sdk-angular',
+      'sdk-react-native',
+      'sdk-node',
+    ].map((name) => ({
       name: `@postern/${name}`,
       file: `postern-${name}-1.2.3.tgz`,
       keptAs: `postern-${name}-1.2.3-0a1b.tgz`,
@@ -20,12 +29,12 @@ const text = (id: string, manifest: SdkManifest | null) =>
   SNIPPETS.find((snippet) => snippet.id === id)?.text({ ...facts, sdk: manifest });
 
 describe('the snippets', () => {
-  it.each(['browser', 'react', 'react-native'])(
+  it.each(['browser', 'react', 'vue', 'svelte', 'angular', 'react-native'])(
     '%s has the project’s own words for an invalid address',
     (id) => {
       const snippet = SNIPPETS.find((one) => one.id === id);
       expect(snippet?.text({ ...facts, sdk, malformed: "That's </script> wrong." })).toContain(
-        "{ texts: { malformed: 'That\\'s <\\/script> wrong.' } })",
+        "{ malformed: 'That\\'s <\\/script> wrong.' }",
       );
       expect(text(id, sdk)).not.toContain('malformed');
     },
@@ -46,12 +55,16 @@ describe('the snippets', () => {
   it.each([
     ['browser', 'sdk-browser'],
     ['react', 'sdk-react'],
+    ['vue', 'sdk-vue'],
+    ['svelte', 'sdk-svelte'],
+    ['angular', 'sdk-angular'],
     ['react-native', 'sdk-react-native'],
     ['node', 'sdk-node'],
-  ])('%s begins with the line that installs %s from this service', (id, name) => {
-    expect(text(id, sdk)?.split('\n')[0]).toBe(
+  ])('%s begins its script with the line that installs %s from this service', (id, name) => {
+    const script = (manifest: SdkManifest | null) => text(id, manifest)?.replace(/^<script.*>\n/, '');
+    expect(script(sdk)?.split('\n')[0]).toBe(
       `// npm install @postern/${name}@https://p.test/sdk/postern-${name}-1.2.3-0a1b.tgz`,
     );
-    expect(text(id, null)).toMatch(/^import/);
+    expect(script(null)).toMatch(/^import/);
   });
 });

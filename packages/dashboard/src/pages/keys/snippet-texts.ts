@@ -19,6 +19,8 @@ export interface Snippet {
   readonly text: (facts: SnippetFacts) => string;
 }
 
+const PAGE_NEEDS = 'Needs a client key, and the page’s host among the allowed domains.';
+
 const install = ({ baseUrl, sdk }: SnippetFacts, name: string) => installLine(baseUrl, sdk, name);
 
 const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string) =>
@@ -26,6 +28,9 @@ const settings = ({ baseUrl, projectId }: SnippetFacts, apiKey: string) =>
 
 const ownTexts = ({ malformed }: SnippetFacts) =>
   malformed === undefined ? '' : `, { texts: { malformed: ${quoted(malformed)} } }`;
+
+const ownTextsLine = ({ malformed }: SnippetFacts) =>
+  malformed === undefined ? '' : `\nconst texts = { malformed: ${quoted(malformed)} };`;
 
 /** As a string of a script. In a page, `</script>` in it would end the script. */
 function quoted(text: string): string {
@@ -46,14 +51,14 @@ export const SNIPPETS: readonly Snippet[] = [
   {
     id: 'page',
     name: 'Page',
-    needs: 'Needs a client key, and the page’s host among the allowed domains.',
+    needs: PAGE_NEEDS,
     text: ({ baseUrl, projectId, clientKey, sdk, malformed }) =>
       scriptTag(baseUrl, sdk, { project: projectId, key: clientKey, form: '#sign-up', malformed }),
   },
   {
     id: 'browser',
     name: 'Browser',
-    needs: 'Needs a client key, and the page’s host among the allowed domains.',
+    needs: PAGE_NEEDS,
     text: (
       facts,
     ) => `${install(facts, 'sdk-browser')}import { createPosternClient } from '@postern/sdk-browser';
@@ -68,7 +73,7 @@ postern.attach('#sign-up'${ownTexts(facts)});`,
   {
     id: 'react',
     name: 'React',
-    needs: 'Needs a client key, and the page’s host among the allowed domains.',
+    needs: PAGE_NEEDS,
     text: (
       facts,
     ) => `${install(facts, 'sdk-react')}import { createPosternClient, useEmailField } from '@postern/sdk-react';
@@ -87,6 +92,68 @@ export function SignUp({ onSignUp }) {
       <button type="submit">Sign up</button>
     </form>
   );
+}`,
+  },
+  {
+    id: 'vue',
+    name: 'Vue',
+    needs: PAGE_NEEDS,
+    text: (facts) => `<script setup>
+${install(facts, 'sdk-vue')}import { createPosternClient, EmailField } from '@postern/sdk-vue';
+
+const postern = createPosternClient({
+${settings(facts, `'${facts.clientKey}'`)}
+});${ownTextsLine(facts)}
+</script>
+
+<template>
+  <form method="post" action="/sign-up">
+    <EmailField :client="postern" label="Email"${facts.malformed === undefined ? '' : ' :texts="texts"'} />
+    <button type="submit">Sign up</button>
+  </form>
+</template>`,
+  },
+  {
+    id: 'svelte',
+    name: 'Svelte',
+    needs: PAGE_NEEDS,
+    text: (facts) => `<script>
+${install(facts, 'sdk-svelte')}import { createPosternClient } from '@postern/sdk-svelte';
+import EmailField from '@postern/sdk-svelte/EmailField.svelte';
+
+const postern = createPosternClient({
+${settings(facts, `'${facts.clientKey}'`)}
+});${ownTextsLine(facts)}
+</script>
+
+<form method="post" action="/sign-up">
+  <EmailField client={postern} label="Email"${facts.malformed === undefined ? '' : ' {texts}'} />
+  <button>Sign up</button>
+</form>`,
+  },
+  {
+    id: 'angular',
+    name: 'Angular',
+    needs: PAGE_NEEDS,
+    text: (facts) => `${install(facts, 'sdk-angular')}import { Component } from '@angular/core';
+import { createPosternClient, EmailField } from '@postern/sdk-angular';
+
+const postern = createPosternClient({
+${settings(facts, `'${facts.clientKey}'`)}
+});${ownTextsLine(facts)}
+
+@Component({
+  selector: 'app-sign-up-form',
+  imports: [EmailField],
+  template: \`
+    <form method="post" action="/sign-up">
+      <postern-email-field [client]="postern" label="Email"${facts.malformed === undefined ? '' : ' [texts]="texts"'} />
+      <button type="submit">Sign up</button>
+    </form>
+  \`,
+})
+export class SignUpForm {
+  protected readonly postern = postern;${facts.malformed === undefined ? '' : '\n  protected readonly texts = texts;'}
 }`,
   },
   {

@@ -1,0 +1,65 @@
+import { ENGLISH_FORM, type FormTexts } from '@postern/contract';
+import type { EmailFieldOptions, EmailFieldState } from './email-field.ts';
+
+/** What the field of every framework takes, in a page and in an app. */
+export interface BoundFieldOptions extends EmailFieldOptions {
+  /** The language of the messages, such as `de`. In a page by default the `lang` of the form, in an app English. */
+  lang?: string | undefined;
+  /** The value, when the app keeps it itself. Use it together with `onChange`. */
+  value?: string | undefined;
+  /** Called with the new value when the person types, takes the suggestion or the field is reset. */
+  onChange?: ((value: string) => void) | undefined;
+}
+
+export const BOUND_FIELD_OPTIONS: Readonly<Record<keyof BoundFieldOptions, true>> = {
+  lang: true,
+  value: true,
+  onChange: true,
+  defaultValue: true,
+  debounceMs: true,
+  texts: true,
+  messages: true,
+  onFlag: true,
+};
+
+/** What the form’s handler receives when the address may pass. */
+export interface SubmittedEmail {
+  email: string;
+  /** For the backend; `null` when the service could not be asked. */
+  verdict: string | null;
+  state: EmailFieldState;
+}
+
+/** What a field shows. */
+export interface BoundFieldView extends EmailFieldState {
+  readonly verdict: string | null;
+  /** “Did you mean …?” in the form’s language; `null` when there is no suggestion. */
+  readonly suggestionText: string | null;
+  /** For the button that takes the suggestion, in the form’s language. */
+  readonly acceptText: string | null;
+  readonly isInvalid: boolean;
+}
+
+/** What an app does with its field, besides submitting it. */
+export interface BoundFieldActions {
+  setValue(value: string): void;
+  /** Back to the default value, without result or message. */
+  reset(): void;
+  /** For form libraries: `true` if the form may be submitted, otherwise the text to show. */
+  validate(): Promise<true | string>;
+  /** The verdict for the backend. Each is given once; call `validate` before the next. */
+  takeVerdict(): string | null;
+}
+
+/** `texts`: `null` for English. */
+export function fieldView(state: EmailFieldState, texts: FormTexts | null): BoundFieldView {
+  const { suggestion, status } = state;
+  const insert = (text: string) => (suggestion === null ? null : text.replace('{address}', () => suggestion));
+  return {
+    ...state,
+    verdict: state.validation?.verdict ?? null,
+    suggestionText: insert((texts ?? ENGLISH_FORM).suggestion),
+    acceptText: insert((texts ?? ENGLISH_FORM).accept),
+    isInvalid: status === 'blocked' || status === 'malformed',
+  };
+}
