@@ -262,7 +262,8 @@ export const loader = () => ({
 
 export async function action({ request }${typed(project, ': { request: Request }')}) {
   const checked = await checkRequest(postern, request);
-  if (!checked.accepted) return data({ message: checked.refusal.message }, { status: checked.refusal.status });
+  if (!checked.accepted)
+    return data({ message: checked.refusal.message }, { status: checked.refusal.status });
   return { message: \`Welcome, \${checked.signUp.email}!\` };
 }
 
