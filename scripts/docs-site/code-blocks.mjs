@@ -22,6 +22,7 @@ const RULES = [
   { file: /^docs\/guides\/(express|fastify|hono)\.md$/, language: 'ts', by: READMES },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
+  { file: 'docs/recipes/webhooks.md', by: 'node deploy/trials/recipe-webhooks.mjs' },
   { file: 'docs/recipes/swift.md', by: NEEDS('a Swift compiler, which Debian 12 does not have') },
   { file: 'docs/recipes/dotnet.md', by: NEEDS('.NET, which Debian does not have') },
   {

@@ -19,7 +19,7 @@ async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
     admin.store.log.page(project.id, { mode: 'live' }, 1, null),
     admin.store.projects.hasReached(project.id, 'verdict-keys'),
   ]);
-  const live = keys.filter(({ key, status }) => key.mode === 'live' && status === 'live');
+  const live = keys.filter(({ key, status }) => key.mode === 'live' && status === 'active');
   const wasUsed = (type: 'client' | 'server') =>
     keys.some(({ key }) => key.type === type && key.mode === 'live' && key.lastUsedAt !== null);
   const done: Record<OnboardingStep, boolean> = {
