@@ -42,7 +42,7 @@ export function KeyTable({ keys, mayChange, onNew, onFresh }: KeyTableProps) {
       </EmptyState>
     );
   }
-  const rank = { live: 0, expired: 1, revoked: 2 };
+  const rank = { active: 0, expired: 1, revoked: 2 };
   const sorted = [...keys].sort((a, b) => rank[a.status] - rank[b.status] || b.createdAt - a.createdAt);
   return (
     <>
