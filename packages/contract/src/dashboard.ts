@@ -1,5 +1,11 @@
 /** The entry point `@postern/contract/dashboard`: the dashboard’s API, one file a resource. */
-export { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from './dashboard/api.ts';
+export {
+  CSRF_HEADER,
+  DASHBOARD_API,
+  DASHBOARD_AUTH,
+  type DashboardError,
+  IDLE_HEADER,
+} from './dashboard/api.ts';
 export { AUDIT_ACTIONS, type AuditAction, type AuditEntry, type AuditView } from './dashboard/audit.ts';
 export {
   BULK_BAD_IP,

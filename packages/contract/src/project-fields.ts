@@ -182,7 +182,7 @@ export const POLICY_FIELDS = {
   unknownMx: {
     kind: 'choice',
     label: 'Mail check without an answer',
-    help: 'What happens when DNS cannot tell whether mail reaches the domain: a timeout, a resolver without internet, no file descriptors left. `pass` never punishes people for such trouble; `flag` lets nobody use it to get past the check.',
+    help: 'What happens when DNS cannot tell whether mail reaches the domain: a timeout, a resolver without internet, no file descriptors left. Letting such people pass punishes nobody for the trouble; flagging them lets nobody use it to get past the check.',
     option: 'unknown-mx',
     optionHelp: 'what happens when DNS cannot tell whether mail reaches the domain',
     values: ['pass', 'flag'],

@@ -80,9 +80,9 @@ describe('one analyst at work', () => {
     const verifier = createVerdictVerifier({ baseUrl: service.url, projectId: id });
     const token = answer.headers['x-postern-verdict'];
     expect((await verifier.verifyVerdict(token, { email: 'jane.doe@gmail.com' })).ok).toBe(true);
-    await page.getByText('Your form is protected').waitFor();
+    await page.getByText('All steps are done').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
-    await page.getByText('Your form is protected').first().waitFor({ state: 'hidden' });
+    await page.getByText('All steps are done').first().waitFor({ state: 'hidden' });
 
     await open(workspace.lively.id);
     await page.getByRole('button', { name: 'Hide this list' }).click();

@@ -1,4 +1,4 @@
-import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
+import { IDLE_HEADER, type MemberRole, type ProjectRole } from '@postern/contract/dashboard';
 import { OPERATOR_FIELDS } from '@postern/contract/project-fields';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
@@ -247,5 +247,16 @@ describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
       ({ email }: { email: string }) => email === jane.email,
     );
     expect(listed).toMatchObject({ lastActiveAt: expect.any(Number), twoFactorEnabled: false, passkeys: 0 });
+  });
+
+  it('takes a page that asks by itself for no sign of its member', async () => {
+    const jane = await member(service, 'viewer');
+    const lastActive = async () =>
+      (await owner.get('/members')).json.find(({ email }: { email: string }) => email === jane.email)
+        .lastActiveAt;
+    expect((await jane.call('GET', '/projects', undefined, { [IDLE_HEADER]: '1' })).status).toBe(200);
+    expect(await lastActive()).toBeNull();
+    await jane.get('/projects');
+    expect(await lastActive()).toEqual(expect.any(Number));
   });
 });

@@ -27,6 +27,8 @@ export interface ShareFigures {
 /** One domain, from the statistics, the log and the lists. */
 export interface DomainView {
   domain: string;
+  /** With the letters of an international name, where `domain` is as DNS has it. */
+  readable: string;
   /** Many unrelated people share the domain, as they do gmail.com: it does not belong on a list. */
   mailProvider: boolean;
   figures: ShareFigures;

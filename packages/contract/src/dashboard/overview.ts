@@ -23,7 +23,8 @@ export interface Overview {
   /** Most frequent first. Signals with a number, such as `device_seen_<N>_times`, are one. */
   signals: { signal: string; count: number; previous: number; series: number[] }[];
   /** The hundred most frequent and the hundred most often blocked, most frequent first. So are the further lists. */
-  domains: ({ domain: string } & Share)[];
+  /** `readable` has the letters of an international name, where `domain` is as DNS has it. */
+  domains: ({ domain: string; readable: string } & Share)[];
   domainClasses: ({ domainClass: 'free' | 'business' | 'relay' | 'disposable' } & Share)[];
   countries: ({ country: string } & Share)[];
   networks: ({ asn: number; name: string } & Share)[];

@@ -10,5 +10,7 @@ export type SearchAnswer =
   /** A network’s number, such as AS3320. */
   | { kind: 'asn'; asn: number }
   | { kind: 'validation'; id: string }
+  /** Several people or operators: the log with these filters shows them. */
+  | { kind: 'log'; filters: { inbox: string } | { asn: string } }
   /** `message` says what was looked for. */
   | { kind: 'nothing'; message: string };

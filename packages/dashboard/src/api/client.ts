@@ -1,5 +1,12 @@
-import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type DashboardError } from '@postern/contract/dashboard';
+import {
+  CSRF_HEADER,
+  DASHBOARD_API,
+  DASHBOARD_AUTH,
+  type DashboardError,
+  IDLE_HEADER,
+} from '@postern/contract/dashboard';
 import type { AnswerOf, AskedOf, BodyOf, ParamsOf, RouteName } from '@postern/contract/dashboard-routes';
+import { isIdle } from './idle.ts';
 import { reportService } from './service-state.ts';
 
 /** A failed request. The message is for people. `status` is 0 if the service could not be reached. */
@@ -111,6 +118,7 @@ async function request(
   const changing = method !== 'GET';
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (changing && csrf !== '') headers[CSRF_HEADER] = csrf;
+  if (!changing && isIdle()) headers[IDLE_HEADER] = '1';
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   try {
     const response = await fetch(url, {

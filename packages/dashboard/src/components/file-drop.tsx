@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
+import { buttonClass } from './button.tsx';
 
 interface FileDropProps {
   onFile: (file: File) => void;
@@ -33,21 +34,27 @@ export function FileDrop({ onFile }: FileDropProps) {
       )}
     >
       <FileUp size={26} aria-hidden="true" className="text-accent" />
-      <label htmlFor={id} className="font-semibold">
+      <p id={`${id}-text`} className="font-semibold">
         Drop a CSV file here, or choose one
+      </p>
+      {/* The field itself is only for the keyboard and for screen readers: browsers draw it in their own way. */}
+      <label
+        className={clsx(buttonClass(), 'cursor-pointer focus-within:outline-2 focus-within:outline-accent')}
+      >
+        Choose a file
+        <input
+          type="file"
+          aria-labelledby={`${id}-text`}
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          className="sr-only"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            // The same file can be chosen again after it was corrected.
+            event.target.value = '';
+            if (file !== undefined) onFile(file);
+          }}
+        />
       </label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.txt,.tsv,text/csv,text/plain"
-        className="control max-w-72"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          // The same file can be chosen again after it was corrected.
-          event.target.value = '';
-          if (file !== undefined) onFile(file);
-        }}
-      />
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { DAY_MS } from '@postern/contract';
 import type { ListName } from '@postern/contract/dashboard';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from './button.tsx';
-import { plural } from './format.ts';
 import { type ListedWhat, listEffect, listedText } from './list-effect.ts';
+import { useListTerms } from './list-terms.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
-import { SelectField, TextField } from './text-field.tsx';
 import { useListChange } from './use-list-change.ts';
 
 /** What an action is about. */
@@ -31,26 +29,16 @@ const VERBS = { allowList: 'Always allow', blockList: 'Block' } as const;
 
 /** Says what the entry will do, and asks for a reason and an end date. */
 export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
-  const [note, setNote] = useState('');
-  const [days, setDays] = useState('');
+  const terms = useListTerms();
   const change = useListChange(projectId);
   const verb = VERBS[target.list];
   const { list, what, value, name = value } = target;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const add = {
-      value,
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
-    };
     change.mutate(
       {
-        changes: [{ list, add }],
-        successText: listedText(
-          list,
-          name,
-          days === '' ? 'from now on' : `for ${plural(Number(days), 'day')}`,
-        ),
+        changes: [{ list, add: { value, ...terms.entry() } }],
+        successText: listedText(list, name, terms.howLong),
       },
       { onSuccess: onClose },
     );
@@ -60,18 +48,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
       <form className="grid gap-4" onSubmit={submit}>
         <p className="font-mono wrap-anywhere">{name}</p>
         <p className="text-soft">{listEffect(list, what, name)}</p>
-        <TextField label="Why (optional)" maxLength={200} value={note} onChange={setNote} />
-        <SelectField
-          label="Until"
-          value={days}
-          options={[
-            ['', 'No end date'],
-            ['1', 'In 1 day'],
-            ['7', 'In 7 days'],
-            ['30', 'In 30 days'],
-          ]}
-          onChange={setDays}
-        />
+        {terms.fields}
         {target.warning !== undefined && <Notice kind="note">{target.warning}</Notice>}
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end gap-2">

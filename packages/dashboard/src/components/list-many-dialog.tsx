@@ -1,13 +1,12 @@
-import { DAY_MS } from '@postern/contract';
 import type { ListName } from '@postern/contract/dashboard';
 import { type FormEvent, useState } from 'react';
 import { Button } from './button.tsx';
 import { CheckBox } from './check-box.tsx';
 import { Choice } from './choice.tsx';
 import { plural } from './format.ts';
+import { useListTerms } from './list-terms.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
-import { SelectField, TextField } from './text-field.tsx';
 import { useListChange } from './use-list-change.ts';
 
 /** Some things of one kind that can be put on a list together. */
@@ -41,8 +40,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
   const { projectId, title, parts, onClose } = props;
   const [list, setList] = useState<ListName>('blockList');
   const [chosen, setChosen] = useState(props.chosen);
-  const [note, setNote] = useState(props.note);
-  const [days, setDays] = useState('');
+  const terms = useListTerms(props.note);
   const change = useListChange(projectId);
   const picked = parts.filter(({ what }) => chosen.includes(what));
   const values = picked.flatMap((part) => part.values);
@@ -50,14 +48,11 @@ export function ListManyDialog(props: ListManyDialogProps) {
   const entries = plural(values.length, 'entry', 'entries');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const shared = {
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(days !== '' && { expiresAt: Date.now() + Number(days) * DAY_MS }),
-    };
+    const shared = terms.entry();
     change.mutate(
       {
         changes: values.map((value) => ({ list, add: { value, ...shared } })),
-        successText: `${entries} added to the ${LISTS[list]}: the answer is “${ANSWERS[list]}” ${days === '' ? 'from now on' : `for ${plural(Number(days), 'day')}`}.`,
+        successText: `${entries} added to the ${LISTS[list]}: the answer is “${ANSWERS[list]}” ${terms.howLong}.`,
       },
       { onSuccess: onClose },
     );
@@ -91,7 +86,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
         <p className="text-soft">
           {values.length === 0
             ? 'Nothing is chosen.'
-            : `This adds ${entries} to the ${LISTS[list]}. ${days === '' ? 'From now on' : `For ${plural(Number(days), 'day')}`}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
+            : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
         </p>
         {others > 0 && (
           <Notice kind="warn">
@@ -99,18 +94,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
             answer.
           </Notice>
         )}
-        <TextField label="Why (optional)" maxLength={200} value={note} onChange={setNote} />
-        <SelectField
-          label="Until"
-          value={days}
-          options={[
-            ['', 'No end date'],
-            ['7', 'In 7 days'],
-            ['30', 'In 30 days'],
-            ['90', 'In 90 days'],
-          ]}
-          onChange={setDays}
-        />
+        {terms.fields}
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
@@ -128,4 +112,5 @@ export function ListManyDialog(props: ListManyDialogProps) {
   );
 }
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const joined = (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(texts);

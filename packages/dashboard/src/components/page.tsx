@@ -5,17 +5,16 @@ interface PageProps {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  narrow?: boolean;
   children: ReactNode;
 }
 
 /** The layout of every page: title, one sentence, actions, content. */
-export function Page({ title, lead, actions, narrow = false, children }: PageProps) {
+export function Page({ title, lead, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
   return (
-    <div className={clsx('grid min-w-0 grid-cols-1 gap-5', narrow && 'max-w-3xl')}>
+    <div className="grid min-w-0 grid-cols-1 gap-5">
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-[1.45rem] leading-tight font-semibold tracking-tight wrap-anywhere">{title}</h1>

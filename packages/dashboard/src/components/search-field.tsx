@@ -36,11 +36,11 @@ export function SearchField({ projectId }: { projectId: string }) {
         )}
         <input
           type="search"
-          aria-label="Find an address, domain, IP address, network, request ID or device"
+          aria-label="Find an address, domain, IP address, network, operator, request ID or device"
           aria-describedby={nothing === undefined ? undefined : `${id}-nothing`}
           className="control !min-h-9 !pl-8 text-[0.8667rem]"
           placeholder="Find anyone…"
-          title="An address, a domain, an IP address, a network such as AS3320, a request ID or a device"
+          title="An address, a domain, an IP address, a network such as AS3320 or its operator’s name, a request ID or a device. What the pages show is enough: a masked address, the first letters of a hash."
           autoComplete="off"
           spellCheck={false}
           value={text}

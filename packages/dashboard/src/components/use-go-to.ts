@@ -26,6 +26,8 @@ export function useGoTo(projectId: string): (found: Exclude<SearchAnswer, { kind
       }
       case 'validation':
         return navigate({ to: '/projects/$projectId/validations', params, search: { open: found.id } });
+      case 'log':
+        return navigate({ to: '/projects/$projectId/validations', params, search: found.filters });
     }
   };
 }

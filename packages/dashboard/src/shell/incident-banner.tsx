@@ -1,3 +1,4 @@
+import type { IncidentView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { openIncidentsQuery } from '../api/outcome-queries.ts';
@@ -10,7 +11,8 @@ export function IncidentBanner({ projectId }: { projectId: string }) {
   const { pathname } = useLocation();
   const [incident] = data.filter(({ state, mutedUntil }) => state === 'open' && mutedUntil === null);
   if (incident === undefined || pathname.endsWith('/alerts')) return null;
-  const message = incident.surges.at(-1)?.data.message;
+  const largest = incident.surges.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
+  const message = largest?.data.message;
   return (
     <Notice
       kind="warn"
@@ -22,10 +24,13 @@ export function IncidentBanner({ projectId }: { projectId: string }) {
       }
     >
       <strong>An attack may be going on</strong>, first seen <Ago at={incident.firstAt} />.{' '}
-      {typeof message === 'string' && message}
+      {typeof message === 'string' && message.replace(` in project ${projectId}`, '')}
     </Notice>
   );
 }
+
+const sizeOf = ({ data }: IncidentView['surges'][number]) =>
+  typeof data.count === 'number' ? data.count : 0;
 
 /** How many incidents are not closed; nothing when there is none. */
 export function IncidentCount({ projectId }: { projectId: string }) {

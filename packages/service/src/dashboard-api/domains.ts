@@ -12,6 +12,7 @@ import { isMailProvider } from '../model/mail-providers.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { listedEntries } from './listed-entries.ts';
 import type { PlaygroundParts } from './playground.ts';
+import { readableDomain } from './readable-domain.ts';
 import { type DashboardCall, type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 import { countedFigures } from './share-figures.ts';
 import { spanOf } from './time-span.ts';
@@ -62,6 +63,7 @@ async function domainView(call: RouteCall<'GET /projects/:id/domains/:domain'>):
   ]);
   return {
     domain,
+    readable: readableDomain(domain),
     mailProvider: isMailProvider(domain),
     figures,
     validations: found.rows.map(validationRow),

@@ -2,6 +2,7 @@ import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { Overview, OverviewCounts, OverviewTotals } from '@postern/contract/dashboard';
 import { latencyOfStep } from '../store/statistics/statistics-words.ts';
 import type { Slot } from '../store/tables/statistics-table.ts';
+import { readableDomain } from './readable-domain.ts';
 
 /** The time that figures are about: bars, and the span before that they are compared with. */
 export interface Bars {
@@ -132,6 +133,7 @@ function sharesOf(
     // The log’s own word for an address literal has a space, at which the statistics end the name.
     domains: shares('domain', SHOWN, (name) => ({
       domain: name === '[address' ? '[address literal]' : name,
+      readable: name === '[address' ? '[address literal]' : readableDomain(name),
     })),
     domainClasses: shares('class', SHOWN, (name) => ({
       domainClass: name as Overview['domainClasses'][number]['domainClass'],

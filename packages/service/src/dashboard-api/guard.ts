@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { CSRF_HEADER } from '@postern/contract/dashboard';
+import { CSRF_HEADER, IDLE_HEADER } from '@postern/contract/dashboard';
 import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
@@ -105,7 +105,7 @@ export function createGuard(parts: GuardParts): Guard {
             ? 'Sign in first.'
             : 'This access token is unknown, removed or expired.',
         );
-      await touch(identity);
+      if (headers(IDLE_HEADER.toLowerCase()) === undefined) await touch(identity);
       return identity;
     },
   };

@@ -64,7 +64,7 @@ async function operatorView(
   let counted: string | undefined;
   const isWord = (word: string) => {
     if (!word.startsWith(prefix)) return false;
-    counted = word.slice(prefix.length);
+    counted = word.slice(prefix.length).replaceAll('_', ' ');
     return true;
   };
   const [figures, found] = await Promise.all([

@@ -10,6 +10,7 @@ import type { Project } from '../model/project.ts';
 import { momentsOf } from '../outcomes/known-people.ts';
 import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
+import { readableAddress } from './readable-domain.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
@@ -67,7 +68,7 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
   return {
     inbox,
     judgement: judgementOf(outcome),
-    addresses: [...new Set(rows.map(({ maskedAddress }) => maskedAddress))],
+    addresses: [...new Set(rows.map(({ maskedAddress }) => readableAddress(maskedAddress)))],
     domain: rows[0]?.domain ?? null,
     validations: rows.map(validationRow),
     more: found.next !== null,

@@ -23,7 +23,7 @@ export function filterOf(call: Filtered): LogFilter {
     not: unwanted,
     ...defined('mode', queryChoice(call, 'mode', ['live', 'test'])),
     ...defined('deviceHash', word(call, 'device')),
-    ...defined('inboxHash', word(call, 'inbox')),
+    ...defined('inboxHash', valuesOf(call, 'inbox', (text) => text).wanted),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Administration, NotFound } from '../administration/administration.
 import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
 import type { LogRow } from '../store/store.ts';
+import { readableAddress } from './readable-domain.ts';
 import { type DashboardHandlers, ok, queryText } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
@@ -49,7 +50,7 @@ async function ringDetail(admin: Administration, projectId: string, ring: Ring):
       const row = newest.get(inbox);
       return {
         ...{ inbox, domain, firstSeen, lastSeen, times, answer },
-        maskedAddress: row?.maskedAddress ?? null,
+        maskedAddress: row === undefined ? null : readableAddress(row.maskedAddress),
         devices: [...devices],
         networks: [...networks],
         outcome: outcomes.get(inbox)?.judgement ?? null,

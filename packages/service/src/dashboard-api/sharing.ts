@@ -5,6 +5,7 @@ import type { LogFilter } from '../store/tables/log-filter.ts';
 import { timeOfId } from '../store/timed-id.ts';
 import { listedEntries } from './listed-entries.ts';
 import { entriesOfInbox } from './people.ts';
+import { readableAddress } from './readable-domain.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
@@ -64,7 +65,7 @@ async function groupsOf(
       hash,
       found: found.length,
       ...(await totalsOf(admin, projectId, kind, hash)),
-      addresses: [...new Set(found.map(({ maskedAddress }) => maskedAddress))].slice(0, 5),
+      addresses: [...new Set(found.map(({ maskedAddress }) => readableAddress(maskedAddress)))].slice(0, 5),
       lastAt: Math.max(...found.map(({ at }) => at)),
     })),
   );

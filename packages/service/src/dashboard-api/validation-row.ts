@@ -5,6 +5,7 @@ import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.
 import { checkResults } from '../decision/check-results.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
+import { readableAddress } from './readable-domain.ts';
 
 /** A row of the log as the dashboard shows it. */
 export function validationRow(row: LogRow): ValidationRow {
@@ -14,7 +15,7 @@ export function validationRow(row: LogRow): ValidationRow {
     requestId: row.requestId,
     keyType: row.keyType,
     mode: row.mode,
-    maskedAddress: row.maskedAddress,
+    maskedAddress: readableAddress(row.maskedAddress),
     domain: row.domain,
     maskedIp: row.maskedIp,
     sdkVersion: row.sdkVersion,

@@ -89,7 +89,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     body: body<SearchRequest>({ text: 'required' }),
     answer: json<SearchAnswer>(),
-    what: '`text`: an address, a domain, an IP address or range, a network number (`AS3320`), a request ID, a device. Answers what it is and where to find it; the service hashes the text where it must',
+    what: '`text`: an address, a domain, an IP address or range, a network’s number (`AS3320`) or part of its operator’s name, a request ID, a device, or what the dashboard shows of them: a masked address, the beginning of a hash. Answers what it is and where to find it; the service hashes the text where it must',
   },
   'GET /projects/:id/people/:inbox': {
     role: 'viewer',

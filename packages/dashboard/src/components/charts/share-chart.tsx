@@ -35,7 +35,7 @@ export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
       lead={
         <>
           {plural(figures.count, 'validation')}, {count(figures.flagged)} flagged and {count(figures.blocked)}{' '}
-          blocked ( {percent(figures.blocked, figures.count)}).{' '}
+          blocked ({percent(figures.blocked, figures.count)}).{' '}
           {previous.count > 0 && (
             <>
               <Change now={figures.count} before={previous.count} /> vs. previous period.{' '}

@@ -41,9 +41,9 @@ export function ReplayReport({ projectId, report, draft }: ReplayReportProps) {
       </p>
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         <Figure name="Newly blocked" value={report.newlyBlocked} of={all} tone="text-block" />
-        <Figure name="No longer blocked" value={report.noLongerBlocked} of={all} tone="text-allow" />
+        <Figure name="No longer blocked" value={report.noLongerBlocked} of={all} tone="text-ink" />
         <Figure name="Newly flagged" value={report.newlyFlagged} of={all} tone="text-flag" />
-        <Figure name="No longer flagged" value={report.noLongerFlagged} of={all} tone="text-soft" />
+        <Figure name="No longer flagged" value={report.noLongerFlagged} of={all} tone="text-ink" />
       </dl>
       <div className="grid gap-2">
         <Bar name="Today" totals={report.before} />

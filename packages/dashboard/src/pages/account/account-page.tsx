@@ -20,7 +20,6 @@ export function AccountPage() {
   return (
     <Page
       title="Your account"
-      narrow
       lead={
         <>
           {user.name} · {user.email} · <Badge>{ROLE_NAMES[user.role]}</Badge>

@@ -29,11 +29,12 @@ export function DomainPage() {
   const range = useSearch({ from: '/app/projects/$projectId/domains/$domain' });
   const navigate = useNavigate();
   const view = useQuery({ ...domainQuery(project.id, domain, range), placeholderData: keepPreviousData });
+  const readable = view.data?.readable ?? domain;
   const params = { projectId: project.id, domain };
   return (
     <Page
-      title={domain}
-      lead="What the checks say, and what this project saw."
+      title={readable}
+      lead={`What the checks say, and what this project saw.${readable === domain ? '' : ` In DNS the domain is ${domain}.`}`}
       actions={<DomainActions projectId={project.id} domain={domain} view={view.data} />}
     >
       <RangeChoice

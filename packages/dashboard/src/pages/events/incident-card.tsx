@@ -49,7 +49,9 @@ export function IncidentCard({ projectId, incident }: { projectId: string; incid
         <ul className="grid gap-0.5">
           {surges.map(({ id, data }) => (
             <li key={id} className="wrap-anywhere">
-              {typeof data.message === 'string' ? data.message : 'A surge of sign-ups.'}
+              {typeof data.message === 'string'
+                ? data.message.replace(` in project ${projectId}`, '')
+                : 'A surge of sign-ups.'}
             </li>
           ))}
         </ul>

@@ -61,7 +61,8 @@ export function Onboarding({ projectId, reserve }: OnboardingProps) {
   // Somebody who was done before needs no congratulations.
   const wasOpen = useRef(false);
   if (dismissed) return null;
-  if (data === undefined) return reserve ? <Skeleton className="h-[33rem]" /> : null;
+  // As high as the list of a new project, so that nothing below moves when it comes.
+  if (data === undefined) return reserve ? <Skeleton className="h-[33rem] md:h-[24.3rem]" /> : null;
   const isDone = data.steps.every(({ done }) => done);
   if (!isDone) wasOpen.current = true;
   const dismiss = () => {
@@ -78,14 +79,11 @@ export function Onboarding({ projectId, reserve }: OnboardingProps) {
           </Button>
         }
       >
-        Your form is protected: the page asks, and the backend verifies the answer.
+        All steps are done. Whether your backend acts on the answers cannot be seen from here: try a throwaway
+        address in your own form.
       </Notice>
     ) : null;
-  return (
-    <div className={reserve ? 'min-h-[33rem]' : ''}>
-      <Steps projectId={projectId} view={data} onDismiss={dismiss} />
-    </div>
-  );
+  return <Steps projectId={projectId} view={data} onDismiss={dismiss} />;
 }
 
 interface StepsProps {

@@ -18,13 +18,13 @@ export function TopDomains({ projectId, data, days }: BreakdownsProps) {
   const rows = data.domains
     .filter(({ blocked }) => !byBlocked || blocked > 0)
     .sort((one, other) => other[order] - one[order])
-    .map(({ domain, count: all, blocked }) => ({
+    .map(({ domain, readable, count: all, blocked }) => ({
       key: domain,
       value: byBlocked ? blocked : all,
       blocked,
       name: hasPage(domain) ? (
         <DomainLink projectId={projectId} domain={domain} range={{ days }}>
-          <span title={domain}>{domain}</span>
+          <span title={domain}>{readable}</span>
         </DomainLink>
       ) : (
         domain

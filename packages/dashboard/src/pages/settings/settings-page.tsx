@@ -19,7 +19,7 @@ export function SettingsPage() {
   const project = useProject();
   const may = usePermissions();
   return (
-    <Page title="Settings" narrow>
+    <Page title="Settings">
       {!may.change && (
         <Notice kind="note">
           You can read the settings{may.decide && ' and change the lists'}. An admin or an owner can change{' '}

@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { Fingerprint } from 'lucide-react';
 import { sharedQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { plural } from '../../components/format.ts';
+import { count, plural } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 
 interface LatelySharedProps {
@@ -74,7 +74,15 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
     );
   }
   return (
-    <Table label={`Shared: ${kind}`} head={[kind === 'device' ? 'Device' : 'Inbox', 'Seen', 'Last']} flows>
+    <Table
+      label={`Shared: ${kind}`}
+      head={
+        kind === 'device'
+          ? ['Device', 'Inboxes', 'Times seen', 'Last']
+          : ['Inbox', 'Times with another spelling', 'Devices', 'Last']
+      }
+      flows
+    >
       {groups.map((group) => (
         <tr key={group.hash}>
           <Cell>
@@ -88,7 +96,17 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
             </Link>
             <div className="max-w-56 truncate text-[0.8333rem] text-faint">{group.addresses.join(', ')}</div>
           </Cell>
-          <Cell className="num">{seenText(kind, group)}</Cell>
+          {kind === 'device' ? (
+            <>
+              <Count name="inboxes" value={group.others} />
+              <Count name="times seen" value={group.times} />
+            </>
+          ) : (
+            <>
+              <Count name="times with another spelling" value={group.found} />
+              <Count name="devices" value={group.others} />
+            </>
+          )}
           <Cell className="text-soft">
             <Ago at={group.lastAt} narrow />
           </Cell>
@@ -98,11 +116,11 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
   );
 }
 
-/** How often a device was seen, or how often an inbox came after it was known under another spelling. */
-function seenText(kind: 'device' | 'inbox', { times, others, found }: SharedGroup): string {
-  if (kind === 'inbox') {
-    const devices = others === 0 ? 'without a device' : `with ${plural(others, 'device')}`;
-    return `${plural(found, 'time')} with another spelling, ${devices}`;
-  }
-  return `${plural(times, 'time')} with ${plural(others, 'inbox', 'inboxes')}`;
+function Count({ name, value }: { name: string; value: number }) {
+  return (
+    <Cell className="num">
+      <NarrowName>{name}</NarrowName>
+      {count(value)}
+    </Cell>
+  );
 }

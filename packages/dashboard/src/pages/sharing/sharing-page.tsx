@@ -9,7 +9,6 @@ import { ListEntries } from '../../components/list-entries.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { SearchField } from '../../components/search-field.tsx';
 import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Timeline } from '../../components/timeline.tsx';
@@ -26,7 +25,6 @@ export function SharingPage() {
       title="Devices & inboxes"
       lead="Devices that sign up with many inboxes, and inboxes with many spellings. They are stored as keyed hashes, for this project only."
     >
-      <SearchField projectId={project.id} />
       {hash === undefined ? (
         <LatelyShared projectId={project.id} threshold={project.policy.deviceThreshold} />
       ) : (

@@ -10,7 +10,7 @@ interface FilterChipsProps {
 
 /** Filters that come from links and have no control of their own. Those of the first list take several values. */
 const SEVERAL = ['domain', 'domainPart', 'network', 'country', 'asn', 'rule'] as const;
-const SINGLE = ['device', 'inbox'] as const;
+const HASHES = ['device', 'inbox'] as const;
 
 const NAMES: Readonly<Record<(typeof SEVERAL)[number], readonly [is: string, not: string]>> = {
   domain: ['domain is', 'domain is not'],
@@ -43,20 +43,17 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
           </span>
         )),
       )}
-      {SINGLE.map((name) => {
-        const value = filters[name];
-        return (
-          value !== undefined && (
-            <span key={name} className={CHIP}>
-              <span className="px-2 py-1">
-                {/* The first letters of a hash are enough to recognise it. */}
-                {name} <code className="font-mono">{value.slice(0, 10)}…</code>
-              </span>
-              <Remove onClick={() => onChange(withFilter(filters, name, undefined))} />
+      {HASHES.flatMap((name) =>
+        [...readSeveral(filters[name]).keys()].map((value) => (
+          <span key={`${name} ${value}`} className={CHIP}>
+            <span className="px-2 py-1">
+              {/* The first letters of a hash are enough to recognise it. */}
+              {name} <code className="font-mono">{value.slice(0, 10)}…</code>
             </span>
-          )
-        );
-      })}
+            <Remove onClick={() => onChange(withFilter(filters, name, without(filters[name], value)))} />
+          </span>
+        )),
+      )}
       <Button small variant="quiet" onClick={() => onChange({})}>
         Clear all filters
       </Button>

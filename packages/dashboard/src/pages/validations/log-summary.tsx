@@ -1,5 +1,6 @@
+import type { LogSummaryView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Params } from '../../api/client.ts';
 import { logSummaryQuery } from '../../api/queries.ts';
 import { absoluteTime, count, plural } from '../../components/format.ts';
@@ -20,17 +21,55 @@ const ANSWERS = [
   ['allow', 'var(--color-allow-fill)'],
 ] as const;
 const HEIGHT = 36;
+/** A finger needs 24 pixels (WCAG 2.2, 2.5.8): at a phone’s width there is room for so many bars. */
+const BARS_ON_A_PHONE = 13;
+const PHONE = '(max-width: 639px)';
+
+type Bucket = LogSummaryView['buckets'][number];
+
+/** Several buckets in one, so that there are at most so many. */
+function merged(
+  { buckets, stepMs }: LogSummaryView,
+  most: number,
+): Pick<LogSummaryView, 'buckets' | 'stepMs'> {
+  const size = Math.ceil(buckets.length / most);
+  if (size <= 1) return { buckets, stepMs };
+  const groups: Bucket[] = [];
+  for (const [index, { at, allow, flag, block }] of buckets.entries()) {
+    const group = index % size === 0 ? undefined : groups.at(-1);
+    if (group === undefined) groups.push({ at, allow, flag, block });
+    else {
+      group.allow += allow;
+      group.flag += flag;
+      group.block += block;
+    }
+  }
+  return { buckets: groups, stepMs: stepMs * size };
+}
+
+function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+  );
+}
 
 /** How many validations match, and when they were. A click on a bar shows only its time. */
 export function LogSummary({ projectId, query, aside, onPick }: LogSummaryProps) {
   const { data } = useQuery(logSummaryQuery(projectId, query));
+  const onPhone = useMedia(PHONE);
   if (data === undefined)
     return (
       <div data-pending className="h-15">
         {aside}
       </div>
     );
-  const { buckets, stepMs, total, since } = data;
+  const { total, since } = data;
+  const { buckets, stepMs } = onPhone ? merged(data, BARS_ON_A_PHONE) : data;
   const most = Math.max(1, ...buckets.map(({ allow, flag, block }) => allow + flag + block));
   const sum = (name: 'allow' | 'flag' | 'block') => buckets.reduce((all, bucket) => all + bucket[name], 0);
   return (

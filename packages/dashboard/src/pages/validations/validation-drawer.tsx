@@ -160,7 +160,7 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
       'Domain',
       hasPage(detail.domain) ? (
         <DomainLink key="domain" projectId={projectId} domain={detail.domain} range={range} className="link">
-          {detail.domain}
+          {detail.maskedAddress.slice(detail.maskedAddress.lastIndexOf('@') + 1)}
         </DomainLink>
       ) : (
         detail.domain

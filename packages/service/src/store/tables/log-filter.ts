@@ -15,7 +15,10 @@ export interface LogFilter {
   readonly signal?: OneOrMany<string>;
   readonly domain?: OneOrMany<string>;
   /** Values that a row must not have. */
-  readonly not?: Omit<LogFilter, 'not' | 'from' | 'to' | 'deviceHash' | 'inboxHash' | 'mode'>;
+  readonly not?: Omit<
+    LogFilter,
+    'not' | 'from' | 'to' | 'deviceHash' | 'deviceStart' | 'inboxHash' | 'inboxStart' | 'mode'
+  >;
   /** A part of the domain. */
   readonly domainPart?: OneOrMany<string>;
   /** As the log shows it: a /24 or a /48. */
@@ -28,7 +31,10 @@ export interface LogFilter {
   /** An entry of the project’s lists that decided. */
   readonly list?: OneOrMany<string>;
   readonly deviceHash?: string;
-  readonly inboxHash?: string;
+  readonly inboxHash?: OneOrMany<string>;
+  /** The first letters of a hash, as pages show it. */
+  readonly deviceStart?: string;
+  readonly inboxStart?: string;
   readonly mode?: KeyMode;
 }
 
@@ -50,6 +56,13 @@ const equal = (column: string, of: (row: LogRow) => SqlValue): Filter => ({
   sql: () => `${column} = ?`,
   sought: (value) => [value],
   occurs: (row, value) => of(row) === value,
+});
+
+const start = (column: string, of: (row: LogRow) => string | null): Filter => ({
+  column,
+  sql: LIKE,
+  sought: (value) => [`${literal(String(value))}%`],
+  occurs: (row, value) => of(row)?.startsWith(String(value)) ?? false,
 });
 
 /** `<N>` stands for any number, as in the list of signals. No word contains it, and only those signals end alike. */
@@ -78,6 +91,8 @@ const FILTERS = {
   },
   inboxHash: equal('inbox', (row) => row.inboxHash),
   deviceHash: equal('device', (row) => row.deviceHash),
+  inboxStart: start('inbox', (row) => row.inboxHash),
+  deviceStart: start('device', (row) => row.deviceHash),
   network: equal('network', (row) => row.maskedIp),
   country: equal('country', (row) => row.country),
   asn: equal('asn', (row) => row.asn),

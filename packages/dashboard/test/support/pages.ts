@@ -1,0 +1,231 @@
+import type { Page } from 'playwright';
+import { settled } from './dashboard-page.ts';
+
+interface DashboardPage {
+  readonly name: string;
+  readonly path: string;
+  readonly open?: (page: Page) => Promise<unknown>;
+}
+
+export const PROJECT = '/projects/acme-web';
+
+const openRowMenu = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Actions for/ })
+    .nth(1)
+    .click();
+
+/** Every page, and the steps that make it show all its parts. */
+export const PAGES: readonly DashboardPage[] = [
+  { name: 'projects', path: '/' },
+  {
+    name: 'new project',
+    path: '/',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'overview', path: `${PROJECT}?days=30` },
+  {
+    name: 'overview as tables',
+    path: PROJECT,
+    open: (page) =>
+      page
+        .getByRole('group', { name: /Recommendations/ })
+        .getByRole('radio', { name: 'Table' })
+        .check(),
+  },
+  { name: 'validations', path: `${PROJECT}/validations` },
+  {
+    name: 'a validation',
+    path: `${PROJECT}/validations?check=disposable`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: 'The request' }).waitFor();
+    },
+  },
+  {
+    name: 'the menu of a row',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'block a domain',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Block the domain…' }).click();
+      await page.getByRole('dialog', { name: 'Block this domain' }).waitFor();
+    },
+  },
+  {
+    name: 'erase a person',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Erase this person…' }).click();
+      await page.getByRole('dialog').getByText('The project stores').waitFor();
+    },
+  },
+  {
+    name: 'a person',
+    path: `${PROJECT}/validations`,
+    open: async (page) => {
+      await openRowMenu(page);
+      await page.getByRole('menuitem', { name: 'Show this person' }).click();
+      await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+      await settled(page);
+    },
+  },
+  {
+    name: 'mark as wrong',
+    path: `${PROJECT}/domains/gmail.com`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Mark as wrong…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'a domain', path: `${PROJECT}/domains/mailinator.com?days=30` },
+  { name: 'a network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30` },
+  { name: 'devices and inboxes', path: `${PROJECT}/sharing` },
+  {
+    name: 'a device',
+    path: `${PROJECT}/sharing`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+    },
+  },
+  { name: 'rings', path: `${PROJECT}/rings` },
+  {
+    name: 'a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
+    },
+  },
+  {
+    name: 'list a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('button', { name: 'List all of it…' }).click();
+      await page.getByRole('dialog', { name: 'List all of it' }).waitFor();
+    },
+  },
+  {
+    name: 'decide a ring',
+    path: `${PROJECT}/rings`,
+    open: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('button', { name: 'Decide all of it…' }).click();
+      await page.getByRole('dialog', { name: 'Decide all of it' }).waitFor();
+    },
+  },
+  { name: 'review', path: `${PROJECT}/review` },
+  { name: 'alerts', path: `${PROJECT}/alerts` },
+  { name: 'what works', path: `${PROJECT}/what-works` },
+  { name: 'webhooks', path: `${PROJECT}/webhooks` },
+  {
+    name: 'new webhook',
+    path: `${PROJECT}/webhooks`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New webhook' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'keys', path: `${PROJECT}/keys` },
+  {
+    name: 'new key',
+    path: `${PROJECT}/keys`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'New key' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'playground',
+    path: `${PROJECT}/playground`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'A throwaway' }).click();
+      await page.getByText('HTTP 200').waitFor();
+    },
+  },
+  {
+    name: 'a checked file',
+    path: `${PROJECT}/bulk`,
+    open: async (page) => {
+      const buffer = Buffer.from('email\njane.doe@gmail.com\nx@mailinator.com\nnonsense\n');
+      await page.getByLabel(/Drop a CSV file/).setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+      await page.getByRole('button', { name: 'Check 3 rows' }).click();
+      await page.getByText('Checked 3 of 3 rows').waitFor();
+    },
+  },
+  {
+    name: 'time machine',
+    path: `${PROJECT}/policy`,
+    open: async (page) => {
+      await page.getByRole('group', { name: 'When Role address fails' }).getByText('Block').click();
+      await page.getByRole('button', { name: 'See what would change' }).click();
+      await page.getByText('replayed').waitFor();
+    },
+  },
+  { name: 'policy', path: `${PROJECT}/policy` },
+  { name: 'history of the policy', path: `${PROJECT}/policy-history` },
+  { name: 'rules', path: `${PROJECT}/rules` },
+  {
+    name: 'ready-made rules',
+    path: `${PROJECT}/rules`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Ready-made rules…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a new rule',
+    path: `${PROJECT}/new-rule?when=email.class+%3D%3D+%22free%22`,
+    open: (page) => page.getByRole('region', { name: 'Examples' }).waitFor(),
+  },
+  { name: 'a rule', path: `${PROJECT}/rules/free?days=30` },
+  { name: 'the editor of a rule', path: `${PROJECT}/rules/free/edit` },
+  { name: 'named lists', path: `${PROJECT}/named-lists` },
+  { name: 'settings', path: `${PROJECT}/settings` },
+  {
+    name: 'archive',
+    path: `${PROJECT}/settings`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Archive…' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'audit log', path: `${PROJECT}/audit` },
+  { name: 'an unused project', path: '/projects/acme-mobile' },
+  { name: 'an empty log', path: '/projects/acme-mobile/validations' },
+  { name: 'members', path: '/members' },
+  {
+    name: 'an invitation',
+    path: '/members',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').getByText('selected projects', { exact: true }).click();
+      await page.getByLabel('Role in Acme web').waitFor();
+    },
+  },
+  { name: 'account', path: '/account' },
+  { name: 'health', path: '/health' },
+  { name: 'workspace audit log', path: '/audit' },
+  { name: 'no such page', path: '/no-such-page' },
+  {
+    name: 'jump menu',
+    path: PROJECT,
+    open: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+    },
+  },
+];
