@@ -11,6 +11,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { openIncidentsQuery } from './api/outcome-queries.ts';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
 import { readDays, readRange, type TimeRange } from './components/time-range.ts';
 import { readReviewFilters } from './pages/review/review-filters.ts';
@@ -115,7 +116,13 @@ const project = createRoute({
   path: '/projects/$projectId',
   pendingComponent: PagePending,
   errorComponent: RouteTrouble,
-  loader: ({ context, params }) => context.queryClient.ensureQueryData(projectQuery(params.projectId)),
+  loader: async ({ context: { queryClient }, params: { projectId } }) => {
+    // A banner that came after the page would push it down.
+    const incidents = queryClient.ensureQueryData(openIncidentsQuery(projectId)).catch(() => []);
+    const found = await queryClient.ensureQueryData(projectQuery(projectId));
+    await incidents;
+    return found;
+  },
   component: ProjectFrame,
 });
 

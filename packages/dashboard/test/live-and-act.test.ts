@@ -277,6 +277,61 @@ describe('one analyst at work', () => {
     await page.waitForURL(/from=\d+.*to=\d+/);
   });
 
+  it('runs a command of Ctrl-K, and finds what a page shows', async () => {
+    await open('acme-web/keys');
+    const run = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: /^Jump to a page/ });
+      await field.fill(text);
+      await field.press('Enter');
+      await field.waitFor({ state: 'detached' });
+    };
+    await run('blocked today');
+    await page.waitForURL(/validations\?.*recommendation=block/);
+    expect(new URL(page.url()).searchParams.get('last')).toBe('day');
+    const asked = new URLSearchParams({ recommendation: 'block', from: String(Date.now() - 86_400_000) });
+    const url = `${DASHBOARD_API}/projects/acme-web/validations/summary?${asked}`;
+    const { total } = await (await page.request.get(url)).json();
+    await page.getByText(new RegExp(`^${total} match`)).waitFor();
+    await workspace.lively.validate({ email: 'xenia.only@northwind.dev' });
+    await run('x***@northwind.dev');
+    await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+    await page.getByText('x***@northwind.dev').first().waitFor();
+  });
+
+  it('keeps only the rows near the window in the page, and shows the right ones anywhere', async () => {
+    const { lively } = workspace;
+    const sent = Array.from({ length: 200 }, (_, index) => `${index}`);
+    for (let at = 0; at < sent.length; at += 20)
+      await Promise.all(
+        sent.slice(at, at + 20).map((id) => lively.validate({ email: `many.number${id}@mail-house.net` })),
+      );
+    await open('acme-web/validations?domain=mail-house.net');
+    const table = page.getByRole('table', { name: 'Validations, newest first' });
+    const rowCount = async () => Number(await table.getAttribute('aria-rowcount')) - 1;
+    while ((await rowCount()) < sent.length) {
+      const before = await rowCount();
+      await page.getByRole('button', { name: 'Show older' }).click();
+      await expect.poll(rowCount).toBeGreaterThan(before);
+    }
+    const rows = table.locator('tbody tr[data-row]');
+    expect(await rows.count()).toBeLessThan(150);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const last = table.locator(`tr[aria-rowindex="${sent.length + 1}"]`);
+    await last.waitFor();
+    expect(await rows.count()).toBeLessThan(150);
+    expect(await table.locator('tr[aria-rowindex="2"]').count()).toBe(0);
+    const query = `${DASHBOARD_API}/projects/acme-web/validations?domain=mail-house.net&limit=200`;
+    const { rows: listed } = await (await page.request.get(query)).json();
+    const href = (await last.getByRole('link').first().getAttribute('href')) ?? '';
+    expect(href).toContain(`open=${listed.at(-1).id}`);
+    await last.getByRole('link').first().click();
+    await page.getByRole('dialog', { name: 'Why this answer' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await table.locator('tr[aria-rowindex="2"]').waitFor();
+  });
+
   it('saves filters under a name, comes back to them, renames and deletes them', async () => {
     await open('acme-web/validations?recommendation=block&domainPart=inator');
     await page.getByRole('button', { name: 'Saved views' }).click();

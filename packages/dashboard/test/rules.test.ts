@@ -7,6 +7,7 @@ import { startService, type TestProject, type TestService } from '../../service/
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
+import { seedTaggedPeople } from './support/tagged-people.ts';
 
 const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
 const PHONE = { width: 390, height: 844 };
@@ -31,20 +32,6 @@ async function seedRules(...ids: string[]): Promise<void> {
   }
 }
 
-/** Six people with a tag, four of them bad, and four good people without one. */
-async function seedPeople(): Promise<void> {
-  const outcomes: object[] = [];
-  for (let index = 0; index < 10; index += 1) {
-    const email = index < 6 ? `p${index}.n+x@mail-house.net` : `p${index}.n@mail-house.net`;
-    await project.validate({ email, validations: { syntax: 'block' } });
-    outcomes.push({ email, outcome: index < 4 ? 'bad' : 'good' });
-  }
-  const headers = { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id };
-  const body = JSON.stringify({ outcomes });
-  const answer = await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
-  expect(answer.json).toEqual({ recorded: 10, unknown: [] });
-}
-
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ zone: LIVELY_MAIL }), launchChromium()]);
   const { createAccount } = await import('../../service/dist/administration/accounts.js');
@@ -54,7 +41,7 @@ beforeAll(async () => {
   });
   project = await service.makeProject({ name: 'Shop' });
   api = await member(service, 'admin');
-  await seedPeople();
+  await seedTaggedPeople(service, project);
   page = (await visit(browser, service)).page;
   await signIn(page, OWNER.email);
   // Leaving a rule that is not saved asks for confirmation.

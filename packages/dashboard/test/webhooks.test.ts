@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DASHBOARD_API } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
@@ -116,6 +117,40 @@ describe('webhooks', () => {
     expect(new Set(pings().map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
+  });
+
+  it('are edited, paused and resumed, and send what they say', async () => {
+    const stored = async () =>
+      (await (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/webhooks`)).json())[0];
+    await card().getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
+    expect(await dialog.getByLabel('validation.flagged').isChecked()).toBe(false);
+    for (const name of await dialog.getByRole('checkbox', { checked: true }).all()) await name.uncheck();
+    await dialog.getByLabel('validation.blocked').check();
+    await dialog.getByRole('button', { name: 'Save the webhook' }).click();
+    await page.getByText('The webhook is saved. It applies to the next event.').first().waitFor();
+    expect(await stored()).toMatchObject({ events: ['validation.blocked'], paused: false });
+
+    const blocked = () => received.filter(({ body }) => body.includes('"validation.blocked"')).length;
+    const turnAway = () => project.validate({ email: 'someone@mailinator.com' });
+    await turnAway();
+    await expect.poll(blocked, { timeout: 30_000 }).toBe(1);
+    await card().getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('What happens until you resume it is not sent, also not later.').first().waitFor();
+    await card().getByText('paused', { exact: true }).waitFor();
+    expect((await stored()).paused).toBe(true);
+    await turnAway();
+    await card().getByRole('button', { name: 'Resume' }).click();
+    await card().getByText('on', { exact: true }).waitFor();
+    expect((await stored()).paused).toBe(false);
+    await turnAway();
+    // Deliveries go out in order: the second one to arrive is of the third sign-up.
+    await expect.poll(blocked, { timeout: 30_000 }).toBe(2);
+    const { rows } = await (
+      await page.request.get(`${DASHBOARD_API}/webhooks/${(await stored()).id}/deliveries`)
+    ).json();
+    const types = rows.map(({ type }: { type: string }) => type);
+    expect(types.filter((type: string) => type === 'validation.blocked')).toHaveLength(2);
   });
 
   it('are deleted after a confirmation', async () => {

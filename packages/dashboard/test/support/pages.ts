@@ -1,13 +1,16 @@
 import type { Page } from 'playwright';
 import { settled } from './dashboard-page.ts';
 
-interface DashboardPage {
+export interface DashboardPage {
   readonly name: string;
-  readonly path: string;
+  /** None: it goes on where the one before it ended, with that one’s dialog or menu closed. */
+  readonly path?: string;
+  /** The steps that make it show all its parts. */
   readonly open?: (page: Page) => Promise<unknown>;
 }
 
 export const PROJECT = '/projects/acme-web';
+const UNUSED = '/projects/acme-mobile';
 
 const openRowMenu = (page: Page) =>
   page
@@ -15,12 +18,11 @@ const openRowMenu = (page: Page) =>
     .nth(1)
     .click();
 
-/** Every page, and the steps that make it show all its parts. */
+/** Every page, with its dialogs. */
 export const PAGES: readonly DashboardPage[] = [
   { name: 'projects', path: '/' },
   {
     name: 'new project',
-    path: '/',
     open: async (page) => {
       await page.getByRole('button', { name: 'New project' }).click();
       await page.getByRole('dialog').waitFor();
@@ -29,14 +31,19 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'overview', path: `${PROJECT}?days=30` },
   {
     name: 'overview as tables',
-    path: PROJECT,
     open: (page) =>
       page
         .getByRole('group', { name: /Recommendations/ })
         .getByRole('radio', { name: 'Table' })
         .check(),
   },
-  { name: 'validations', path: `${PROJECT}/validations` },
+  {
+    name: 'jump menu',
+    open: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+    },
+  },
   {
     name: 'a validation',
     path: `${PROJECT}/validations?check=disposable`,
@@ -45,9 +52,9 @@ export const PAGES: readonly DashboardPage[] = [
       await page.getByRole('heading', { name: 'The request' }).waitFor();
     },
   },
+  { name: 'validations', path: `${PROJECT}/validations` },
   {
     name: 'the menu of a row',
-    path: `${PROJECT}/validations`,
     open: async (page) => {
       await openRowMenu(page);
       await page.getByRole('menuitem').first().waitFor();
@@ -55,7 +62,6 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: 'block a domain',
-    path: `${PROJECT}/validations`,
     open: async (page) => {
       await openRowMenu(page);
       await page.getByRole('menuitem', { name: 'Block the domain…' }).click();
@@ -64,7 +70,6 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: 'erase a person',
-    path: `${PROJECT}/validations`,
     open: async (page) => {
       await openRowMenu(page);
       await page.getByRole('menuitem', { name: 'Erase this person…' }).click();
@@ -73,7 +78,6 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: 'a person',
-    path: `${PROJECT}/validations`,
     open: async (page) => {
       await openRowMenu(page);
       await page.getByRole('menuitem', { name: 'Show this person' }).click();
@@ -94,7 +98,6 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'devices and inboxes', path: `${PROJECT}/sharing` },
   {
     name: 'a device',
-    path: `${PROJECT}/sharing`,
     open: async (page) => {
       await page.locator('tbody a').first().click();
       await page.getByRole('heading', { name: 'Sightings' }).waitFor();
@@ -103,7 +106,6 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'rings', path: `${PROJECT}/rings` },
   {
     name: 'a ring',
-    path: `${PROJECT}/rings`,
     open: async (page) => {
       await page.locator('tbody a').first().click();
       await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
@@ -111,18 +113,14 @@ export const PAGES: readonly DashboardPage[] = [
   },
   {
     name: 'list a ring',
-    path: `${PROJECT}/rings`,
     open: async (page) => {
-      await page.locator('tbody a').first().click();
       await page.getByRole('button', { name: 'List all of it…' }).click();
       await page.getByRole('dialog', { name: 'List all of it' }).waitFor();
     },
   },
   {
     name: 'decide a ring',
-    path: `${PROJECT}/rings`,
     open: async (page) => {
-      await page.locator('tbody a').first().click();
       await page.getByRole('button', { name: 'Decide all of it…' }).click();
       await page.getByRole('dialog', { name: 'Decide all of it' }).waitFor();
     },
@@ -133,7 +131,6 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'webhooks', path: `${PROJECT}/webhooks` },
   {
     name: 'new webhook',
-    path: `${PROJECT}/webhooks`,
     open: async (page) => {
       await page.getByRole('button', { name: 'New webhook' }).click();
       await page.getByRole('dialog').waitFor();
@@ -142,7 +139,6 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'keys', path: `${PROJECT}/keys` },
   {
     name: 'new key',
-    path: `${PROJECT}/keys`,
     open: async (page) => {
       await page.getByRole('button', { name: 'New key' }).click();
       await page.getByRole('dialog').waitFor();
@@ -166,21 +162,19 @@ export const PAGES: readonly DashboardPage[] = [
       await page.getByText('Checked 3 of 3 rows').waitFor();
     },
   },
+  { name: 'policy', path: `${PROJECT}/policy` },
   {
     name: 'time machine',
-    path: `${PROJECT}/policy`,
     open: async (page) => {
       await page.getByRole('group', { name: 'When Role address fails' }).getByText('Block').click();
       await page.getByRole('button', { name: 'See what would change' }).click();
       await page.getByText('replayed').waitFor();
     },
   },
-  { name: 'policy', path: `${PROJECT}/policy` },
   { name: 'history of the policy', path: `${PROJECT}/policy-history` },
   { name: 'rules', path: `${PROJECT}/rules` },
   {
     name: 'ready-made rules',
-    path: `${PROJECT}/rules`,
     open: async (page) => {
       await page.getByRole('button', { name: 'Ready-made rules…' }).click();
       await page.getByRole('dialog').waitFor();
@@ -197,19 +191,21 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'settings', path: `${PROJECT}/settings` },
   {
     name: 'archive',
-    path: `${PROJECT}/settings`,
     open: async (page) => {
       await page.getByRole('button', { name: 'Archive…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
   { name: 'audit log', path: `${PROJECT}/audit` },
-  { name: 'an unused project', path: '/projects/acme-mobile' },
-  { name: 'an empty log', path: '/projects/acme-mobile/validations' },
+  { name: 'an unused project', path: UNUSED },
+  { name: 'an empty log', path: `${UNUSED}/validations` },
+  { name: 'an empty queue', path: `${UNUSED}/review` },
+  { name: 'no outcomes', path: `${UNUSED}/what-works` },
+  { name: 'no webhooks', path: `${UNUSED}/webhooks` },
+  { name: 'no alerts', path: `${UNUSED}/alerts` },
   { name: 'members', path: '/members' },
   {
     name: 'an invitation',
-    path: '/members',
     open: async (page) => {
       await page.getByRole('button', { name: 'Invite' }).click();
       await page.getByRole('dialog').getByText('selected projects', { exact: true }).click();
@@ -220,12 +216,4 @@ export const PAGES: readonly DashboardPage[] = [
   { name: 'health', path: '/health' },
   { name: 'workspace audit log', path: '/audit' },
   { name: 'no such page', path: '/no-such-page' },
-  {
-    name: 'jump menu',
-    path: PROJECT,
-    open: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').waitFor();
-    },
-  },
 ];

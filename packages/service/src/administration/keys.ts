@@ -87,7 +87,7 @@ export async function regenerateKey(
     { hash: hashKeySecret(secret), hint: keyHint(secret), expiresAt },
     now,
   );
-  await audit(admin, 'key.regenerate', key.projectId, { keyId: id, expiresAt });
+  await audit(admin, 'key.regenerate', key.projectId, { keyId: id, name: key.name, expiresAt });
   return { key, secret };
 }
 
@@ -96,7 +96,7 @@ export async function revokeKey(admin: Administration, id: string): Promise<ApiK
   const current = await findKey(admin, id);
   if (current.revokedAt !== null) return current;
   const key = await admin.store.keys.revoke(id, admin.now());
-  await audit(admin, 'key.revoke', key.projectId, { keyId: id });
+  await audit(admin, 'key.revoke', key.projectId, { keyId: id, name: key.name });
   return key;
 }
 

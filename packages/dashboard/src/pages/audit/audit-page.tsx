@@ -183,8 +183,35 @@ function AuditRow({ row, withProject }: { row: AuditEntry; withProject: boolean 
       )}
       <Cell className="min-w-60 max-md:basis-full text-[0.8667rem] text-soft wrap-anywhere">
         <Details lines={detailLines(row)} />
+        <AboutLink row={row} />
       </Cell>
     </tr>
+  );
+}
+
+/** Where what the entry is about can be seen, by the detail that names it. */
+const PLACES = [
+  ['validationId', 'validations', 'Show the validation'],
+  ['keyId', 'keys', 'Show the keys'],
+  ['webhookId', 'webhooks', 'Show the webhooks'],
+  ['incidentId', 'alerts', 'Show the incidents'],
+] as const;
+
+function AboutLink({ row: { projectId, detail } }: { row: AuditEntry }) {
+  const [name, page, text] = PLACES.find(([each]) => typeof detail[each] === 'string') ?? [];
+  if (projectId === null || name === undefined) return null;
+  return (
+    <>
+      {' '}
+      <Link
+        to={`/projects/$projectId/${page}`}
+        params={{ projectId }}
+        {...(name === 'validationId' && { search: { open: String(detail[name]) } })}
+        className="link"
+      >
+        {text}
+      </Link>
+    </>
   );
 }
 

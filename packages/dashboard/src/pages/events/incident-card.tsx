@@ -8,7 +8,7 @@ import { useProject } from '../../api/use-project.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { count } from '../../components/format.ts';
+import { count, plural } from '../../components/format.ts';
 import { listedText } from '../../components/list-effect.ts';
 import { Ago, Moment } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
@@ -46,15 +46,7 @@ export function IncidentCard({ projectId, incident }: { projectId: string; incid
             <Ago at={incident.firstAt} />
           </span>
         </p>
-        <ul className="grid gap-0.5">
-          {surges.map(({ id, data }) => (
-            <li key={id} className="wrap-anywhere">
-              {typeof data.message === 'string'
-                ? data.message.replace(` in project ${projectId}`, '')
-                : 'A surge of sign-ups.'}
-            </li>
-          ))}
-        </ul>
+        <Surges projectId={projectId} surges={surges} />
         <Sources projectId={projectId} incident={incident} />
         <div className="flex flex-wrap gap-2">
           <Link
@@ -77,6 +69,35 @@ export function IncidentCard({ projectId, incident }: { projectId: string; incid
         </div>
       </div>
     </li>
+  );
+}
+
+const SURGES_SHOWN = 3;
+
+/** The first ones, and the others behind a click. */
+function Surges({ projectId, surges }: { projectId: string; surges: IncidentView['surges'] }) {
+  const lines = (some: IncidentView['surges']) => (
+    <ul className="grid gap-0.5">
+      {some.map(({ id, data }) => (
+        <li key={id} className="wrap-anywhere">
+          {typeof data.message === 'string'
+            ? data.message.replace(` in project ${projectId}`, '')
+            : 'A surge of sign-ups.'}
+        </li>
+      ))}
+    </ul>
+  );
+  const more = surges.length - SURGES_SHOWN;
+  return (
+    <div>
+      {lines(surges.slice(0, SURGES_SHOWN))}
+      {more > 0 && (
+        <details>
+          <summary className="text-soft">and {plural(more, 'more surge')}</summary>
+          {lines(surges.slice(SURGES_SHOWN))}
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -69,7 +69,7 @@ function Signals({ projectId, data }: OverviewPartProps) {
         search={{ signal }}
         title={`${signalMeaning(signal) ?? signal} ${changeText(value, previous)}.`}
       >
-        <code className="font-mono text-[0.8333rem]">{signal}</code>
+        <code className="font-mono text-[0.8333rem] whitespace-normal wrap-anywhere">{signal}</code>
       </LogLink>
     ),
     aside: <Trend label={trendText(signal, value, previous)} values={series} />,

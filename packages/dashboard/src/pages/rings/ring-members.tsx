@@ -53,16 +53,15 @@ function MemberRow({ projectId, member }: { projectId: string; member: RingMembe
         </Link>
       </Cell>
       <Cell className="max-md:w-full">
-        <ul className="grid gap-0.5 text-[0.8667rem] text-soft">
-          {member.links.slice(0, LINKS_SHOWN).map((link) => (
-            <li key={JSON.stringify(link)}>
-              <Reason projectId={projectId} link={link} />
-            </li>
-          ))}
-          {member.links.length > LINKS_SHOWN && (
-            <li className="text-faint">and {plural(member.links.length - LINKS_SHOWN, 'more reason')}</li>
+        <div className="text-[0.8667rem] text-soft">
+          <Reasons projectId={projectId} links={member.links.slice(0, 1)} />
+          {member.links.length > 1 && (
+            <details>
+              <summary className="text-faint">and {plural(member.links.length - 1, 'more reason')}</summary>
+              <Reasons projectId={projectId} links={member.links.slice(1)} />
+            </details>
           )}
-        </ul>
+        </div>
       </Cell>
       <Cell>
         <RecommendationBadge value={member.answer} />
@@ -76,7 +75,17 @@ function MemberRow({ projectId, member }: { projectId: string; member: RingMembe
   );
 }
 
-const LINKS_SHOWN = 2;
+function Reasons({ projectId, links }: { projectId: string; links: readonly RingLink[] }) {
+  return (
+    <ul className="grid gap-0.5">
+      {links.map((link) => (
+        <li key={JSON.stringify(link)}>
+          <Reason projectId={projectId} link={link} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What the person has in common with others of the ring. */
 function Reason({ projectId, link }: { projectId: string; link: RingLink }) {

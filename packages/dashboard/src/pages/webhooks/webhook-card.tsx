@@ -32,11 +32,12 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   const enable = useChange({
     send: () => api('POST /webhooks/:webhookId/enable', path),
     invalidates,
-    successText: 'The webhook is on again. Waiting deliveries are sent now.',
+    successText: 'The webhook is on again. What happens from now on is sent, and what waited for another try.',
   });
   const pause = useChange({
-    send: (paused: boolean) => api('PATCH /webhooks/:webhookId', path, { body: { paused } }),
+    send: () => api('PATCH /webhooks/:webhookId', path, { body: { paused: true } }),
     invalidates,
+    successText: 'The webhook is paused. What happens until you resume it is not sent, also not later.',
   });
   const edit = useChange({
     inline: true,
@@ -87,7 +88,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         {mayChange && (
           <>
             {webhook.disabledAt === null ? (
-              <Button small busy={pause.isPending} onClick={() => pause.mutate(true)}>
+              <Button small busy={pause.isPending} onClick={() => pause.mutate()}>
                 Pause
               </Button>
             ) : (
