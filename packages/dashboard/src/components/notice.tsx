@@ -25,7 +25,9 @@ export function Notice({ kind, children, action, className }: NoticeProps) {
     >
       <Icon size={17} aria-hidden="true" className="mt-[0.2rem] shrink-0" />
       <div className="min-w-0 flex-1 basis-52 text-[0.9333rem] text-ink wrap-anywhere">{children}</div>
-      {action !== undefined && <div className="max-sm:basis-full max-sm:pl-[1.9rem]">{action}</div>}
+      {action !== undefined && (
+        <div className="flex flex-wrap gap-2 max-sm:basis-full max-sm:pl-[1.9rem]">{action}</div>
+      )}
     </div>
   );
 }

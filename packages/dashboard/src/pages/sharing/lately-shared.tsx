@@ -35,7 +35,7 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
       </Section>
       <Section
         title="Inboxes with several spellings"
-        lead="Those that came with another spelling most often first."
+        lead="Respelled: how often it came under another spelling than before. The most first."
         flush
       >
         <Loaded query={shared} pending={pending}>
@@ -77,9 +77,7 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
     <Table
       label={`Shared: ${kind}`}
       head={
-        kind === 'device'
-          ? ['Device', 'Inboxes', 'Times seen', 'Last']
-          : ['Inbox', 'Times with another spelling', 'Devices', 'Last']
+        kind === 'device' ? ['Device', 'Inboxes', 'Seen', 'Last'] : ['Inbox', 'Respelled', 'Devices', 'Last']
       }
       flows
     >
@@ -94,7 +92,7 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
             >
               {group.hash.slice(0, 12)}…
             </Link>
-            <div className="max-w-56 truncate text-[0.8333rem] text-faint">{group.addresses.join(', ')}</div>
+            <div className="max-w-44 truncate text-[0.8333rem] text-faint">{group.addresses.join(', ')}</div>
           </Cell>
           {kind === 'device' ? (
             <>

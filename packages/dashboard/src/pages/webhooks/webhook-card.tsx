@@ -32,7 +32,8 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   const enable = useChange({
     send: () => api('POST /webhooks/:webhookId/enable', path),
     invalidates,
-    successText: 'The webhook is on again. What happens from now on is sent, and what waited for another try.',
+    successText:
+      'The webhook is on again. What happens from now on is sent, and what waited for another try.',
   });
   const pause = useChange({
     send: () => api('PATCH /webhooks/:webhookId', path, { body: { paused: true } }),
