@@ -1,5 +1,5 @@
-import { isLookAlikeDomain } from '../checks/syntax/look-alike.ts';
 import { domainToUnicode } from '../model/idna.ts';
+import { isLookAlikeDomain } from '../model/look-alike.ts';
 
 /** The domain as people write it: `bücher.de` for `xn--bcher-kva.de`. One that imitates another stays as it is. */
 export function readableDomain(domain: string): string {

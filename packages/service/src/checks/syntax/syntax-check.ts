@@ -1,7 +1,7 @@
 import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../../model/email-address.ts';
+import { isLookAlikeDomain, isLookAlikeLocal } from '../../model/look-alike.ts';
 import type { Check } from '../check.ts';
-import { isLookAlikeDomain, isLookAlikeLocal } from './look-alike.ts';
 import { refusalOfProvider } from './provider-local-parts.ts';
 import { isSpecialUse } from './special-use-names.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
