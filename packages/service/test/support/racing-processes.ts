@@ -19,7 +19,11 @@ export async function racingProcesses(backEnd: 'sqlite' | 'postgres', place: str
       execArgv: ['--import', SLOW_CLOCK],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const said = () => new Promise<unknown>((resolve) => child.once('message', resolve));
+    const said = () =>
+      new Promise<unknown>((resolve, reject) => {
+        child.once('message', resolve);
+        child.once('exit', (code) => reject(new Error(`A process ended with ${code} and said nothing`)));
+      });
     const gone = new Promise((resolve) => child.once('exit', resolve));
     return { child, ready: said(), said, gone };
   });
