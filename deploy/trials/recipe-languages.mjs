@@ -24,17 +24,29 @@ function mustExist(...files) {
 /** Each program prints one line for each case: the recommendation, or `none`. */
 export const LANGUAGES = {
   python: {
-    needs: async () => run('/usr/bin/python3', ['-c', 'import jwt, cryptography, requests']),
-    files: (code) => ({
-      'recipe.py': `${code}
+    needs: async () => run('/usr/bin/python3', ['-c', 'import jwt, cryptography, requests, flask']),
+    files: (code, handler) => ({
+      'recipe.py': `${code}${handler}
 import os, sys
 for case in sys.stdin.read().splitlines():
     token, email = case.split(" ")
     claims = verify(token, email)
     print(claims["recommendation"] if claims else "none")
 print(ask("x@mailinator.com", "203.0.113.7", "trial"))
+
+def post(key: str, verdict: str) -> int:
+    global SERVER_KEY
+    SERVER_KEY = key
+    fields = {"email": "x@mailinator.com", "postern-verdict": verdict}
+    return app.test_client().post("/sign-up", data=fields).status_code
+
+key = SERVER_KEY
+print(post("wrong", os.environ["BLOCKED"]))
+print(post(key, ""))
+print(post("wrong", ""))
 `,
     }),
+    handler: true,
     start: ['/usr/bin/python3', ['recipe.py']],
   },
   php: {
@@ -95,13 +107,16 @@ puts Verdicts.ask("x@mailinator.com", "203.0.113.7", "trial", ENV.fetch("SERVER_
       await run('go', ['version']);
       mustExist(pathOf('gocode/src/github.com/golang-jwt/jwt/v5'));
     },
-    files: (code) => ({
+    files: (code, handler) => ({
       'go/src/signup/signup.go': code,
+      'go/src/signup/handler.go': handler,
       'go/src/trial/main.go': `package main
 
 import (
 	"bufio"
 	"fmt"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"signup"
 	"strings"
@@ -128,9 +143,21 @@ func main() {
 	}
 	recommendation, err := signup.Ask("x@mailinator.com", "203.0.113.7", "trial", os.Getenv("SERVER_KEY"))
 	fmt.Println(recommendation, err == nil)
+	post := func(key, verdict string) int {
+		form := url.Values{"email": {"x@mailinator.com"}, "postern-verdict": {verdict}}
+		request := httptest.NewRequest("POST", "/sign-up", strings.NewReader(form.Encode()))
+		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		response := httptest.NewRecorder()
+		signup.SignUp(key, firstUse)(response, request)
+		return response.Code
+	}
+	fmt.Println(post("wrong", os.Getenv("BLOCKED")))
+	fmt.Println(post(os.Getenv("SERVER_KEY"), ""))
+	fmt.Println(post("wrong", ""))
 }
 `,
     }),
+    handler: true,
     start: ['go', ['run', 'trial']],
     asked: 'block true',
     environment: (folder) => ({

@@ -35,20 +35,22 @@ export async function startProxy(serviceUrl) {
   return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
+/** The service’s verdict about an address. */
+export async function verdictFor(service, email, project, key) {
+  const headers = { Authorization: `Bearer ${key}`, 'X-Project-Id': project.id };
+  const body = JSON.stringify({ email });
+  const answer = await fetch(`${service.url}/validate`, { method: 'POST', headers, body });
+  return answer.headers.get('x-postern-verdict');
+}
+
 /** Rows of: what it is, the verdict, the address, what the recipe must print. */
 export async function casesOf(service, project, testKey) {
-  const verdictFor = async (email, from, key) => {
-    const headers = { Authorization: `Bearer ${key}`, 'X-Project-Id': from.id };
-    const body = JSON.stringify({ email });
-    const answer = await fetch(`${service.url}/validate`, { method: 'POST', headers, body });
-    return answer.headers.get('x-postern-verdict');
-  };
-  const good = await verdictFor(EMAIL, project, project.serverKey);
-  const second = await verdictFor(EMAIL, project, project.serverKey);
-  const blocked = await verdictFor('x@mailinator.com', project, project.serverKey);
+  const good = await verdictFor(service, EMAIL, project, project.serverKey);
+  const second = await verdictFor(service, EMAIL, project, project.serverKey);
+  const blocked = await verdictFor(service, 'x@mailinator.com', project, project.serverKey);
   const other = await service.makeProject();
-  const foreign = await verdictFor(EMAIL, other, other.serverKey);
-  const test = await verdictFor(EMAIL, project, testKey);
+  const foreign = await verdictFor(service, EMAIL, other, other.serverKey);
+  const test = await verdictFor(service, EMAIL, project, testKey);
   const forged = second.replace(/\.([^.])/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`);
   const [, claims, signature] = second.split('.');
   return [

@@ -2,7 +2,7 @@
 # deploy/trials/recipes.sh [LANGUAGE…]: runs the code of docs/recipes against a real service. A language whose tools are not
 # installed is skipped and named; with --install they are installed from Debian first (as root). Exit status 1 if one fails.
 set -eu
-tools='python3-jwt python3-cryptography python3-requests php-cli php-curl ruby ruby-rbnacl golang-go default-jdk-headless libslf4j-java'
+tools='python3-jwt python3-cryptography python3-requests python3-flask php-cli php-curl ruby ruby-rbnacl golang-go default-jdk-headless libslf4j-java'
 libraries='php-lcobucci-jwt php-lcobucci-clock php-psr-clock ruby-jwt golang-github-golang-jwt-jwt-v5-dev libjose4j-java'
 
 # Debian 12 lacks most of these libraries, and its ruby-jwt cannot read an Ed25519 key set. They are source code and Java

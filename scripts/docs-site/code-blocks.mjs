@@ -25,8 +25,9 @@ const RULES = [
   { file: 'docs/recipes/webhooks.md', by: 'node deploy/trials/recipe-webhooks.mjs' },
   { file: 'docs/recipes/swift.md', by: NEEDS('a Swift compiler, which Debian 12 does not have') },
   { file: 'docs/recipes/dotnet.md', by: NEEDS('.NET, which Debian does not have') },
+  { file: 'docs/recipes/kotlin.md', by: NEEDS('a Kotlin compiler, which Debian does not have') },
   {
-    file: /^docs\/recipes\//,
+    file: /^docs\/recipes\/(php|ruby|java)/,
     heading: 'The handler',
     by: NEEDS('a web framework; deploy/trials/recipes.sh runs the functions that it calls'),
   },

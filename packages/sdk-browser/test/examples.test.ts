@@ -22,7 +22,7 @@ const GOOD = 'jane.doe@gmail.com';
 const THROWAWAY = 'x@mailinator.com';
 const PERMANENT = 'Please use a permanent email address.';
 
-describe.each(['plain-form', 'express', 'next-style', 'react-form'])('the example %s', (name) => {
+describe.each(['plain-form', 'express', 'react-form'])('the example %s', (name) => {
   let project: TestProject;
   let example: Example;
   let page: Page;
