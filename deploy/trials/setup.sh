@@ -11,6 +11,11 @@ port=$((20000 + RANDOM % 20000))
 stop_all() {
   local status=$?
   for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done
+  # A load that repeats its requests until they are answered waits for a service that is gone. The second signal ends it.
+  if [ "$status" != 0 ]; then
+    sleep 5
+    for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done
+  fi
   for pid in "${pids[@]}"; do wait "$pid" 2> /dev/null || true; done
   if [ "$status" != 0 ]; then
     # The last lines of each log say why.
