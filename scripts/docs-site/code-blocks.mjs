@@ -60,11 +60,6 @@ const RULES = [
     file: 'docs/company-sign-in.md',
     by: 'packages/service/test/company-sign-in.test.ts, which uses the same settings and use cases',
   },
-  {
-    file: 'docs/configuration-as-code.md',
-    heading: 'A pipeline',
-    by: NEEDS('a hosted pipeline; apply.test.ts runs its commands'),
-  },
   { file: 'docs/configuration-as-code.md', by: 'packages/cli/test/apply.test.ts' },
   { file: 'docs/stores.md', starts: 'pg_dump', by: 'deploy/trials/platform-team.sh' },
   { file: 'docs/stores.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },

@@ -49,7 +49,7 @@ function limited(name: string, bytes: Buffer): string {
 }
 
 async function parsed(name: string, text: string): Promise<SourceDocument[]> {
-  const { isSeq, LineCounter, parseAllDocuments } = await import('yaml');
+  const { isScalar, isSeq, LineCounter, parseAllDocuments } = await import('yaml');
   const lines = new LineCounter();
   const all = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
   const documents = Array.isArray(all) ? all : [];
@@ -60,9 +60,10 @@ async function parsed(name: string, text: string): Promise<SourceDocument[]> {
     );
   return documents.flatMap((document) => {
     // `---` at the end of a file begins a document that says nothing.
-    if (document.contents === null) return [];
-    if (!isSeq(document.contents)) return [sourceOf(name, lines, document, [])];
-    return document.contents.items.map((_, index) => sourceOf(name, lines, document, [index]));
+    const { contents } = document;
+    if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+    if (!isSeq(contents)) return [sourceOf(name, lines, document, [])];
+    return contents.items.map((_, index) => sourceOf(name, lines, document, [index]));
   });
 }
 

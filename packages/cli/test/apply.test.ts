@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { configurationSchema } from '@postern/contract/configuration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -31,6 +33,7 @@ webhooks:
 `;
 const BLOG = 'project: blog\nretentionDays: 7\nlogRetentionDays: 5\n';
 
+const PROGRAM = fileURLToPath(new URL('../bin/postern.mjs', import.meta.url));
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const work of cleanUp) await work();
@@ -71,7 +74,7 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
     expect(shop.policy.actions).not.toHaveProperty('roleEmail');
 
     for (const options of [[], ['--dry-run'], ['--prune', '--dry-run']])
-      expect(await applying(settings, `${SHOP}---\n${BLOG}`, ...options)).toMatchObject({
+      expect(await applying(settings, `${SHOP}---\n${BLOG}---\n`, ...options)).toMatchObject({
         code: 0,
         out: 'No differences.\n',
       });
@@ -264,26 +267,48 @@ test('the schema for editors accepts what apply accepts and refuses what it refu
     expect([wrong, accepts(parse(`project: shop\n${wrong}`))]).toEqual([wrong, false]);
 });
 
-test('the file of the docs is applied as it stands, and the commands of its pipeline end as the page says', async () => {
+/** Runs a step of a pipeline in that folder. `npx postern` is this build’s. Returns the exit status. */
+async function runStep(folder: string, settings: Record<string, string>, script: string): Promise<number> {
+  const npx = `#!/bin/sh\nshift\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`;
+  await writeFile(join(folder, 'bin/npx'), npx, { flag: 'wx', mode: 0o755 }).catch(() => undefined);
+  const env = {
+    ...settings,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+  };
+  const step = spawn('bash', ['-ec', script], { cwd: folder, env });
+  const [status] = await once(step, 'close');
+  return status;
+}
+
+test('the file of the docs is applied as it stands, and its pipeline does what the page says', async () => {
   const page = await readFile(new URL('../../../docs/configuration-as-code.md', import.meta.url), 'utf8');
   const [, text = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
   const SHOP_WEBHOOK_SECRET = `whsec_${Buffer.from('s'.repeat(24)).toString('base64')}`;
   const settings = { POSTERN_DATA_DIR: await freshFolder(), SHOP_WEBHOOK_SECRET };
-  const file = join(settings.POSTERN_DATA_DIR, 'projects.yaml');
+  const folder = await freshFolder();
+  for (const name of ['postern', 'bin']) await mkdir(join(folder, name));
+  const file = join(folder, 'postern/projects.yaml');
   await writeFile(file, text);
   const postern = posternOn(settings);
-  expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(2);
-  const applied = await postern(
-    'apply',
-    file,
-    '--prune',
-    '--as',
-    'release-pipeline',
-    '--reason',
-    'Ticket 4711',
-  );
-  expect([applied.code, applied.error]).toEqual([0, '']);
+  // Each step of the pipeline runs as a runner runs it: bash -e.
+  const { jobs } = parse(/```yaml\n(name: postern.*?)```/s.exec(page)?.[1] ?? '');
+  const step = (job: string) => {
+    const { run } = jobs[job].steps.at(-1);
+    return runStep(folder, settings, run.replaceAll(/\$\{\{ github\.(\w+) \}\}/g, 'the-$1'));
+  };
+  expect(await step('plan')).toBe(0);
+  expect(await readFile(join(folder, 'summary'), 'utf8')).toContain('+ shop: a new project');
+  expect((await postern('project', 'list', '--json')).json).toEqual([]);
+  expect(await step('apply')).toBe(0);
   expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(0);
+  expect((await postern('policy', 'history', '--project', 'shop')).out).toContain('the-sha');
+  await writeFile(join(folder, 'postern/broken.yaml'), 'project: shop\nnome: x\n');
+  expect([await step('plan'), await step('apply')]).toEqual([1, 1]);
+  await rm(join(folder, 'postern/broken.yaml'));
+  // Neither a fault nor a crash passes for a plan.
+  await writeFile(join(folder, 'bin/npx'), '#!/bin/sh\nexit 137\n');
+  expect(await step('plan')).not.toBe(0);
   await postern('project', 'update', 'shop', '--rate-client', '5');
   expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(2);
   const [exported] = (await postern('config', 'export', '--json')).json;
