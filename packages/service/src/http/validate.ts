@@ -80,7 +80,10 @@ function isStoreFault(fault: unknown): boolean {
   return (fault instanceof CountedFault ? fault.cause : fault) instanceof StoreUnavailable;
 }
 
-/** One attempt at a request, in the order of errors that `docs/api.md` gives. `stale`: try again. */
+/**
+ * One attempt at a request, in the order of errors that `docs/api.md` gives. `stale`: try again. Most steps answer at once;
+ * only those that do not are awaited, because each `await` costs a turn of the event loop’s queue.
+ */
 async function handle(
   parts: ValidateParts,
   incoming: HttpRequest,
@@ -90,7 +93,8 @@ async function handle(
   const started = parts.stopwatch();
 
   // Is this caller allowed?
-  const admission = await parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
+  const admitting = parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
+  const admission = admitting instanceof Promise ? await admitting : admitting;
   if (!admission.admitted) return refusal(admission.error);
   const visitors = visitorsBehind(parts, incoming, admission.resolved);
   const metered = new MeteredRequest(parts, { resolved: admission.resolved, visitors, state });
@@ -116,12 +120,13 @@ async function handle(
   }
 
   // Run the checks, without history yet.
-  const inspection = await parts.inspect(read.request, metered.resolved.key.mode);
+  const inspecting = parts.inspect(read.request, metered.resolved.key.mode);
+  const inspection = inspecting instanceof Promise ? await inspecting : inspecting;
 
   // Count, remember and log in one transaction. The answer is sent only after that.
   const requestId = logged?.requestId ?? incoming.requestId;
   const validated: Validated = { requestId, request: read.request, inspection, started };
-  const prepared = await prepareRecord(parts, metered.resolved.project, {
+  const preparing = prepareRecord(parts, metered.resolved.project, {
     requestId,
     input: read.request.input,
     keyType: metered.resolved.key.type,
@@ -130,6 +135,7 @@ async function handle(
     actions: inspection.actions,
     latencyMs: parts.stopwatch() - started,
   });
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
   const count = await (logged === undefined
     ? metered.settle(prepared.record, inspection.pretendLimit)
     : metered.asCountedBefore(logged.history));
@@ -142,7 +148,8 @@ async function handle(
 
   // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
   try {
-    const answer = await successAnswer(parts, metered, validated, prepared, count);
+    const answering = successAnswer(parts, metered, validated, prepared, count);
+    const answer = answering instanceof Promise ? await answering : answering;
     // Blocked requests bring nobody, and test keys leave no trace.
     if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
       read.request.activity.record(prepared.record.inboxHash);

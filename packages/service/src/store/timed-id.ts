@@ -11,9 +11,17 @@ const ORIGIN_LENGTH = 10;
 
 export const TIMED_ID_LENGTH = TIME_LENGTH + COUNTER_LENGTH + ORIGIN_LENGTH;
 
-/** The first characters of every ID made at that time. */
+let prefixTime = -1;
+let prefixText = '';
+
+/** The first characters of every ID made at that time. Many are made within one millisecond. */
 export function timePrefix(at: number): string {
-  return Math.max(0, Math.floor(at)).toString(36).padStart(TIME_LENGTH, '0');
+  const time = Math.max(0, Math.floor(at));
+  if (time !== prefixTime) {
+    prefixTime = time;
+    prefixText = time.toString(36).padStart(TIME_LENGTH, '0');
+  }
+  return prefixText;
 }
 
 /** The same in SQL, of an expression that is a time and not negative. */

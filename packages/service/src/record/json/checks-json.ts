@@ -46,19 +46,38 @@ export function writeChecks(runs: CheckRuns): WrittenChecks {
 function writeCheck(run: CheckRun): WrittenCheck {
   const { check } = run;
   const { pass, error, latency, metadata } = checkResult(run);
-  const why = error === undefined ? undefined : jsonString(error);
+  const start = pass && error === undefined ? PASSED[check] : startOf(check, pass, error);
   const took = `${latency}`;
-  const answered = `"${check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":${took}`;
-  const logged = `"${check}":[${why ?? 1},${took}`;
-  if (metadata === undefined) return { run, answered: `${answered}}`, logged: `${logged}]` };
+  if (metadata === undefined) {
+    return { run, answered: `${start.answered}${took}}`, logged: `${start.logged}${took}]` };
+  }
   const { all, impersonal } = metadataText(metadata, check);
-  return { run, answered: `${answered},"metadata":{${all}}}`, logged: `${logged},{${impersonal}}]` };
+  return {
+    run,
+    answered: `${start.answered}${took},"metadata":${all}}`,
+    logged: `${start.logged}${took},${impersonal}]`,
+  };
 }
 
+/** Both forms of a result up to its latency. */
+type Start = Pick<WrittenCheck, 'answered' | 'logged'>;
+
+function startOf(check: CheckName, pass: boolean, error: string | undefined): Start {
+  const why = error === undefined ? undefined : jsonString(error);
+  return {
+    answered: `"${check}":{"pass":${pass}${why === undefined ? '' : `,"error":${why}`},"latency":`,
+    logged: `"${check}":[${why ?? 1},`,
+  };
+}
+
+/** Most results. */
+const PASSED = Object.fromEntries(
+  CHECK_NAMES.map((check) => [check, startOf(check, true, undefined)]),
+) as Readonly<Record<CheckName, Start>>;
+
 interface MetadataText {
-  /** The members. */
   readonly all: string;
-  /** The members without those that can name a person. */
+  /** Without the fields that can name a person. */
   readonly impersonal: string;
 }
 
@@ -71,7 +90,8 @@ function metadataText(metadata: Metadata, check: CheckName): MetadataText {
   if (!Object.isFrozen(metadata)) return writeMetadata(metadata, PERSONAL_FIELDS[check]);
   let text = sharedTexts.get(metadata);
   if (text === undefined) {
-    text = writeMetadata(metadata, PERSONAL_FIELDS[check]);
+    const impersonal = Object.entries(metadata).filter(([name]) => !PERSONAL_FIELDS[check].includes(name));
+    text = { all: JSON.stringify(metadata), impersonal: JSON.stringify(Object.fromEntries(impersonal)) };
     sharedTexts.set(metadata, text);
   }
   return text;
@@ -87,7 +107,7 @@ function writeMetadata(metadata: Metadata, personal: readonly string[]): Metadat
     all += all === '' ? member : `,${member}`;
     if (!personal.includes(name)) impersonal += impersonal === '' ? member : `,${member}`;
   }
-  return { all, impersonal };
+  return { all: `{${all}}`, impersonal: `{${impersonal}}` };
 }
 
 /** A result in the log: an array, which is shorter than the object. 1 stands for “passed”. */
