@@ -57,6 +57,8 @@ export interface PosternBench extends ServiceBench {
   readonly openStore: () => Promise<AdministeredStore>;
   /** The resolver’s address. */
   readonly dns: string;
+  /** The embedded store’s write-ahead log. */
+  readonly log: string;
 }
 
 /** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
@@ -97,6 +99,7 @@ export async function startServiceTarget(
     projectId: id,
     openStore: () => openStore({ dataDir, databaseUrl }),
     dns: dns.address,
+    log: join(dataDir, 'postern.db-wal'),
     close: async () => {
       await running.stop();
       await dns.close();

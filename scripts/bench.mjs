@@ -3,7 +3,7 @@ import { execute, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** `npm run bench -- --floor` runs bench/floor.ts; without one of these, all of bench/run.ts. */
-const PARTS = ['floor', 'growth', 'peers', 'footprint', 'attack', 'rules', 'idle'];
+const PARTS = ['floor', 'growth', 'peers', 'footprint', 'attack', 'rules', 'idle', 'pages'];
 
 await run(async () => {
   await ensureInstalled({ dev: true });
