@@ -1,35 +1,18 @@
-import type { Rule } from '@postern/contract/rules';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type DashboardClient, member } from './support/dashboard.ts';
-import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { describe, expect, it } from 'vitest';
+import { rulesOn } from './support/rules-on.ts';
+import { BACK_ENDS } from './support/service-on.ts';
 
 describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
-  let service: TestService;
-  let admin: DashboardClient;
-  let project: TestProject;
-  const path = (rest: string) => `/projects/${project.id}${rest}`;
-
-  beforeAll(async () => {
-    service = await startServiceOn(backEnd);
-    admin = await member(service, 'admin');
-    project = await service.makeProject();
-  });
-  afterAll(() => service.close());
-  afterEach(() => clear());
-
-  const create = async (fields: object): Promise<Rule> => {
-    const answer = await admin.post(path('/rules'), { name: 'A rule', then: 'block', ...fields });
-    expect([answer.status, answer.json.error]).toEqual([201, undefined]);
-    return answer.json;
-  };
-  const clear = async () => {
-    expect((await admin.call('PATCH', path(''), { rules: [] })).status).toBe(200);
-  };
+  const on = rulesOn(backEnd);
 
   it('are refused with line, column and what was expected', async () => {
     const fault = async (fields: object) => {
-      const answer = await admin.post(path('/rules'), { name: 'x', when: 'true', then: 'flag', ...fields });
+      const answer = await on.admin.post(on.path('/rules'), {
+        name: 'x',
+        when: 'true',
+        then: 'flag',
+        ...fields,
+      });
       expect(answer.status).toBe(400);
       return answer.json;
     };
@@ -56,12 +39,12 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
     expect(await fault({ id: 'Not An ID' })).toMatchObject({ field: 'id' });
     expect(await fault({ message: '<b>no</b>' })).toMatchObject({ field: 'message' });
     expect(await fault({ name: '' })).toMatchObject({ field: 'name' });
-    expect((await admin.call('PATCH', path('/rules/nobody'), { name: 'x' })).status).toBe(404);
-    await create({ id: 'taken', when: 'true', mode: 'shadow' });
+    expect((await on.admin.call('PATCH', on.path('/rules/nobody'), { name: 'x' })).status).toBe(404);
+    await on.create({ id: 'taken', when: 'true', mode: 'shadow' });
     expect(await fault({ id: 'taken' })).toMatchObject({ field: 'id' });
-    expect((await create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls');
-    expect((await create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls_2');
-    await clear();
+    expect((await on.create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls');
+    expect((await on.create({ name: 'Night Öwls!', when: 'true', mode: 'shadow' })).id).toBe('night_owls_2');
+    await on.clear();
     const many = Array.from({ length: 101 }, (_, index) => ({
       id: `r${index}`,
       name: 'R',
@@ -69,16 +52,18 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
       then: 'flag',
       mode: 'shadow',
     }));
-    expect((await admin.call('PATCH', path(''), { rules: many })).json.error).toMatch(/at most 100 rules/);
-    expect((await admin.call('PATCH', path(''), { rules: many.slice(1) })).status).toBe(200);
-    await admin.call('PATCH', path(''), { rules: [] });
+    expect((await on.admin.call('PATCH', on.path(''), { rules: many })).json.error).toMatch(
+      /at most 100 rules/,
+    );
+    expect((await on.admin.call('PATCH', on.path(''), { rules: many.slice(1) })).status).toBe(200);
+    await on.admin.call('PATCH', on.path(''), { rules: [] });
   });
 
   it('name the rule of several that is at fault, and nothing is saved', async () => {
     const fine = { name: 'R', when: 'true', then: 'flag', mode: 'shadow' };
     const save = async (...rules: object[]) => {
-      const answer = await admin.call('PATCH', path(''), { rules });
-      expect([answer.status, (await admin.get(path('/rules'))).json]).toEqual([400, []]);
+      const answer = await on.admin.call('PATCH', on.path(''), { rules });
+      expect([answer.status, (await on.admin.get(on.path('/rules'))).json]).toEqual([400, []]);
       return answer.json;
     };
     const first = { ...fine, id: 'first' };
@@ -106,7 +91,7 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
   it('take a bounded number of steps together', async () => {
     const when = `signals.exists(s, ${Array.from({ length: 3 }, () => 's.contains("a")').join(' || ')})`;
     const rules = Array.from({ length: 7 }, (_, at) => ({ id: `long_${at}`, name: 'L', when, then: 'flag' }));
-    const refused = await admin.call('PATCH', path(''), { rules });
+    const refused = await on.admin.call('PATCH', on.path(''), { rules });
     expect([refused.status, refused.json]).toEqual([
       400,
       {
@@ -114,8 +99,8 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
         error: expect.stringMatching(/at most 10000 steps; these may take 1\d{4}\. The rule 'long_0'/),
       },
     ]);
-    expect((await admin.call('PATCH', path(''), { rules: rules.slice(1) })).status).toBe(200);
-    expect((await admin.post(path('/rules'), { ...rules[0], id: 'one_more' })).status).toBe(400);
+    expect((await on.admin.call('PATCH', on.path(''), { rules: rules.slice(1) })).status).toBe(200);
+    expect((await on.admin.post(on.path('/rules'), { ...rules[0], id: 'one_more' })).status).toBe(400);
   });
 
   it('end in the future, and one that has ended can still be changed', async () => {
@@ -126,7 +111,7 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
       mode: 'shadow',
       expiresAt: Date.UTC(2020, 0, 1),
     };
-    const refused = await admin.post(path('/rules'), past);
+    const refused = await on.admin.post(on.path('/rules'), past);
     expect([refused.status, refused.json]).toEqual([
       400,
       {
@@ -137,10 +122,12 @@ describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
       },
     ]);
     const expiresAt = Date.now() + 500;
-    await create({ ...past, id: 'brief', expiresAt });
+    await on.create({ ...past, id: 'brief', expiresAt });
     await expect.poll(() => Date.now()).toBeGreaterThan(expiresAt);
-    const renamed = await admin.call('PATCH', path('/rules/brief'), { name: 'Was brief' });
+    const renamed = await on.admin.call('PATCH', on.path('/rules/brief'), { name: 'Was brief' });
     expect([renamed.status, renamed.json.expiresAt]).toEqual([200, expiresAt]);
-    expect((await admin.call('PATCH', path('/rules/brief'), { expiresAt: expiresAt - 1 })).status).toBe(400);
+    expect((await on.admin.call('PATCH', on.path('/rules/brief'), { expiresAt: expiresAt - 1 })).status).toBe(
+      400,
+    );
   });
 });

@@ -133,9 +133,13 @@ function createTally(checks: Checks, today: ReplayTerms, edited: ReplayTerms) {
   const unknown = new Set<CheckName>();
   const effects = { before: createEffectTally(), after: createEffectTally() };
   const isEdited = today.policy !== edited.policy || today.rules !== edited.rules;
+  // Of people whose log rows are gone is known which rules matched, and that tells nothing about another condition.
+  const sameConditions = edited.rules.filter((rule) =>
+    today.rules.some(({ id, when }) => id === rule.id && when === rule.when),
+  );
 
-  const replayBoth = (inbox: string, row: ReplayedRow | LogRow) => {
-    const after = replay(checks, row, edited);
+  const replayBoth = (inbox: string, row: ReplayedRow | LogRow, rules = edited.rules) => {
+    const after = replay(checks, row, { ...edited, rules });
     const before = isEdited ? replay(checks, row, today) : after;
     effects.before.add(inbox, before.recommendation);
     effects.after.add(inbox, after.recommendation);
@@ -152,7 +156,7 @@ function createTally(checks: Checks, today: ReplayTerms, edited: ReplayTerms) {
     /** The same for somebody whose log rows are gone. */
     addPast(person: PastPerson): void {
       const row = { ...person, deviceHash: person.history.device && '', maskedIp: '' };
-      byRule.addPerson(person.inbox, replayBoth(person.inbox, row).after);
+      byRule.addPerson(person.inbox, replayBoth(person.inbox, row, sameConditions).after);
     },
     add(row: LogRow): void {
       if (row.mode === 'test') return;

@@ -5,6 +5,7 @@ import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
+import { automationOf } from '../model/user-agent.ts';
 
 /** What the log keeps in columns of their own. */
 export interface ColumnFacts {
@@ -37,7 +38,7 @@ export function gatherFacts(
     role: foundBy(checks, runs, input, 'roleEmail')?.signals?.includes('role_email') ?? false,
     tagged: inbox.kind === 'tag',
     relay: inbox.kind === 'relay',
-    automated: foundBy(checks, runs, input, 'device')?.signals?.includes('automated_browser') ?? false,
+    automated: isAutomated(runs, input),
     disposable: disposable?.result === 'failed',
     ipKind: ip.kind ?? '',
     operator: ip.network ?? '',
@@ -50,6 +51,13 @@ export function gatherFacts(
     country: ip.country,
     asn: ip.asn,
   };
+}
+
+/** The device check needs a fingerprint, which a script seldom sends; the user agent is enough to tell. */
+function isAutomated(runs: CheckRuns, { userAgent }: CheckInput): boolean {
+  const run = runOf(runs, 'device');
+  if (run !== undefined) return run.finding.signals?.includes('automated_browser') ?? false;
+  return userAgent !== undefined && automationOf(userAgent) !== undefined;
 }
 
 interface IpMetadata {
@@ -67,7 +75,7 @@ function foundBy(
   checks: Checks,
   runs: CheckRuns,
   input: CheckInput,
-  name: CheckName & ('ip' | 'roleEmail' | 'device' | 'disposable'),
+  name: CheckName & ('ip' | 'roleEmail' | 'disposable'),
 ): Finding | undefined {
   const run = runOf(runs, name);
   if (run !== undefined) return run.finding;

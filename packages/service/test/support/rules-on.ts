@@ -1,0 +1,67 @@
+import type { ValidateResponse } from '@postern/contract';
+import type { ValidationRow } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { type DashboardClient, member } from './dashboard.ts';
+import type { ServiceOptions, TestProject, TestService } from './service.ts';
+import { type BACK_ENDS, startServiceOn } from './service-on.ts';
+import { untilCounted } from './until-counted.ts';
+
+/** A service for the tests of a `describe`, and a new project for each of them. */
+export function rulesOn(backEnd: (typeof BACK_ENDS)[number], options: ServiceOptions = {}) {
+  let service: TestService;
+  let admin: DashboardClient;
+  let project: TestProject;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd, options);
+    admin = await member(service, 'admin');
+  });
+  beforeEach(async () => {
+    project = await service.makeProject();
+  });
+  afterAll(() => service?.close());
+
+  const path = (rest: string) => `/projects/${project.id}${rest}`;
+  const ask = async (body: object, requestId?: string): Promise<ValidateResponse> => {
+    const headers = requestId === undefined ? {} : { 'x-request-id': requestId };
+    return (await untilCounted(() => project.validate(body, headers))).json;
+  };
+  return {
+    get service() {
+      return service;
+    },
+    get admin() {
+      return admin;
+    },
+    get project() {
+      return project;
+    },
+    /** The path of a resource of the project in the dashboard’s API. */
+    path,
+    ask,
+    /** The rules that the answer names. */
+    matched: async (body: object) =>
+      (await ask(body)).signals.flatMap((signal) => (signal.startsWith('rule_') ? [signal.slice(5)] : [])),
+    /** A rule that blocks, unless the fields say otherwise. */
+    create: async (fields: object): Promise<Rule> => {
+      const answer = await admin.post(path('/rules'), { name: 'A rule', then: 'block', ...fields });
+      expect([answer.status, answer.json.error]).toEqual([201, undefined]);
+      return answer.json;
+    },
+    saved: async (): Promise<Rule[]> => (await admin.get(path('/rules'))).json,
+    clear: async () => {
+      expect((await admin.call('PATCH', path(''), { rules: [] })).status).toBe(200);
+    },
+    rowOf: async (requestId: string): Promise<ValidationRow> => {
+      const { rows } = (await admin.get(path('/validations?limit=100'))).json;
+      return rows.find((row: ValidationRow) => row.requestId === requestId);
+    },
+    report: (outcomes: readonly object[]) =>
+      service.ask({
+        method: 'POST',
+        path: '/v1/outcomes',
+        headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+        body: JSON.stringify({ outcomes }),
+      }),
+  };
+}
