@@ -1,6 +1,7 @@
 import type { Rule } from '@postern/contract/rules';
 import { describe, expect, it } from 'vitest';
 import { ruleFactsWith } from '../../../test/support/rule-facts.ts';
+import { NO_FACTS } from '../../model/facts-for-rules.ts';
 import { HISTORY_STATES } from '../../model/history.ts';
 import { matchedRules } from '../own-decision.ts';
 import {
@@ -10,6 +11,7 @@ import {
   matchingRules,
   type RuleSurroundings,
 } from './judge-rules.ts';
+import { ruleFacts } from './rule-facts.ts';
 
 const ADDED = [
   { failed: ['alias'], signals: ['alias_reuse'] },
@@ -134,4 +136,14 @@ it('the first live rule decides, and a shadow rule never', () => {
   expect(decidingRule(matchingRules(matches, 0))?.id).toBe('second');
   expect(decidingRule(matchingRules(matches, 1))?.id).toBe('first');
   expect(matchingRules(matches, 1).map(({ id }) => id)).toEqual(['shadow', 'first', 'second']);
+});
+
+it('weeks begin on Monday, which is 1, and end on Sunday, which is 7', () => {
+  const weekday = (at: number) =>
+    ruleFacts({
+      ...{ facts: NO_FACTS, domain: 'shop.example', shape: null, maskedIp: null, country: null, asn: null },
+      ...{ deviceHash: null, inboxHash: '', keyType: 'server', signals: [], failed: [], at },
+    })['time.weekday'];
+  const days = Array.from({ length: 7 }, (_, day) => weekday(Date.UTC(2026, 10, 16 + day, 23, 59)));
+  expect(days).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
