@@ -150,7 +150,7 @@ restore_elsewhere() {
   postern export - | node deploy/trials/verify-counts.mjs "$work/acknowledged-before-backup" --surplus 1000000
   start_postern elsewhere $((port + 2))
   wait_ready $((port + 2))
-  curl -fs "https://127.0.0.1:$((port + 2))/validate" -H "authorization: Bearer $(cat "$work/key")" -H "x-project-id: $project" \
+  curl -fs --retry 20 --retry-delay 1 --retry-all-errors "https://127.0.0.1:$((port + 2))/validate" -H "authorization: Bearer $(cat "$work/key")" -H "x-project-id: $project" \
     -d '{"email":"jane.doe@gmail.com"}' > /dev/null
   kill "$postern_pid"
   wait "$postern_pid" || true
