@@ -79,9 +79,10 @@ export function limitExchanges(server: Server): void {
     else {
       waitingInAll += 1;
       exchanges.waiting.push(exchange);
-      socket.pause();
+      // Before the pause: a paused connection would not be read again after its listener has changed.
       if (!exchanges.pipelines) parseInPieces(socket);
       exchanges.pipelines = true;
+      socket.pause();
     }
   });
   server.on('connect', (_request, socket) => socket.removeAllListeners('data'));
