@@ -24,7 +24,7 @@ const path = (rest: string) => `/projects/${project.id}${rest}`;
 
 /** All of them turned out good. */
 const ROLE_PEOPLE = 40;
-const ROLE_DOMAINS = Array.from({ length: ROLE_PEOPLE }, (_, index) => `s${index}.mail-house.net`);
+const ROLE_DOMAINS = Array.from({ length: ROLE_PEOPLE }, (_, index) => `quiet-office-${index}.net`);
 
 async function plantGoodRoles(): Promise<void> {
   const emails = ROLE_DOMAINS.map((domain) => `sales@${domain}`);

@@ -125,7 +125,8 @@ describe('webhooks', () => {
     await card().getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
     expect(await dialog.getByLabel('validation.flagged').isChecked()).toBe(false);
-    for (const name of await dialog.getByRole('checkbox', { checked: true }).all()) await name.uncheck();
+    const checked = dialog.getByRole('checkbox', { checked: true });
+    while ((await checked.count()) > 0) await checked.first().uncheck();
     await dialog.getByLabel('validation.blocked').check();
     await dialog.getByRole('button', { name: 'Save the webhook' }).click();
     await page.getByText('The webhook is saved. It applies to the next event.').first().waitFor();

@@ -23,7 +23,7 @@ export function SearchField({ projectId }: { projectId: string }) {
     if (text.trim() !== '') find.mutate();
   };
   return (
-    <search>
+    <search aria-label="The whole project">
       <form onSubmit={submit} className="relative">
         {find.isPending ? (
           <LoaderCircle

@@ -71,7 +71,7 @@ export function AppShell() {
       >
         Skip to the content
       </a>
-      <div className="sticky top-0 z-20 flex items-center gap-2 border-b border-line bg-surface px-4 py-2 lg:hidden">
+      <header className="sticky top-0 z-20 flex items-center gap-2 border-b border-line bg-surface px-4 py-2 lg:hidden">
         <Link to="/" aria-label="Postern: all projects" className="rounded-lg">
           <Logo />
         </Link>
@@ -88,7 +88,7 @@ export function AppShell() {
         >
           {menuOpen ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
         </IconButton>
-      </div>
+      </header>
       <Sidebar open={menuOpen} onJump={() => setJumping(true)} />
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-6 lg:px-9 lg:py-8">
         <div className="mx-auto max-w-6xl">

@@ -64,7 +64,7 @@ function Filters({
     ['service', 'The service'],
   ];
   return (
-    <search className="flex flex-wrap gap-2">
+    <search aria-label="Filters" className="flex flex-wrap gap-2">
       <select
         aria-label="Who"
         className="control sm:!w-auto"

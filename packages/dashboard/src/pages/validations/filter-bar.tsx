@@ -25,7 +25,7 @@ export function FilterBar({ filters, onChange, inReview = false, children }: Fil
     onChange(withFilter(rest, 'last', value === 'custom' ? '' : value));
   };
   return (
-    <search className="grid gap-2">
+    <search aria-label="Filters" className="grid gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {!inReview && (
           <SeveralFilter
