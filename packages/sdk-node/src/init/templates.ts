@@ -113,7 +113,7 @@ export const postern = createPosternServerClient({
       `import { checkRequest } from '@postern/sdk-node';
 import { fail } from '@sveltejs/kit';
 import { env } from '$env/dynamic/private';
-import { postern } from '$lib/postern.server';
+import { postern } from '../../lib/postern.server';
 
 export const load = () => ({
   settings: {

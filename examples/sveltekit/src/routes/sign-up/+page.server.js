@@ -1,7 +1,7 @@
 import { checkRequest } from '@postern/sdk-node';
 import { fail } from '@sveltejs/kit';
 import { env } from '$env/dynamic/private';
-import { postern } from '$lib/postern.server';
+import { postern } from '../../lib/postern.server';
 
 export const load = () => ({
   settings: {
