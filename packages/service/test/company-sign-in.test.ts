@@ -367,7 +367,7 @@ describe('a service with only company sign-in', () => {
     const service = await startServiceOn('sqlite', { env });
     try {
       expect(await browser(service).signIn()).toBe('/dashboard/sign-in?problem=misconfigured');
-      expect(service.output()).toContain('but POSTERN_OIDC_ISSUER is');
+      await expect.poll(() => service.output()).toContain('but POSTERN_OIDC_ISSUER is');
       provider.down = true;
       expect(await browser(service).signIn()).toBe('/dashboard/sign-in?problem=unreachable');
       const page = await ask(service.url, { method: 'GET', path: `${BEGIN}/nothing` });
