@@ -68,6 +68,12 @@ export const SIGNALS = {
     meaning:
       'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but real shops have them too: it is a hint, not proof.',
   },
+  domain_new_here: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'No list has the domain, and the project first saw it less than seven days ago, although it has counted sign-ups for at least 30 days. A small company’s first sign-up looks the same: a hint, no proof. Not for projects with more than 48 domains in half an hour, which do not keep all of them.',
+  },
   domain_turned_bad: {
     check: 'disposable',
     checkFails: 'never',
@@ -208,6 +214,7 @@ export const POLICY_SIGNALS = [
   'parked_domain',
   'wildcard_mail',
   'cheap_ending',
+  'domain_new_here',
   'domain_turned_bad',
   'subdomain_churn',
   'pattern_burst',

@@ -45,6 +45,7 @@ import { openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
 import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
+import { createDomainSightings } from './record/domain-sightings.ts';
 import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import { feedDataLogger, logDnsEvent, resourceLogger, warnOfUnknownPlans } from './service-log.ts';
@@ -118,7 +119,12 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     now,
     onFault: (fault) => logFault(fault, 'could not read the outcomes of a project’s domains'),
   });
-  const activity = createActivityTracker(undefined, domainOutcomes.of);
+  const newDomain = createDomainSightings({
+    store,
+    now,
+    onFault: (fault) => logFault(fault, 'could not read which domains a project knows'),
+  });
+  const activity = createActivityTracker(undefined, { badDomain: domainOutcomes.of, newDomain });
   const activityCleanup = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
     // A look-up has its own budget. This limit covers everything else that can hang.

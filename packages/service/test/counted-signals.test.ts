@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findProject } from '../src/administration/projects.ts';
 import { ordinaryMail, type ZoneEntry } from './support/dns-server.ts';
 import type { Answer } from './support/http-client.ts';
 import {
@@ -8,7 +9,9 @@ import {
   type TestProject,
   type TestService,
 } from './support/service.ts';
+import { submissionOf } from './support/store-fixtures.ts';
 
+const DAY = 86_400_000;
 const NAMES = ['one', 'two', 'three', 'four'].map((name) => `${name}.mail-house.net`);
 const OFFICE = '81.2.69.142';
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -95,6 +98,38 @@ describe('parked_domain and wildcard_mail', () => {
     await expect.poll(async () => (await ask(CATCH_ALL)).signals).toEqual(['wildcard_mail']);
     expect(await ask(CATCH_ALL)).toMatchObject({ recommendation: 'allow' });
     expect(await ask('new-shop.net')).toMatchObject({ recommendation: 'allow', signals: [] });
+  });
+});
+
+describe('domain_new_here', () => {
+  it('comes for an unlisted domain that a project with a history did not see before this week', async () => {
+    const counted = async (days: number, domain: string, project: TestProject) =>
+      service.admin(async (admin) => {
+        const key = await admin.store.keys.find(project.serverKeyId);
+        if (key === undefined) throw new Error('The key is gone');
+        const caller = { project: await findProject(admin, project.id), key };
+        await admin.store.settle(submissionOf(caller, { now: Date.now() - days * DAY, log: { domain } }));
+      });
+    const [old, young] = [
+      await service.makeProject(flagging('domain_new_here')),
+      await service.makeProject(),
+    ];
+    await counted(40, 'four.mail-house.net', old);
+    await counted(3, 'new-shop.net', old);
+    await counted(20, 'four.mail-house.net', young);
+    const ask = async (project: TestProject, domain: string) =>
+      (await project.validate({ email: `jane.doe@${domain}` })).json;
+    // No answer waits for what the store says.
+    expect((await ask(old, 'new-shop.net')).signals).toEqual([]);
+    await expect.poll(async () => (await ask(old, 'new-shop.net')).signals).toEqual(['domain_new_here']);
+    expect(await ask(old, 'new-shop.net')).toMatchObject({
+      recommendation: 'flag',
+      checks: { disposable: { pass: true } },
+    });
+    expect((await ask(old, 'three.mail-house.net')).signals).toEqual([]);
+    expect((await ask(old, 'gmail.com')).signals).toEqual([]);
+    await ask(young, 'new-shop.net');
+    expect((await ask(young, 'new-shop.net')).signals).toEqual([]);
   });
 });
 

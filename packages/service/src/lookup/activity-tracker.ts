@@ -46,8 +46,15 @@ export interface ActivityBounds extends ProjectBounds {
   readonly entries: number;
 }
 
-/** What the project’s outcomes say about a domain. */
-type BadDomainOf = (projectId: string, domain: string) => BadDomain | undefined;
+/** What the store says about a domain. */
+interface StoredFacts {
+  /** By the project’s outcomes. */
+  readonly badDomain: (projectId: string, domain: string) => BadDomain | undefined;
+  /** By the project’s statistics. */
+  readonly newDomain: (projectId: string, domain: string) => boolean;
+}
+
+const NOTHING_STORED: StoredFacts = { badDomain: () => undefined, newDomain: () => false };
 
 const DEFAULT_BOUNDS: ActivityBounds = {
   projects: 1_000,
@@ -75,7 +82,7 @@ const MOST_OF_A_NETWORK = 5;
  */
 export function createActivityTracker(
   bounds: ActivityBounds = DEFAULT_BOUNDS,
-  badDomain: BadDomainOf = () => undefined,
+  stored: StoredFacts = NOTHING_STORED,
 ): ActivityTracker {
   const projects = new Map<string, ProjectActivity>();
   let entries = 0;
@@ -121,7 +128,8 @@ export function createActivityTracker(
           if (owner === undefined) return 0;
           return projects.get(projectId)?.newNames(owner, request.address.asciiDomain, now) ?? 1;
         },
-        badDomain: () => badDomain(projectId, keys.domain),
+        badDomain: () => stored.badDomain(projectId, keys.domain),
+        newDomain: () => stored.newDomain(projectId, keys.domain),
         newInboxes: () => newInboxes(projects.get(projectId), keys, now),
         mistyped: (inboxHash) => {
           const { visit, beginning } = keys;

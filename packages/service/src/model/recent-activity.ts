@@ -30,6 +30,8 @@ export interface RecentActivity {
   readonly newNames: () => number;
   /** What the project’s outcomes say about the address’s domain. `undefined`: nothing bad. */
   readonly badDomain: () => BadDomain | undefined;
+  /** Whether the project, which has counted for long enough, first saw the address’s domain within a week. */
+  readonly newDomain: () => boolean;
   /**
    * Other inboxes that this device and network tried within half an hour and whose names begin as this one does, with the
    * same digits: probably one person who mistyped.

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@postern/contract';
 import type { BadDomain } from '../model/recent-activity.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
+import { createBackgroundReads } from '../record/background-reads.ts';
 import type { Store } from '../store/store.ts';
 import type { DomainOutcome } from '../store/tables/outcome-table.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -54,48 +55,22 @@ interface Options {
 
 const NONE: ReadonlyMap<string, BadDomain> = new Map();
 
-/**
- * Which domains brought a project people who turned out bad. Each process reads it in the background, one project at a
- * time, for the requests after that; a project is nobody else’s business.
- */
+/** Which domains brought a project people who turned out bad. A project is nobody else’s business. */
 export function createDomainOutcomes({ store, now, onFault }: Options): DomainOutcomes {
-  const known = new Map<
-    string,
-    { readonly domains: ReadonlyMap<string, BadDomain>; readonly until: number }
-  >();
-  const waiting = new Set<string>();
-  let beingRead: string | undefined;
-
-  const readWaiting = async (): Promise<void> => {
-    for (const projectId of waiting) {
-      waiting.delete(projectId);
-      beingRead = projectId;
-      const domains = await read(store, projectId, now()).catch((fault: unknown) => {
-        onFault(fault);
-        return NONE;
-      });
-      known.delete(projectId);
-      known.set(projectId, { domains, until: now() + LOOK_EVERY_MS });
-      const [oldest] = known.keys();
-      if (known.size > MOST_PROJECTS && oldest !== undefined) known.delete(oldest);
-    }
-    beingRead = undefined;
-  };
-
-  const renew = (projectId: string): void => {
-    if (waiting.size >= MOST_PROJECTS) return;
-    waiting.add(projectId);
-    if (beingRead === undefined) void readWaiting();
-  };
-
+  const reads = createBackgroundReads({
+    read: (projectId) => read(store, projectId, now()),
+    nothing: NONE,
+    everyMs: LOOK_EVERY_MS,
+    mostProjects: MOST_PROJECTS,
+    now,
+    onFault,
+  });
   return {
     of(projectId, domain) {
-      const project = known.get(projectId);
-      if ((project === undefined || project.until < now()) && beingRead !== projectId) renew(projectId);
-      if (project === undefined || project.domains.size === 0) return undefined;
-      return project.domains.get(registrableDomain(domain) ?? domain);
+      const domains = reads.of(projectId);
+      return domains.size === 0 ? undefined : domains.get(registrableDomain(domain) ?? domain);
     },
-    renew,
+    renew: reads.renew,
   };
 }
 

@@ -31,6 +31,7 @@ export function countedSignals(finding: Finding, { activity, address }: CheckInp
     signals.push('domain_turned_bad');
     metadata.turnedBad = badDomain;
   }
+  if (unlisted && activity?.newDomain()) signals.push('domain_new_here');
   if (unlisted && hasCheapEnding(address.asciiDomain)) signals.push('cheap_ending');
   const pattern = issuesNumbers(address.asciiDomain, source) ? undefined : activity?.patternBurst();
   if (pattern !== undefined) {

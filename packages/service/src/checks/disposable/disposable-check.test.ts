@@ -188,6 +188,7 @@ describe('counted signals', () => {
     patternBurst: () => pattern,
     newNames: () => 3,
     badDomain: () => undefined,
+    newDomain: () => false,
     newInboxes,
     mistyped: () => 0,
   };
@@ -203,14 +204,15 @@ describe('counted signals', () => {
 
   it('report an unlisted domain on a cheap ending and one whose people turned out bad', () => {
     const turnedBad = { bad: 4, people: 5, low: 0.38 };
-    const known = { ...activity, badDomain: () => turnedBad };
+    const known = { ...activity, badDomain: () => turnedBad, newDomain: () => true };
     const asked = (email: string) => check.inspect({ ...inputFor(email), activity: known }) as Finding;
     expect(asked('jane@bakery.shop')).toMatchObject({
       result: 'passed',
-      signals: ['subdomain_churn', 'domain_turned_bad', 'cheap_ending', 'pattern_burst'],
+      signals: ['subdomain_churn', 'domain_turned_bad', 'domain_new_here', 'cheap_ending', 'pattern_burst'],
       metadata: { turnedBad },
     });
-    expect(asked('jane@sure.example').signals).not.toContain('domain_turned_bad');
+    for (const signal of ['domain_turned_bad', 'domain_new_here'])
+      expect(asked('jane@sure.example').signals).not.toContain(signal);
     expect(asked('jane@bakery.example').signals).not.toContain('cheap_ending');
   });
 

@@ -155,6 +155,7 @@ describe('a burst of new inboxes from the network', () => {
     patternBurst: () => undefined,
     newNames: () => 0,
     badDomain: () => undefined,
+    newDomain: () => false,
     newInboxes,
     mistyped: () => 0,
   };
