@@ -48,6 +48,24 @@ describe.each<[Transport, Record<string, string>]>([
     expect([...text.matchAll(/^x-request-id: (.+)\r$/gim)].map(([, id]) => id)).toEqual(ids);
   }, 60_000);
 
+  it('are answered before a CONNECT that follows them is refused, and nothing after it is', async () => {
+    const { socket } = await openConnection(service.port, transport);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    const connect = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    socket.write(get('/healthz').repeat(3) + connect + get('/healthz').repeat(50));
+    await new Promise((resolve) => socket.once('end', resolve));
+    socket.destroy();
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '200',
+      '200',
+      '405',
+    ]);
+  });
+
   it('that nobody reads take few descriptors and little memory, and leave nothing behind', async () => {
     // The checks, the pages and the code are in memory before the measurement.
     await project.validate({ email: 'jane.doe@gmail.com' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiError, type ErrorName, VALIDATE_PATHS } from '@postern/contract';
@@ -37,12 +37,18 @@ export function answerConnectionError(error: ConnectionError, socket: Socket): v
     socket.destroy();
     return;
   }
+  afterEarlierAnswers(socket, () => answerNow(error, socket));
+}
+
+/** Nothing is served through a tunnel. */
+export function answerConnect(request: IncomingMessage, socket: Duplex): void {
+  afterEarlierAnswers(socket, () => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));
+}
+
+function afterEarlierAnswers(socket: Duplex, answer: () => void): void {
   const exchanges = openExchanges(socket);
-  if (exchanges !== undefined && hasToWait(exchanges)) {
-    exchanges.afterwards = () => answerNow(error, socket);
-    return;
-  }
-  answerNow(error, socket);
+  if (exchanges !== undefined && hasToWait(exchanges)) exchanges.afterwards = answer;
+  else answer();
 }
 
 function answerNow(error: ConnectionError, socket: Socket): void {
@@ -52,7 +58,7 @@ function answerNow(error: ConnectionError, socket: Socket): void {
 }
 
 /** Answers a connection that has no response object, and closes it. */
-export function answerRaw(
+function answerRaw(
   name: ErrorName,
   socket: Duplex,
   origin: string | undefined,

@@ -16,7 +16,7 @@ import { roundMs } from '../decision/check-results.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { answerConnectionError, answerRaw } from './connection-errors.ts';
+import { answerConnect, answerConnectionError } from './connection-errors.ts';
 import { connectionGone } from './connection-gone.ts';
 import { limitConnections } from './connection-limit.ts';
 import { preflightHeaders } from './cors.ts';
@@ -240,7 +240,7 @@ function handleRawNodeEvents(server: Server, tls: boolean): void {
   limitExchanges(server);
   // An unknown Expect header can be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (request, socket) => answerRaw('METHOD_NOT_ALLOWED', socket, request.headers.origin));
+  server.on('connect', answerConnect);
   if (!tls) return;
   // Nothing can be answered before the handshake is complete. Node reports such connections and does not close them.
   server.removeAllListeners('tlsClientError');
