@@ -6,6 +6,7 @@ import { createChangeTally } from './change-tally.ts';
 const row = (recommendation: Recommendation) =>
   ({
     recommendation,
+    maskedAddress: 'j***@gmail.com',
     failed: [],
     signals: [],
     rules: [],

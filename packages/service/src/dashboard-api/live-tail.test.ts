@@ -13,6 +13,7 @@ let answer = Promise.resolve();
 const row = (projectId: string, index: number) =>
   ({
     id: `${timePrefix(Date.now())}${String(index).padStart(9, '0')}`,
+    maskedAddress: 'j***@gmail.com',
     at: Date.now(),
     projectId,
     requestId: `r${index}`,
