@@ -183,9 +183,9 @@ export const RULE_FUNCTIONS = {
       'Whether the project’s list of that name covers the value: a domain, a country, an operator’s number, a range, `inbox.hash` or `device.hash`.',
   },
   size: { form: 'size(value)', meaning: 'The length of a text or a list.' },
-  startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts like that.' },
-  endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends like that.' },
-  contains: { form: 'text.contains("x")', meaning: 'Whether the text has that in it.' },
+  startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts with `x`.' },
+  endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends with `x`.' },
+  contains: { form: 'text.contains("x")', meaning: 'Whether the text contains `x`.' },
   lowerAscii: { form: 'text.lowerAscii()', meaning: 'The text in lower case.' },
   upperAscii: { form: 'text.upperAscii()', meaning: 'The text in upper case.' },
   exists: {
@@ -198,7 +198,7 @@ export const RULE_FUNCTIONS = {
     meaning: 'Whether the condition holds for exactly one element.',
   },
   int: { form: 'int(value)', meaning: 'The whole part of a number.' },
-  double: { form: 'double(value)', meaning: 'A whole number as one with fractions.' },
+  double: { form: 'double(value)', meaning: 'A whole number as a floating-point number.' },
   string: { form: 'string(value)', meaning: 'A number, text or truth value as text.' },
 } as const;
 

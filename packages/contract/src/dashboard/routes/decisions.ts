@@ -159,13 +159,13 @@ export const DECISION_ROUTES = routes({
     role: 'admin',
     of: 'webhook',
     answer: NOTHING,
-    what: 'with its deliveries',
+    what: 'deletes a webhook and its deliveries',
   },
   'POST /webhooks/:webhookId/rotate': {
     role: 'admin',
     of: 'webhook',
     answer: json<NewWebhookView>(),
-    what: 'a new secret, shown once; the old one signs too for 24 hours',
+    what: 'a new secret, shown once; for 24 hours the old one signs too',
   },
   'POST /webhooks/:webhookId/enable': {
     role: 'admin',
@@ -184,7 +184,7 @@ export const DECISION_ROUTES = routes({
     of: 'webhook',
     query: ['before', 'limit'],
     answer: json<DeliveriesView>(),
-    what: 'newest first',
+    what: 'its deliveries, newest first',
   },
   'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': {
     role: 'viewer',

@@ -61,7 +61,11 @@ export const PROJECT_ROUTES = routes({
     answer: json<ProjectView>(),
     what: 'the project refuses all requests from now on; its data stays',
   },
-  'POST /projects/:id/restore': { role: 'admin', answer: json<ProjectView>(), what: 'brings it back' },
+  'POST /projects/:id/restore': {
+    role: 'admin',
+    answer: json<ProjectView>(),
+    what: 'brings an archived project back',
+  },
   'POST /projects/:id/origin-test': {
     role: 'viewer',
     body: body<OriginTestRequest>(
@@ -90,9 +94,14 @@ export const PROJECT_ROUTES = routes({
     of: 'key',
     body: body<KeyLifetime>({ expiresInDays: 'optional' }, { ignoresOthers: true }),
     answer: json<NewKeyView>(),
-    what: 'a new secret; the old one is dead for the next request',
+    what: 'a new secret; the old one stops working with the next request',
   },
-  'POST /keys/:keyId/revoke': { role: 'admin', of: 'key', answer: json<KeyView>(), what: 'for good' },
+  'POST /keys/:keyId/revoke': {
+    role: 'admin',
+    of: 'key',
+    answer: json<KeyView>(),
+    what: 'revokes the key permanently',
+  },
   'GET /projects/:id/overview': {
     role: 'viewer',
     query: SPAN_QUERY,
@@ -119,7 +128,7 @@ export const PROJECT_ROUTES = routes({
     role: 'member',
     of: 'service',
     answer: json<HealthView>(),
-    what: 'every part, feeds, what to do',
+    what: 'the state of every part and feed, and what to do',
   },
   'GET /audit': {
     role: 'member',

@@ -81,7 +81,7 @@ export const RULE_ROUTES = routes({
     role: 'admin',
     body: body<RuleMoveRequest>({ before: 'required', reason: 'optional' }),
     answer: json<Rule[]>(),
-    what: 'asks the rule before another one; `null`: last',
+    what: 'moves the rule before another one; `null` moves it to the end',
   },
   'GET /projects/:id/rules/:rule/versions': {
     role: 'viewer',
