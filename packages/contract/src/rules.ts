@@ -118,7 +118,7 @@ export const RULE_FACTS = {
   signals: {
     type: 'list',
     meaning:
-      'The signals of the checks. `device_seen_<N>_times` stands there without its number. Signals of rules and lists are not among them.',
+      'The signals of the checks. `device_seen_<N>_times` is listed without its number. Signals of rules and lists are not among them.',
     example: '"network_burst" in signals',
   },
   failed: {
@@ -190,7 +190,7 @@ export const RULE_FUNCTIONS = {
   upperAscii: { form: 'text.upperAscii()', meaning: 'The text in upper case.' },
   exists: {
     form: 'list.exists(x, condition)',
-    meaning: 'Whether the condition holds for one element. Such functions cannot be nested.',
+    meaning: 'Whether the condition holds for at least one element. Such functions cannot be nested.',
   },
   all: { form: 'list.all(x, condition)', meaning: 'Whether the condition holds for every element.' },
   exists_one: {
