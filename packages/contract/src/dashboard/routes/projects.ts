@@ -59,7 +59,7 @@ export const PROJECT_ROUTES = routes({
   'POST /projects/:id/archive': {
     role: 'admin',
     answer: json<ProjectView>(),
-    what: 'the project refuses all requests from now on; its data stays',
+    what: 'archives the project: it refuses all requests, and its data stays',
   },
   'POST /projects/:id/restore': {
     role: 'admin',
@@ -106,7 +106,7 @@ export const PROJECT_ROUTES = routes({
     role: 'viewer',
     query: SPAN_QUERY,
     answer: json<Overview>(),
-    what: 'counts by hour (up to three days) or by day of `timeZone` (such as `Europe/Berlin`; `UTC` by default), compared with the same length of time before. The span ends with a half hour, and a bar that is only a part of its hour or day has `partial`. Checks, signals, domains, countries, networks, keys, outcomes and percentiles, all from the [statistics](decisions/0009-statistics.md) of up to 400 days',
+    what: 'counts by hour (up to three days) or by day of `timeZone` (such as `Europe/Berlin`; `UTC` by default), compared with the equally long span before. The span ends on a half hour, and an hour or day that is not complete has `partial`. Checks, signals, domains, countries, networks, keys, outcomes and percentiles, all from the [statistics](decisions/0009-statistics.md) of up to 400 days',
   },
   'GET /projects/:id/overview.csv': {
     role: 'viewer',
