@@ -38,7 +38,7 @@ const ratio = (rows: readonly Row[], floor: readonly Row[], field: Field) =>
 const results = resultsSection(
   'The floor',
   'floor',
-  `Server on one core, load on the other, the database where the system puts it. Medians of ${rounds} slices of ${seconds} s, the servers in turns; ratios are medians of the slices’ ratios. The CPU is the server process’s, without PostgreSQL’s, whose write-ahead log was filled before.`,
+  `The floor is the smallest server that does what a 200 must do. Medians of ${rounds} slices of ${seconds} s, the servers in turns. CPU is the server process’s, without PostgreSQL’s.`,
 );
 
 async function compare(store: string, floor: ServiceBench, postern: ServiceBench): Promise<void> {

@@ -57,7 +57,7 @@ async function measureIdle(name: string, bench: PosternBench, walBytes: () => Pr
 const results = resultsSection(
   'Idle',
   'idle',
-  `${SECONDS} s without a request, ${SETTLING_SECONDS} s after the last one, one process, carried over to a day.`,
+  `One process for ${SECONDS} s without a request, ${SETTLING_SECONDS} s after the last one, extrapolated to a day.`,
 );
 const server = await postgresServer();
 const database = await server.database();

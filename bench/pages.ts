@@ -28,7 +28,7 @@ async function framesOf(log: string): Promise<{ readonly salt: number; readonly 
 }
 
 const results = resultsSection(
-  'Pages of a lone request',
+  'Database pages written per request',
   'pages',
   `SQLite, ${REQUESTS} people one after the other, after ${FILLING_SECONDS} s at 64 connections.`,
 );
@@ -50,7 +50,7 @@ for (let person = 0; ; person += REQUESTS) {
   // A checkpoint may have started the log again meanwhile.
   if (after.salt !== before.salt) continue;
   const pages = ((after.frames - before.frames) / REQUESTS).toFixed(1);
-  results.table(['people before', 'pages a request'], [[whole(filled.total + person), pages]]);
+  results.table(['people before', 'pages per request'], [[whole(filled.total + person), pages]]);
   break;
 }
 await bench.close();

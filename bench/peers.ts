@@ -49,9 +49,9 @@ const CONNECTIONS = [1, 64, 512];
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
 const results = resultsSection(
-  'Beside packages put together',
+  'Compared with npm packages',
   'peers',
-  `Server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request. On the slow disk each sync takes ${SLOW_MS} ms longer, for both.`,
+  `Server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
 );
 const tenths = (value: number) => value.toFixed(1);
 
@@ -64,9 +64,9 @@ async function measureDisk(disk: string, environment: Readonly<Record<string, st
   const online = await startPeer(`online-${disk}.db`, { PEER_DNS: postern.dns });
   const servers = [
     ['Postern', postern, BODIES],
-    ['the packages', online, BODIES],
-    ['Postern, without DNS', postern, OFFLINE_BODIES],
-    ['the packages, without DNS', offline, BODIES],
+    ['packages', online, BODIES],
+    ['Postern, no DNS', postern, OFFLINE_BODIES],
+    ['packages, no DNS', offline, BODIES],
   ] as const;
   if (!values.quick) for (const [name, bench] of servers) await warmUp(name, bench);
   const slices = async (connections: number, rate?: number) => {
@@ -98,7 +98,7 @@ async function measureDisk(disk: string, environment: Readonly<Record<string, st
   let half = 0;
   for (const connections of CONNECTIONS) {
     const rows = await slices(connections);
-    table.push(...cells(rows, connections, 'all they take'));
+    table.push(...cells(rows, connections, 'full'));
     if (connections === 64) half = Math.floor(median((rows[1] ?? []).map((row) => row.perSecond)) / 2);
   }
   table.push(...cells(await slices(64, half), 64, `${half} a second`));

@@ -109,7 +109,7 @@ function evaluationMicros(count: number): number {
 const results = resultsSection(
   'Rules',
   'rules',
-  `SQLite, 64 connections, server on one core, load on the other. Medians of ${ROUNDS} slices of ${SECONDS} s, the projects of one service in turns; the difference is the median of the rounds’ differences. The last column is the evaluation alone, without the facts that it looks at.`,
+  `SQLite, 64 connections. Medians of ${ROUNDS} slices of ${SECONDS} s, in turns. The last column is the evaluation alone, without computing the facts.`,
 );
 const evaluations = COUNTS.map(evaluationMicros);
 const bench = await startServiceTarget();

@@ -156,7 +156,7 @@ const [cpu] = cpus();
 print('# Speed');
 print();
 print(
-  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load on another, the database where the system puts it. Medians of ${ROUNDS} slices of ${SECONDS} s; the servers take turns. Compare the ratios: the absolute figures depend on the machine.`,
+  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load on the other, PostgreSQL on either. Medians of ${ROUNDS} slices of ${SECONDS} s; the servers take turns. Compare the ratios: the absolute figures depend on the machine.`,
 );
 print();
 await offline();

@@ -64,7 +64,7 @@ export const RULE_PRESETS = {
     when: '"random_local_part" in signals && email.class == "free"',
     then: 'flag',
     reason:
-      'People choose names that they can say. A made-up row of letters is rarely anybody’s main address.',
+      'People choose names that they can say. A random string of letters is rarely anybody’s main address.',
   },
   trial_relay_anonymous: {
     group: 'trial',
@@ -121,7 +121,7 @@ export const RULE_PRESETS = {
     name: 'Generated name behind Tor or a proxy',
     when: 'ip.kind in ["tor", "proxy"] && "random_local_part" in signals',
     then: 'block',
-    reason: 'Bots hide where they run and make up whom they sign up.',
+    reason: 'Bots hide where they run and invent the names they sign up with.',
   },
   accounts_threshold: {
     group: 'accounts',
@@ -177,7 +177,7 @@ export const RULE_PRESETS = {
     name: 'Many inboxes without a device',
     when: 'activity.network > 20 && !device.known',
     then: 'block',
-    reason: 'A list of victims is worked off from one network, without a browser.',
+    reason: 'Somebody enters a list of victims from one network, without a browser.',
   },
   bombing_one_company: {
     group: 'bombing',
@@ -226,14 +226,14 @@ export const RULE_PRESETS = {
     name: 'Several free mailboxes from one network',
     when: 'activity.network > 5 && email.class == "free"',
     then: 'flag',
-    reason: 'Bonuses are collected in rows, from one place and within the hour.',
+    reason: 'Bonuses are often collected in series, from one place within an hour.',
   },
   referral_anonymous: {
     group: 'referral',
     name: 'Free mailbox behind a VPN or proxy',
     when: 'ip.kind in ["vpn", "proxy", "tor"] && email.class in ["free", "relay"]',
     then: 'flag',
-    reason: 'Whoever collects bonuses hides that all friends live in the same place.',
+    reason: 'People who collect bonuses hide that all the friends are in one place.',
   },
 } as const satisfies Record<string, RulePreset>;
 

@@ -118,7 +118,7 @@ export const RULE_FACTS = {
   signals: {
     type: 'list',
     meaning:
-      'The signals of the checks. `device_seen_<N>_times` stands there without its number. Signals of rules and lists are not among them.',
+      'The signals of the checks. `device_seen_<N>_times` is listed without its number. Signals of rules and lists are not among them.',
     example: '"network_burst" in signals',
   },
   failed: {
@@ -183,14 +183,14 @@ export const RULE_FUNCTIONS = {
       'Whether the project’s list of that name covers the value: a domain, a country, an operator’s number, a range, `inbox.hash` or `device.hash`.',
   },
   size: { form: 'size(value)', meaning: 'The length of a text or a list.' },
-  startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts like that.' },
-  endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends like that.' },
-  contains: { form: 'text.contains("x")', meaning: 'Whether the text has that in it.' },
+  startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts with `x`.' },
+  endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends with `x`.' },
+  contains: { form: 'text.contains("x")', meaning: 'Whether the text contains `x`.' },
   lowerAscii: { form: 'text.lowerAscii()', meaning: 'The text in lower case.' },
   upperAscii: { form: 'text.upperAscii()', meaning: 'The text in upper case.' },
   exists: {
     form: 'list.exists(x, condition)',
-    meaning: 'Whether the condition holds for one element. Such functions cannot be nested.',
+    meaning: 'Whether the condition holds for at least one element. Such functions cannot be nested.',
   },
   all: { form: 'list.all(x, condition)', meaning: 'Whether the condition holds for every element.' },
   exists_one: {
@@ -198,7 +198,7 @@ export const RULE_FUNCTIONS = {
     meaning: 'Whether the condition holds for exactly one element.',
   },
   int: { form: 'int(value)', meaning: 'The whole part of a number.' },
-  double: { form: 'double(value)', meaning: 'A whole number as one with fractions.' },
+  double: { form: 'double(value)', meaning: 'A whole number as a floating-point number.' },
   string: { form: 'string(value)', meaning: 'A number, text or truth value as text.' },
 } as const;
 

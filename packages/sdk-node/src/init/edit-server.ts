@@ -76,7 +76,7 @@ export function editServer(project: Project): EditedServer {
     );
   }
   const text = project.read(path) ?? '';
-  const next = [`Start it with the environment, for example: node --env-file=.env ${path}`];
+  const next = [`Start it with the variables in .env, for example: node --env-file=.env ${path}`];
   if (text.includes('@postern/sdk-node')) return { file: [path, text], next };
   const usesRequire = /\brequire\(/.test(text) && !/^import\b/m.test(text);
   const isGuarded = SIGN_UP_ROUTE.test(text);

@@ -92,7 +92,7 @@ export class SignUpForm {
 ];
 
 const BACKEND =
-  'Run this command in the backend’s project too, or verify the verdict there: a page alone protects nothing';
+  'Run this command in the backend’s project too, or verify the verdict there: checks in the page alone can be bypassed';
 
 /** Pages whose backend is another project. */
 export const PAGE_TEMPLATES = {

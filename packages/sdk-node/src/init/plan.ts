@@ -73,7 +73,7 @@ function withPackages(
   for (const name of packages) {
     const file = files.find((one) => one.name === `@postern/${name}`);
     if (file === undefined)
-      throw new Error(`${url} does not hand out @postern/${name}. Update Postern, then try again.`);
+      throw new Error(`${url} does not serve @postern/${name}. Update Postern, then try again.`);
     dependencies[file.name] = packageSpec(url, file).slice(file.name.length + 1);
   }
   const sorted = Object.fromEntries(Object.entries(dependencies).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -15,7 +15,7 @@ export interface InitContext {
   readonly print: (text: string) => void;
 }
 
-const HELP = `Puts Postern into the project in this folder: the client, the environment file, a guard and a form.
+const HELP = `Adds Postern to the project in this folder: the client, the environment file, a guard and a form.
 It shows every change and asks before it writes.
 
   --url URL            the service (default: where this command came from)
@@ -24,7 +24,7 @@ It shows every change and asks before it writes.
   --server-key KEY     the key for the backend
   --yes                write without asking
   --dry-run            only show the changes
-  --undo               put everything back as it was`;
+  --undo               restore the files as they were`;
 
 const OPTIONS = {
   url: { type: 'string' },
@@ -95,7 +95,7 @@ async function setUp(
 }
 
 async function confirmed({ isInteractive }: InitContext): Promise<boolean> {
-  if (!isInteractive) throw new Error('Nobody can be asked here. Add --yes to write these changes.');
+  if (!isInteractive) throw new Error('There is no terminal to ask on. Add --yes to write these changes.');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await lines.question('Write these changes? [y/N] ');
   lines.close();

@@ -357,6 +357,6 @@ export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
     packages: ['sdk-node'],
     files: nestFiles,
     edits: nestEdits,
-    next: ['Start it with the environment: node --env-file=.env dist/main.js'],
+    next: ['Start it with the variables in .env: node --env-file=.env dist/main.js'],
   },
 };

@@ -29,7 +29,7 @@ export const ACCOUNT_ROUTES = routes({
     role: 'anyone',
     of: 'service',
     answer: json<SetupState>(),
-    what: '`needed`: whether the first account does not exist yet; `passwordMail`: whether a new password can be had by mail',
+    what: '`needed`: `true` until the first account exists; `passwordMail`: whether people can reset their password by mail',
   },
   'POST /setup': {
     role: 'anyone',
@@ -64,7 +64,7 @@ export const ACCOUNT_ROUTES = routes({
     of: 'service',
     body: body<ForgotPassword>({ email: 'required' }),
     answer: json<Record<never, never>>(),
-    what: 'mails a link to that account; 202 with or without one; 404 where no mail can be sent',
+    what: 'mails that account a link; 202 whether or not the account exists; 404 if the service cannot send mail',
   },
   'POST /password/check': {
     role: 'anyone',
@@ -117,7 +117,7 @@ export const ACCOUNT_ROUTES = routes({
     sessionOnly: true,
     of: 'service',
     answer: NOTHING,
-    what: 'ends sessions and tokens at once',
+    what: 'removes a member; ends their sessions and tokens at once',
   },
   'GET /sessions': {
     role: 'member',
@@ -125,7 +125,12 @@ export const ACCOUNT_ROUTES = routes({
     answer: json<SessionView[]>(),
     what: 'your own sessions: device, last active',
   },
-  'DELETE /sessions/:id': { role: 'member', of: 'account', answer: NOTHING, what: 'ends one of them' },
+  'DELETE /sessions/:id': {
+    role: 'member',
+    of: 'account',
+    answer: NOTHING,
+    what: 'ends one of your sessions',
+  },
   'GET /passkeys': {
     role: 'member',
     of: 'account',
@@ -137,9 +142,9 @@ export const ACCOUNT_ROUTES = routes({
     of: 'account',
     body: body<{ name: string }>({ name: 'required' }),
     answer: NOTHING,
-    what: 'renames it',
+    what: 'renames a passkey',
   },
-  'DELETE /passkeys/:id': { role: 'member', of: 'account', answer: NOTHING, what: 'removes it' },
+  'DELETE /passkeys/:id': { role: 'member', of: 'account', answer: NOTHING, what: 'removes a passkey' },
   'GET /invites': { role: 'owner', of: 'service', answer: json<Invite[]>(), what: 'open invitations' },
   'POST /invites': {
     role: 'owner',
@@ -147,7 +152,7 @@ export const ACCOUNT_ROUTES = routes({
     of: 'service',
     body: body<NewInviteRequest>({ role: 'required', projects: 'optional', email: 'optional' }),
     answer: json<NewInvite>(),
-    what: 'the link is shown once, and sent to `email` (`mail`: `sent` or `failed`)',
+    what: 'creates an invitation; its link is shown once, and sent to `email` (`mail`: `sent` or `failed`)',
   },
   'DELETE /invites/:id': {
     role: 'owner',
@@ -171,7 +176,7 @@ export const ACCOUNT_ROUTES = routes({
       { ignoresOthers: true },
     ),
     answer: json<NewAccessToken>(),
-    what: 'the token is shown once; needs a session',
+    what: 'creates a token, which is shown once; needs a session',
   },
   'DELETE /tokens/:id': {
     role: 'member',

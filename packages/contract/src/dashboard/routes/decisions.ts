@@ -72,13 +72,13 @@ export const DECISION_ROUTES = routes({
       { ignoresOthers: true },
     ),
     answer: json<TimeMachineReport>(),
-    what: 'the log replayed under another policy, and with other rules (`rules`: all of them, in their order)',
+    what: 'replays the log with another policy and other rules (`rules`: all of them, in order)',
   },
   'GET /projects/:id/outcomes': {
     role: 'viewer',
     query: ['days'],
     answer: json<OutcomeReportView>(),
-    what: 'how each signal and check did, what the policy stopped and hit, and suggestions',
+    what: 'how accurate each signal and check was, whom the policy stopped rightly and wrongly, and suggestions',
   },
   'POST /projects/:id/outcomes/import': {
     role: 'analyst',
@@ -95,7 +95,7 @@ export const DECISION_ROUTES = routes({
   'POST /projects/:id/review/:validationId/look': {
     role: 'analyst',
     answer: json<{ lookedAtBy: string[] }>(),
-    what: 'records for 30 seconds that you are looking at it; answers who else is',
+    what: 'records for 30 seconds that you are looking at the row; answers who else is',
   },
   'POST /projects/:id/review/:validationId/decide': {
     role: 'analyst',
@@ -116,7 +116,7 @@ export const DECISION_ROUTES = routes({
     role: 'analyst',
     body: body<ReviewAssignment>({ validations: 'required', to: 'required' }, { limit: SELECTION_BYTES }),
     answer: json<{ assigned: number }>(),
-    what: 'gives 1 to 1,000 rows to the member `to`, or with `null` to nobody',
+    what: 'assigns 1 to 1,000 rows to the member `to`; `null` unassigns them',
   },
   'POST /projects/:id/judge': {
     role: 'analyst',
@@ -125,13 +125,13 @@ export const DECISION_ROUTES = routes({
       { limit: SELECTION_BYTES },
     ),
     answer: json<JudgementsRecorded>(),
-    what: 'says what the people of 1 to 1,000 `validations` are, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
+    what: 'judges the people of 1 to 1,000 `validations`, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
   },
   'POST /projects/:id/judge/undo': {
     role: 'analyst',
     body: body<JudgementsUndo>({ undo: 'required' }, { limit: UNDO_BYTES }),
     answer: json<JudgementsUndone>(),
-    what: 'gives people the judgement back that they had before, unless something newer is known, and puts decided rows back into the queue; `undo` as an answer of a decision had it. Answers `undone`',
+    what: 'restores the judgement that people had before, unless something newer is known, and puts decided rows back into the queue; `undo` is the value from the answer to the decision. Answers `undone`',
   },
   'GET /projects/:id/webhooks': {
     role: 'viewer',
@@ -159,13 +159,13 @@ export const DECISION_ROUTES = routes({
     role: 'admin',
     of: 'webhook',
     answer: NOTHING,
-    what: 'with its deliveries',
+    what: 'deletes a webhook and its deliveries',
   },
   'POST /webhooks/:webhookId/rotate': {
     role: 'admin',
     of: 'webhook',
     answer: json<NewWebhookView>(),
-    what: 'a new secret, shown once; the old one signs too for 24 hours',
+    what: 'a new secret, shown once; for 24 hours the old one signs too',
   },
   'POST /webhooks/:webhookId/enable': {
     role: 'admin',
@@ -184,7 +184,7 @@ export const DECISION_ROUTES = routes({
     of: 'webhook',
     query: ['before', 'limit'],
     answer: json<DeliveriesView>(),
-    what: 'newest first',
+    what: 'its deliveries, newest first',
   },
   'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': {
     role: 'viewer',
@@ -207,7 +207,7 @@ export const DECISION_ROUTES = routes({
       paused: 'optional',
     }),
     answer: json<WebhookView>(),
-    what: 'changes what you name. `filter`: `signals` (only validations with one of them) and `surgeAtLeast` (only surges of so many sign-ups). While it is `paused` nothing is sent, and what happens is not kept for it',
+    what: 'changes the fields that you send. `filter`: `signals` (only validations with one of them) and `surgeAtLeast` (only surges of so many sign-ups). While it is `paused` nothing is sent, and what happens is not kept for it',
   },
   'GET /projects/:id/events': {
     role: 'viewer',
@@ -230,6 +230,6 @@ export const DECISION_ROUTES = routes({
       closed: 'optional',
     }),
     answer: json<IncidentView>(),
-    what: 'acknowledges it, gives it to a member (`owner`), mutes it (`mutedHours`: webhooks are not told of its further surges; 0 ends that) or closes it. A surge after that is a new incident',
+    what: 'acknowledges it, assigns it to a member (`owner`), mutes it (`mutedHours`: its further surges are not sent to webhooks; 0 ends that) or closes it. A surge after that is a new incident',
   },
 });

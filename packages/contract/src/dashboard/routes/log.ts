@@ -28,7 +28,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: [...FILTERS, 'limit', 'cursor'],
     answer: json<ValidationPage>(),
-    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country`, `asn` and `rule` (an ID, live or shadow) take several values with commas, with `!` in front of one that must not be there. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
+    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country`, `asn` and `rule` (an ID, live or shadow) take several values with commas; `!` in front of a value excludes it. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
   },
   'GET /projects/:id/validations.csv': {
     role: 'viewer',
@@ -40,7 +40,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: FILTERS,
     answer: json<LogSummaryView>(),
-    what: 'the same filters: how many rows match, and how many with which answer over time (at most 60 `buckets`). Of a long log only the newest 100,000 rows are counted; then `since` says from when',
+    what: 'the same filters: how many rows match, and how many with which answer over time (at most 60 `buckets`). Of a long log only the newest 100,000 rows are counted; `since` then says from when',
   },
   'GET /projects/:id/validations/:validationId': {
     role: 'viewer',
@@ -67,7 +67,7 @@ export const LOG_ROUTES = routes({
       alert: 'optional',
     }),
     answer: json<SavedView>(),
-    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it. `alert`, for the role analyst: `{"atLeast": 20, "span": "hour"}` (or `day`) writes the event `view.matched` when so many validations match within that time; `null` takes it away',
+    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it. `alert`, for the role analyst: `{"atLeast": 20, "span": "hour"}` (or `day`) writes the event `view.matched` when so many validations match within that time; `null` removes it',
   },
   'PATCH /projects/:id/views/:viewId': {
     role: 'viewer',
@@ -111,12 +111,12 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: SPAN_QUERY,
     answer: json<DomainView>(),
-    what: 'the time as in the overview: how many validations the domain had and how many were flagged and blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
+    what: 'for a time span as in the overview: how many validations the domain had and how many were flagged and blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
   },
   'GET /projects/:id/domains/:domain/checks': {
     role: 'viewer',
     answer: json<DomainChecks>(),
-    what: 'what the checks find about the domain now, without the project’s lists: its class, the sources that list it, its mail hosts. Asks DNS; counts with the playground’s 300 an hour',
+    what: 'what the checks find about the domain now, without the project’s lists: its class, the sources that list it, its mail hosts. Asks DNS; counts towards the playground’s 300 an hour',
   },
   'GET /projects/:id/network': {
     role: 'viewer',

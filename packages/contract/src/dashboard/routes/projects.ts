@@ -59,9 +59,13 @@ export const PROJECT_ROUTES = routes({
   'POST /projects/:id/archive': {
     role: 'admin',
     answer: json<ProjectView>(),
-    what: 'the project refuses all requests from now on; its data stays',
+    what: 'archives the project: it refuses all requests, and its data stays',
   },
-  'POST /projects/:id/restore': { role: 'admin', answer: json<ProjectView>(), what: 'brings it back' },
+  'POST /projects/:id/restore': {
+    role: 'admin',
+    answer: json<ProjectView>(),
+    what: 'brings an archived project back',
+  },
   'POST /projects/:id/origin-test': {
     role: 'viewer',
     body: body<OriginTestRequest>(
@@ -90,14 +94,19 @@ export const PROJECT_ROUTES = routes({
     of: 'key',
     body: body<KeyLifetime>({ expiresInDays: 'optional' }, { ignoresOthers: true }),
     answer: json<NewKeyView>(),
-    what: 'a new secret; the old one is dead for the next request',
+    what: 'a new secret; the old one stops working with the next request',
   },
-  'POST /keys/:keyId/revoke': { role: 'admin', of: 'key', answer: json<KeyView>(), what: 'for good' },
+  'POST /keys/:keyId/revoke': {
+    role: 'admin',
+    of: 'key',
+    answer: json<KeyView>(),
+    what: 'revokes the key permanently',
+  },
   'GET /projects/:id/overview': {
     role: 'viewer',
     query: SPAN_QUERY,
     answer: json<Overview>(),
-    what: 'counts by hour (up to three days) or by day of `timeZone` (such as `Europe/Berlin`; `UTC` by default), compared with the same length of time before. The span ends with a half hour, and a bar that is only a part of its hour or day has `partial`. Checks, signals, domains, countries, networks, keys, outcomes and percentiles, all from the [statistics](decisions/0009-statistics.md) of up to 400 days',
+    what: 'counts by hour (up to three days) or by day of `timeZone` (such as `Europe/Berlin`; `UTC` by default), compared with the equally long span before. The span ends on a half hour, and an hour or day that is not complete has `partial`. Checks, signals, domains, countries, networks, keys, outcomes and percentiles, all from the [statistics](decisions/0009-statistics.md) of up to 400 days',
   },
   'GET /projects/:id/overview.csv': {
     role: 'viewer',
@@ -119,7 +128,7 @@ export const PROJECT_ROUTES = routes({
     role: 'member',
     of: 'service',
     answer: json<HealthView>(),
-    what: 'every part, feeds, what to do',
+    what: 'the state of every part and feed, and what to do',
   },
   'GET /audit': {
     role: 'member',

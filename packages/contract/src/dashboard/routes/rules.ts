@@ -37,7 +37,7 @@ export const RULE_ROUTES = routes({
     role: 'viewer',
     query: SPAN_QUERY,
     answer: json<RuleDetail>(),
-    what: 'one rule: how often it matched over time, and what became of the people',
+    what: 'one rule: how often it matched over time, and the outcomes of the people',
   },
   'POST /projects/:id/rules': {
     role: 'admin',
@@ -69,7 +69,7 @@ export const RULE_ROUTES = routes({
       reason: 'optional',
     }),
     answer: json<Rule>(),
-    what: 'changes what you name; `null` takes `note`, `message` or `expiresAt` away',
+    what: 'changes the fields that you send; `null` removes `note`, `message` or `expiresAt`',
   },
   'DELETE /projects/:id/rules/:rule': {
     role: 'admin',
@@ -81,7 +81,7 @@ export const RULE_ROUTES = routes({
     role: 'admin',
     body: body<RuleMoveRequest>({ before: 'required', reason: 'optional' }),
     answer: json<Rule[]>(),
-    what: 'asks the rule before another one; `null`: last',
+    what: 'moves the rule before another one; `null` moves it to the end',
   },
   'GET /projects/:id/rules/:rule/versions': {
     role: 'viewer',
@@ -109,7 +109,7 @@ export const RULE_ROUTES = routes({
   'GET /projects/:id/rule-proposals': {
     role: 'viewer',
     answer: json<RuleProposalsView>(),
-    what: '[rules](rules.md#proposals) with one or two conditions that the outcomes support, with what they did on older and on newer people',
+    what: '[rules](rules.md#proposals) with one or two conditions that the outcomes support, with their results on older and on newer people',
   },
   'GET /projects/:id/named-lists': {
     role: 'viewer',
