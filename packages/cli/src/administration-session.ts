@@ -8,13 +8,14 @@ const PROGRESS_EVERY_MS = 3_000;
 
 /**
  * Opens the store that the service uses, runs the work and closes the store again. It works while the service runs;
- * changes apply from the next request on. While the store does not answer, standard error says what it waits for.
+ * changes apply from the next request on. While the store does not answer, standard error says what the command waits
+ * for.
  */
 export async function withStore<T>(
   context: CommandContext,
   work: (store: AdministeredStore, config: Config) => Promise<T>,
-  /** `false` for `doctor`, which reports the present state. */
-  waits = true,
+  /** `waits: false` for `doctor`, which reports the present state instead of waiting for a better one. */
+  { waits = true }: { readonly waits?: boolean } = {},
 ): Promise<T> {
   // Imported here, because `--help` needs neither the store nor its driver.
   const { readConfig } = await import('@postern/service/config');
@@ -31,14 +32,14 @@ export async function withStore<T>(
 
 /** Prints a line from time to time while the store keeps a command waiting. */
 function reportWaiting({ terminal, patienceMs }: CommandContext) {
-  let since: number | undefined;
+  let waitingSince: number | undefined;
   let reportedAt = Number.NEGATIVE_INFINITY;
   return ({ code, message }: StoreUnavailable): void => {
     const now = performance.now();
-    since ??= now;
+    waitingSince ??= now;
     if (now - reportedAt < PROGRESS_EVERY_MS) return;
     reportedAt = now;
-    const seconds = Math.round((now - since) / 1_000);
+    const seconds = Math.round((now - waitingSince) / 1_000);
     const limit = patienceMs / 1_000;
     terminal.error(`Waiting for the store, ${seconds} of at most ${limit} seconds: ${message} (${code})\n`);
   };

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Backups of one folder have their time in their names. Other files there are not touched. */
+/** The name of a backup has its time, so names sort by age. Other files of the folder are not touched. */
 const NAME = /^postern-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
 
 export function backupName(now: number): string {
@@ -11,8 +11,8 @@ export function backupName(now: number): string {
 /** When the newest backup of the folder was made; `undefined` if there is none. */
 export async function newestBackupAt(folder: string): Promise<number | undefined> {
   const newest = (await backupsIn(folder)).at(-1);
-  const [, ...parts] = NAME.exec(newest ?? '') ?? [];
   if (newest === undefined) return undefined;
+  const [, ...parts] = NAME.exec(newest) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }

@@ -9,16 +9,19 @@ import {
 import { CsvFault } from '@postern/contract/csv';
 import type { BulkResult } from '@postern/contract/dashboard';
 import { UsageError } from './failure.ts';
+import { readBounded } from './read-bounded.ts';
 
-/** A machine of its own can check more than a dashboard that serves others. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024;
-const LIMITS: BulkFileLimits = { maxRows: 200_000, maxRowLength: 10_000 };
+// The dashboard allows less, because a long file there would slow other people’s requests down.
+export const MAX_FILE_MIB = 64;
+export const FILE_LIMITS: BulkFileLimits = { maxRows: 200_000, maxRowLength: 10_000 };
 
 /** Reads `--file`: a path, or `-` for standard input. */
 export async function readAddressFile(path: string, stdin: AsyncIterable<Uint8Array>): Promise<BulkFile> {
   try {
     const source = path === '-' ? stdin : (await open(path)).createReadStream();
-    return readBulkFile(await readBounded(source), LIMITS);
+    const bytes = await readBounded(source, MAX_FILE_MIB * 1024 * 1024);
+    if (bytes === undefined) throw new CsvFault(`the file is larger than ${MAX_FILE_MIB} MiB; split it`);
+    return readBulkFile(bytes, FILE_LIMITS);
   } catch (error) {
     if (error instanceof CsvFault) throw new UsageError(`--file '${path}': ${error.message}.`);
     throw new UsageError(
@@ -27,19 +30,7 @@ export async function readAddressFile(path: string, stdin: AsyncIterable<Uint8Ar
   }
 }
 
-async function readBounded(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of source) {
-    size += chunk.length;
-    if (size > MAX_FILE_BYTES)
-      throw new CsvFault(`the file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB; split it`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The file’s columns with what was found in each row that was checked. */
+/** Writes the file’s columns and the result of each row. Rows without a result were not checked and are left out. */
 export async function writeResultFile(
   path: string,
   file: BulkFile,

@@ -152,5 +152,5 @@ const EXAMPLES = `Examples:
   postern key create --project web-shop --type server --expires-in 90d
   postern key list --json
 
-Commands work while the service runs, on the same settings, and hold from the next request on.
-Exit codes: 0 done, 1 it could not be done, 2 it was asked for in the wrong way.`;
+Commands use the service’s settings and work while it runs. Changes apply from the next request on.
+Exit codes: 0 done, 1 failed, 2 wrong usage.`;

@@ -4,6 +4,7 @@ import type { Administration } from '@postern/service/administration/administrat
 import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health-probes';
 import type { StoreFacts } from '@postern/service/store/administered-store';
+import { listenAddress } from './address-of.ts';
 import { isoMoment } from './moment.ts';
 
 /** The state of one part, and what to do if there is a problem. */
@@ -18,7 +19,7 @@ const LOW_SPACE_BYTES = 500 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 60_000;
 /** A correct clock cannot show a time before this release. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
-const SERVICE_LIMIT_MS = 2_000;
+const SERVICE_TIMEOUT_MS = 2_000;
 
 const ok = (part: string, says: string): Diagnosis => ({ part, state: 'ok', says });
 const attention = (part: string, says: string, advice: string): Diagnosis => ({
@@ -87,7 +88,7 @@ export async function examineKeys(administration: Pick<Administration, 'store' |
   );
 }
 
-/** Counters and expiry use the clock, so stored times must not be in the future. */
+/** Quotas, rates and expiry depend on the clock. If the store has an entry from the future, the clock is wrong. */
 export async function examineClock({
   store,
   now,
@@ -114,7 +115,10 @@ export function examineStore(facts: StoreFacts): Diagnosis {
   return warnings.length === 0 ? ok('store', says) : attention('store', says, warnings.join(' '));
 }
 
-/** With other settings than the service’s, the command would look at an empty store of its own. So it creates none. */
+/**
+ * The command does not create the missing store. If it runs with other settings than the service, it would then report
+ * about a new, empty store.
+ */
 export function examineMissingStore(file: string): Diagnosis {
   return attention(
     'store',
@@ -126,19 +130,24 @@ export function examineMissingStore(file: string): Diagnosis {
 /** The store could not even be opened. */
 export function examineClosedStore(error: unknown): Diagnosis {
   const { code } = error as { readonly code?: string };
-  const [first = '', ...rest] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.) /);
+  const [first = '', ...advice] = sentencesOf(error instanceof Error ? error.message : String(error));
   const says = code === undefined ? first : `${first.replace(/\.$/, '')} (${code})`;
-  return fault('store', says, [...rest, 'Without its store the service answers 503.'].join(' '));
+  return fault('store', says, [...advice, 'Without its store the service answers 503.'].join(' '));
 }
 
-/** DNS and data, checked in the same way as by the service. */
+/** DNS and data, checked in the same way as by the service. The store has a diagnosis of its own. */
 export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): Diagnosis[] {
   return Object.entries(parts).map(([part, { status, message, version }]) => {
     if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
-    const [says = status, ...advice] = (message ?? status).split(/(?<=\.) /);
-    const remedy = advice.join(' ');
-    return status === 'down' ? fault(part, says, remedy) : attention(part, says, remedy);
+    const [says = status, ...rest] = sentencesOf(message ?? status);
+    const advice = rest.join(' ');
+    return status === 'down' ? fault(part, says, advice) : attention(part, says, advice);
   });
+}
+
+/** The first sentence of the service’s messages says what is wrong, the others what to do. */
+function sentencesOf(message: string): string[] {
+  return message.split(/(?<=\.) /);
 }
 
 /** The company’s sign-in: whether its provider answers and is the one that the settings name. */
@@ -177,11 +186,11 @@ export interface ServiceReport {
 
 /** Asks the service that runs with the same settings. */
 export async function askService(config: Config): Promise<ServiceReport> {
+  // A service that listens on all addresses also listens on this one.
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  const name = host.includes(':') ? `[${host}]` : host;
-  const address = `${config.tls === undefined ? 'http' : 'https'}://${name}:${config.port}`;
+  const address = listenAddress({ ...config, host });
   try {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_LIMIT_MS) });
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS) });
     const report = (await answer.json()) as Partial<HealthReport>;
     if (report.status === undefined) throw new Error('not Postern');
     return { address, report };

@@ -1,6 +1,7 @@
 import type { SafetyItem, SafetyItemId } from '@postern/contract/dashboard';
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
+import { andMore } from './and-more.ts';
 import type { Diagnosis, ServiceReport } from './doctor.ts';
 
 /** The command that fixes a finding of a project. */
@@ -18,6 +19,7 @@ export async function examineSafety(
   { report }: ServiceReport,
 ): Promise<Diagnosis[]> {
   const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');
+  // The service reports this part only if a forged header arrived.
   const cfHeaderForged = report?.parts?.clientAddress !== undefined;
   return (await readSafetyChecklist(administration, { settings, cfHeaderForged })).map(diagnosisOf);
 }
@@ -25,12 +27,8 @@ export async function examineSafety(
 function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {
   const part = title.toLowerCase();
   if (fix === null) return { part, state: 'ok', says: finding };
-  const says = projects.length === 0 ? finding : `${namesOf(projects)}: ${finding}`;
+  const says =
+    projects.length === 0 ? finding : `${andMore(projects.slice(0, 3), projects.length)}: ${finding}`;
   const command = COMMANDS[id];
   return { part, state: 'attention', says, advice: command === undefined ? fix : `${fix} ${command}` };
-}
-
-function namesOf(ids: readonly string[]): string {
-  const shown = ids.slice(0, 3).join(', ');
-  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown;
 }

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 
-/** 0: done. 1: failed. 2: wrong usage. */
+/** 0: done. 1: failed. 2: wrong usage, or `apply --dry-run` found differences. */
 export type ExitCode = 0 | 1 | 2;
 
 /** The user can fix it: a bad option or a missing file. */
@@ -13,8 +13,14 @@ export class DifferencesFound extends Error {
   override readonly name = 'DifferencesFound';
 }
 
-const USAGE = new Set(['InvalidInput', 'UsageError', 'ConfigError', 'NotEmbedded']);
-const EXPECTED = new Set([
+/** The command failed for a reason that its message explains, so no stack is printed. */
+export class ExpectedError extends Error {
+  override readonly name = 'ExpectedError';
+}
+
+// Errors are recognised by name, because a command imports the service’s classes only when it needs them.
+const USAGE_ERRORS = new Set(['InvalidInput', 'UsageError', 'ConfigError', 'NotEmbedded']);
+const EXPECTED_ERRORS = new Set([
   'NotFound',
   'StoreConflict',
   'StoreUnavailable',
@@ -23,12 +29,7 @@ const EXPECTED = new Set([
   'ConfigurationFault',
 ]);
 
-/** The command failed, with a reason that fits in one line. */
-export class ExpectedError extends Error {
-  override readonly name = 'ExpectedError';
-}
-
-/** Problems with a user’s file are thrown as plain errors. This shows their message without the stack. */
+/** For readers of a user’s file, which throw a plain `Error` for what is wrong in it: only the message is printed. */
 export async function withoutStack<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -45,17 +46,18 @@ export interface Failure {
   readonly message: string | undefined;
 }
 
-/** Errors are distinguished by name, because a command imports the service’s classes only when it needs them. */
+/** How the process ends, and what it prints, after a command threw `error`. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? 0 : 2, message: undefined };
   }
   if (error instanceof DifferencesFound) return { exitCode: 2, message: undefined };
   if (!(error instanceof Error)) return { exitCode: 1, message: String(error) };
-  if (USAGE.has(error.name)) return { exitCode: 2, message: error.message };
+  if (USAGE_ERRORS.has(error.name)) return { exitCode: 2, message: error.message };
   if (error.name === 'StoreUnavailable' && 'code' in error)
     return { exitCode: 1, message: `${error.message} (${error.code})` };
-  // An error with a cause already has a message for people.
-  if (EXPECTED.has(error.name) || error.cause !== undefined) return { exitCode: 1, message: error.message };
+  // Whoever added a cause also wrote a message for people. The stack of any other error helps to find the fault.
+  if (EXPECTED_ERRORS.has(error.name) || error.cause !== undefined)
+    return { exitCode: 1, message: error.message };
   return { exitCode: 1, message: error.stack ?? error.message };
 }

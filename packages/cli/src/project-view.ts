@@ -1,6 +1,7 @@
 import { fieldRows, PROJECT_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import type { ProjectWithUsage } from '@postern/service/administration/projects';
 import type { ListEntry } from '@postern/service/model/project';
+import { andMore } from './and-more.ts';
 import { isoMoment } from './moment.ts';
 import { formatFacts, formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
@@ -114,6 +115,5 @@ export function projectStore(views: readonly ProjectWithUsage[], colors: Colors)
 }
 
 function shorten(domains: readonly string[]): string {
-  const shown = domains.slice(0, 3).join(', ');
-  return domains.length > 3 ? `${shown} and ${domains.length - 3} more` : shown || '(none)';
+  return domains.length === 0 ? '(none)' : andMore(domains.slice(0, 3), domains.length);
 }

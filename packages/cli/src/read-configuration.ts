@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Path, SourceDocument } from '@postern/service/administration/configuration/source-document';
 import type { Document, LineCounter } from 'yaml';
 import { ExpectedError } from './failure.ts';
+import { readBounded } from './read-bounded.ts';
 
 /** A project with full lists has about 4 MB. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_MB = 64;
 const STANDARD_INPUT = '-';
 
 /** The documents of the files, or of standard input if no file is named. JSON is YAML too. */
@@ -15,43 +16,26 @@ export async function readConfiguration(
   const documents: SourceDocument[] = [];
   for (const file of files.length === 0 ? [STANDARD_INPUT] : files) {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
-    documents.push(
-      ...(await parsed(name, file === STANDARD_INPUT ? await readAll(input) : await read(file))),
-    );
+    const bytes = await readBounded(file === STANDARD_INPUT ? input : readNamed(file), MAX_MB * 1024 * 1024);
+    if (bytes === undefined) throw new ExpectedError(`${name}: a file has at most ${MAX_MB} MB.`);
+    documents.push(...(await parseDocuments(name, bytes.toString('utf8'))));
   }
   return documents;
 }
 
-async function read(file: string): Promise<string> {
+async function* readNamed(file: string): AsyncGenerator<Uint8Array> {
   try {
-    return limited(file, await readFile(file));
+    yield* (await open(file)).createReadStream();
   } catch (error) {
-    if (error instanceof ExpectedError) throw error;
     throw new ExpectedError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 
-async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of input) {
-    size += chunk.length;
-    chunks.push(chunk);
-    if (size > MAX_BYTES) break;
-  }
-  return limited('standard input', Buffer.concat(chunks));
-}
-
-function limited(name: string, bytes: Buffer): string {
-  if (bytes.length > MAX_BYTES)
-    throw new ExpectedError(`${name}: a file has at most ${MAX_BYTES / 1024 / 1024} MB.`);
-  return bytes.toString('utf8');
-}
-
-async function parsed(name: string, text: string): Promise<SourceDocument[]> {
+async function parseDocuments(name: string, text: string): Promise<SourceDocument[]> {
   const { isScalar, isSeq, LineCounter, parseAllDocuments } = await import('yaml');
   const lines = new LineCounter();
   const all = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
+  // For a text without any document, the library returns something else than a list.
   const documents = Array.isArray(all) ? all : [];
   const faults = documents.flatMap(({ errors }) => errors);
   if (faults.length > 0)
@@ -62,19 +46,23 @@ async function parsed(name: string, text: string): Promise<SourceDocument[]> {
     // `---` at the end of a file begins a document that says nothing.
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null)) return [];
-    if (!isSeq(contents)) return [sourceOf(name, lines, document, [])];
-    return contents.items.map((_, index) => sourceOf(name, lines, document, [index]));
+    const placeOf = (path: Path) => place(name, lines, offsetOf(document, path));
+    const value = contentOf(document, placeOf(isSeq(contents) ? [0] : []));
+    if (!isSeq(contents)) return [{ value, placeOf }];
+    // A list stands for one document per item.
+    return contents.items.map((_, index) => ({
+      value: (value as unknown[])[index],
+      placeOf: (path: Path) => placeOf([index, ...path]),
+    }));
   });
 }
 
-function sourceOf(name: string, lines: LineCounter, document: Document, root: Path): SourceDocument {
-  const placeOf = (path: Path) => place(name, lines, offsetOf(document, [...root, ...path]));
+function contentOf(document: Document, placeOfFault: string): unknown {
   try {
-    const value: unknown = document.toJS();
-    return { value: root.length === 0 ? value : (value as unknown[])[Number(root[0])], placeOf };
+    return document.toJS();
   } catch (error) {
     // Aliases that would grow without end.
-    throw new ExpectedError(`${placeOf([])}: ${(error as Error).message}`);
+    throw new ExpectedError(`${placeOfFault}: ${(error as Error).message}`);
   }
 }
 

@@ -25,10 +25,10 @@ export function reportText(report: AddressReport, colors: Colors): string {
     ],
     colors,
   );
-  const own = explainOwnDecision(report.signals, report.rule);
+  const ownDecision = explainOwnDecision(report.signals, report.rule);
   const lines = [
     `${colors.bold(printable(report.address))}  ${verdict(report.recommendation, colors)}`,
-    ...(own === undefined ? [] : [`${printable(own)}.`]),
+    ...(ownDecision === undefined ? [] : [`${printable(ownDecision)}.`]),
     ...(report.message === null ? [] : [`Says: ${report.message}`]),
     ...(report.signals.length === 0 ? [] : [`Signals: ${report.signals.join(', ')}`]),
   ];
@@ -62,25 +62,23 @@ function resultWord(result: CheckResult, colors: Colors): string {
   return kind === 'unknown' ? colors.yellow('unknown') : colors.green('pass');
 }
 
-/** Which rule, which data and which version of it. */
+/** What the check found, and the version of the data that it used. */
 function because(name: CheckName, result: CheckResult): string {
   const { dataVersion } = result.metadata ?? {};
   const data = dataVersion === undefined ? [] : [`data ${String(dataVersion)}`];
   return [...explainCheck(name, result), ...data].join('; ');
 }
 
-/** The list or the rule that decides, then the failed checks. */
+/** The project’s own list or rule, if one decided, then the failed checks. */
 function reasons({ checks, signals, rule }: Extract<AddressReport, { valid: true }>): string {
-  const own = explainOwnDecision(signals, rule);
+  const ownDecision = explainOwnDecision(signals, rule);
   const failures = resultsOf(checks)
     .filter(([, { pass }]) => !pass)
     .map(([name, result]) => `${name}: ${because(name, result)}`);
-  return [...(own === undefined ? [] : [own]), ...failures].join(' | ');
+  return [...(ownDecision === undefined ? [] : [ownDecision]), ...failures].join(' | ');
 }
 
-type Checked = Partial<Record<CheckName, CheckResult>>;
-
-function resultsOf(checks: Checked): [CheckName, CheckResult][] {
+function resultsOf(checks: Partial<Record<CheckName, CheckResult>>): [CheckName, CheckResult][] {
   return Object.entries(checks) as [CheckName, CheckResult][];
 }
 

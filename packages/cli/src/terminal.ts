@@ -24,11 +24,7 @@ export function createTerminal(
   for (const stream of [output, errors]) stream.on('error', ignoreClosedPipe);
   return {
     out: (text) => output.write(text),
-    outAll: (lines) =>
-      pipeline(lines, output, { end: false }).catch((error: NodeJS.ErrnoException) => {
-        // `| head` has closed the pipe.
-        if (error.code !== 'EPIPE') throw error;
-      }),
+    outAll: (lines) => pipeline(lines, output, { end: false }).catch(ignoreClosedPipe),
     error: (text) => errors.write(text),
     colors: createColors(wantsColors(output.isTTY, environment)),
     interactive: errors.isTTY === true && environment.TERM !== 'dumb',
@@ -40,7 +36,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** Colours only on a terminal, unless the user disabled them (https://no-color.org). */
+/** Colours only on a terminal, unless the user switched them off (https://no-color.org) or on. */
 function wantsColors(isTerminal: boolean | undefined, environment: Environment): boolean {
   if (environment.NO_COLOR) return false;
   if (environment.FORCE_COLOR) return true;

@@ -3,7 +3,7 @@ interface FilterOptions {
   readonly surgeAtLeast?: string;
 }
 
-/** What the options say about which events a webhook gets; `undefined` if they say nothing. */
+/** The filter that the options describe; `undefined` if none was given. `--signal ''` removes the limit to signals. */
 export function webhookFilter({ signal, surgeAtLeast }: FilterOptions): object | undefined {
   if (signal === undefined && surgeAtLeast === undefined) return undefined;
   return {

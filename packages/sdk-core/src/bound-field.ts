@@ -1,9 +1,9 @@
 import { ENGLISH_FORM, type FormTexts } from '@postern/contract';
 import type { EmailFieldOptions, EmailFieldState } from './email-field.ts';
 
-/** What the field of every framework takes, in a page and in an app. */
+/** The options of the email field of every framework, in a page and in an app. */
 export interface BoundFieldOptions extends EmailFieldOptions {
-  /** The language of the messages, such as `de`. In a page by default the `lang` of the form, in an app English. */
+  /** The language of the messages, such as `de`. The default in a page is the `lang` of the form, in an app English. */
   lang?: string | undefined;
   /** The value, when the app keeps it itself. Use it together with `onChange`. */
   value?: string | undefined;
@@ -11,6 +11,7 @@ export interface BoundFieldOptions extends EmailFieldOptions {
   onChange?: ((value: string) => void) | undefined;
 }
 
+/** The names of the options, to find misspelt ones. */
 export const BOUND_FIELD_OPTIONS: Readonly<Record<keyof BoundFieldOptions, true>> = {
   lang: true,
   value: true,
@@ -47,11 +48,11 @@ export interface BoundFieldActions {
   reset(): void;
   /** For form libraries: `true` if the form may be submitted, otherwise the text to show. */
   validate(): Promise<true | string>;
-  /** The verdict for the backend. Each is given once; call `validate` before the next. */
+  /** The verdict for the backend. It returns each verdict only once; `validate` gets a new one. */
   takeVerdict(): string | null;
 }
 
-/** `texts`: `null` for English. */
+/** What to show for the state, in the language of `texts`; `null` for English. */
 export function fieldView(state: EmailFieldState, texts: FormTexts | null): BoundFieldView {
   const { suggestion, status } = state;
   const insert = (text: string) => (suggestion === null ? null : text.replace('{address}', () => suggestion));

@@ -1,7 +1,8 @@
+import { VERDICT_LIFETIME_SECONDS } from '@postern/contract';
 import type { Validation } from './validation.ts';
 
-/** Half a verdict’s lifetime, so that a cached verdict still has five minutes to reach the backend. */
-const KEPT_MS = 300_000;
+/** Half a verdict’s lifetime, so that a cached verdict still has the other half to reach the backend. */
+const LIFETIME_MS = (VERDICT_LIFETIME_SECONDS * 1_000) / 2;
 const MAX_ENTRIES = 32;
 
 export interface ValidationCache {
@@ -11,15 +12,16 @@ export interface ValidationCache {
 }
 
 export function createValidationCache(now: () => number = Date.now): ValidationCache {
-  const entries = new Map<string, { validation: Validation; untilMs: number }>();
+  const entries = new Map<string, { validation: Validation; expiresAtMs: number }>();
   return {
     get: (address) => {
       const entry = entries.get(address);
-      return entry !== undefined && entry.untilMs > now() ? entry.validation : null;
+      return entry !== undefined && entry.expiresAtMs > now() ? entry.validation : null;
     },
     set: (address, validation) => {
+      // Deleted first, so that it moves to the end: a map keeps the order in which its keys were added.
       entries.delete(address);
-      entries.set(address, { validation, untilMs: now() + KEPT_MS });
+      entries.set(address, { validation, expiresAtMs: now() + LIFETIME_MS });
       const [oldest] = entries.keys();
       if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);
     },

@@ -9,6 +9,7 @@ import {
 import type { Fetch } from '@postern/sdk-core';
 import { sha256Base64url } from './base64url.ts';
 import { readBounded } from './read-bounded.ts';
+import { serviceUrl } from './service-url.ts';
 import type { VerdictKeys } from './verdict-keys.ts';
 import { readJws } from './verdict-token.ts';
 
@@ -72,7 +73,7 @@ export function createOfflineList(options: OfflineListOptions): OfflineList {
 }
 
 async function fetchList({ baseUrl, fetch, keys }: OfflineListOptions): Promise<DisposableList> {
-  const response = await fetch(`${baseUrl.trim().replace(/\/+$/, '')}${DISPOSABLE_LIST_PATH}`, {
+  const response = await fetch(serviceUrl(baseUrl, DISPOSABLE_LIST_PATH), {
     method: 'GET',
     headers: { Accept: 'application/octet-stream' },
     signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),

@@ -6,6 +6,7 @@ import {
   readAnswer,
   type ServerFallback,
 } from '@postern/sdk-core';
+import { serviceUrl } from './service-url.ts';
 
 type ReporterOptions = Pick<
   ClientOptions<ServerFallback>,
@@ -43,7 +44,7 @@ async function send(
 ): Promise<OutcomesResponse> {
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const answer = await fetch(`${options.baseUrl.trim().replace(/\/+$/, '')}${OUTCOMES_PATH}`, {
+  const answer = await fetch(serviceUrl(options.baseUrl, OUTCOMES_PATH), {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${options.apiKey.trim()}`,

@@ -2,9 +2,10 @@ import type { VerdictKeySet } from '@postern/contract';
 import type { Fetch } from '@postern/sdk-core';
 import { importEd25519, type VerifySignature } from './ed25519.ts';
 import { readBounded } from './read-bounded.ts';
+import { serviceUrl } from './service-url.ts';
 
 export interface VerdictKeys {
-  /** The key with that ID; `null` if the service does not publish it. Rejects if the keys are not known. */
+  /** The key with that ID; `null` if the service does not publish it. Rejects if no keys could be fetched. */
   find(kid: string): Promise<VerifySignature | null>;
 }
 
@@ -13,20 +14,16 @@ interface VerdictKeysOptions {
   readonly projectId?: string | undefined;
   readonly fetch: Fetch;
   readonly now: () => number;
-  /** Tokens with invented key IDs must not cause a flood of requests. */
-  readonly refetchFloorMs: number;
-  /** Keys that the service withdrew are accepted for at most this long. */
-  readonly maxAgeMs: number;
-  readonly timeoutMs: number;
 }
 
 /** Enough for about a hundred keys. The service publishes one or two. */
 const MAX_KEY_SET_BYTES = 64 * 1024;
-/** A failed fetch is remembered this long, so that not every sign-up waits for a service that hangs. */
-const FAILED_FETCH_FLOOR_MS = 10_000;
-
-const REFETCH_FLOOR_MS = 30_000;
-const KEYS_MAX_AGE_MS = 600_000;
+/** The shortest time between fetches, so that tokens with invented key IDs do not cause a flood of requests. */
+const MIN_REFETCH_MS = 30_000;
+/** The same until the first fetch succeeds, so that not every sign-up waits for a service that hangs. */
+const MIN_FIRST_RETRY_MS = 10_000;
+/** Keys that the service withdrew are accepted for at most this long. */
+const MAX_AGE_MS = 600_000;
 const FETCH_TIMEOUT_MS = 3_000;
 
 export interface KeySourceOptions {
@@ -50,13 +47,10 @@ export function openVerdictKeys(options: KeySourceOptions): VerdictKeys {
     throw new TypeError('Postern needs baseUrl, for example https://postern.example.com');
   }
   return createVerdictKeys({
-    url: `${options.baseUrl.trim().replace(/\/+$/, '')}/.well-known/jwks.json`,
+    url: serviceUrl(options.baseUrl, '/.well-known/jwks.json'),
     projectId: options.projectId,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
-    refetchFloorMs: REFETCH_FLOOR_MS,
-    maxAgeMs: KEYS_MAX_AGE_MS,
-    timeoutMs: FETCH_TIMEOUT_MS,
   });
 }
 
@@ -82,12 +76,12 @@ function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
 
   return {
     find: async (kid) => {
-      const stale = options.now() - fetchedAtMs > options.maxAgeMs;
+      const stale = options.now() - fetchedAtMs > MAX_AGE_MS;
       const cached = keys?.get(kid);
       if (cached !== undefined && !stale) return cached;
-      const floorMs = keys === null ? FAILED_FETCH_FLOOR_MS : options.refetchFloorMs;
-      const mayTry = inFlight !== null || options.now() - triedAtMs >= floorMs;
-      if (mayTry) {
+      const waitMs = keys === null ? MIN_FIRST_RETRY_MS : MIN_REFETCH_MS;
+      const mayFetch = inFlight !== null || options.now() - triedAtMs >= waitMs;
+      if (mayFetch) {
         try {
           await refresh();
         } catch (error) {
@@ -96,9 +90,8 @@ function createVerdictKeys(options: VerdictKeysOptions): VerdictKeys {
           return cached;
         }
       }
-      const found = keys?.get(kid);
-      if (found === undefined && keys === null) throw new Error('No verdict keys fetched yet');
-      return found ?? null;
+      if (keys === null) throw new Error('No verdict keys fetched yet');
+      return keys.get(kid) ?? null;
     },
   };
 }
@@ -107,7 +100,6 @@ async function fetchKeys({
   fetch,
   url,
   projectId,
-  timeoutMs,
 }: VerdictKeysOptions): Promise<ReadonlyMap<string, VerifySignature>> {
   const response = await fetch(url, {
     method: 'GET',
@@ -115,7 +107,7 @@ async function fetchKeys({
       Accept: 'application/json',
       ...(projectId !== undefined && { 'X-Project-Id': projectId }),
     },
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     credentials: 'omit',
   });
   if (response.status !== 200) throw new Error(`Verdict keys: status ${response.status}`);

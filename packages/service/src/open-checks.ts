@@ -4,20 +4,25 @@ import type { Config } from './config.ts';
 import { type CurrentData, type CurrentDataOptions, openCurrentData } from './feeds/current-data.ts';
 import { feedsFolder } from './feeds/feed-health.ts';
 import { createMailLookup, type DnsEvent, type MailLookup } from './lookup/dns/mail-lookup.ts';
-import { type DomainDates, loadDomainDates } from './lookup/domain-dates.ts';
+import { loadDomainDates } from './lookup/domain-dates.ts';
 import { createMailInfrastructure } from './lookup/mail-infrastructure.ts';
 import { lookUpNetwork } from './lookup/network-lookup.ts';
-import { loadOperatorDatabase, type OperatorDatabase } from './lookup/operator-mmdb.ts';
+import { loadOperatorDatabase } from './lookup/operator-mmdb.ts';
 import { parseIpAddress } from './model/ip-address.ts';
 import type { LookUpNetwork } from './model/network-facts.ts';
 import { whyUnreadable } from './model/why-unreadable.ts';
 
-/** The checks and their data. The `check` command of the CLI uses the same. */
+/** The checks and their data, the same for the service and for the commands `check` and `doctor`. */
 export interface CheckParts {
   readonly data: CurrentData;
   readonly mail: MailLookup;
   readonly checks: Checks;
   readonly network: LookUpNetwork;
+}
+
+/** How long the checks of one address may take. DNS has its own budget; the rest is for all else that can hang. */
+export function checkLimitMs({ dnsBudgetMs }: Config): number {
+  return dnsBudgetMs + 500;
 }
 
 export async function openChecks(
@@ -32,11 +37,12 @@ export async function openChecks(
   });
   const mail = createMailLookup({
     servers: config.dnsServers,
+    // `undefined` stands for the default names, an empty list for none.
     canaries: config.dnsCanaries?.length === 0 ? 'off' : config.dnsCanaries,
     budgetMs: config.dnsBudgetMs,
     onEvent: onDnsEvent,
   });
-  const operatorDatabase = await openOperatorDatabase(config);
+  const operatorDatabase = await loadFile('POSTERN_IP_DATABASE', config.ipDatabase, loadOperatorDatabase);
   const checks = builtInChecks({
     domainList: data.domainList,
     ipRanges: data.ipRanges,
@@ -45,7 +51,7 @@ export async function openChecks(
       : undefined,
     zone: config.learning ? mail.zone : undefined,
     operatorDatabase,
-    registeredOn: await openDomainDates(config),
+    registeredOn: await loadFile('POSTERN_DOMAIN_DATES', config.domainDates, loadDomainDates),
   });
   const network: LookUpNetwork = (ip) => lookUpNetwork({ ranges: data.ipRanges, operatorDatabase }, ip);
   return { data, mail, checks, network };
@@ -56,20 +62,16 @@ function networkNumber(data: CurrentData, address: string): number | undefined {
   return ip === undefined ? undefined : data.ipRanges().lookup(ip).asn;
 }
 
-async function openOperatorDatabase({ ipDatabase }: Config): Promise<OperatorDatabase | undefined> {
-  if (ipDatabase === undefined) return undefined;
+/** Loads the file that a setting names. A failure names the setting too. */
+async function loadFile<T>(
+  setting: string,
+  file: string | undefined,
+  load: (file: string) => Promise<T>,
+): Promise<T | undefined> {
+  if (file === undefined) return undefined;
   try {
-    return await loadOperatorDatabase(ipDatabase);
+    return await load(file);
   } catch (cause) {
-    throw new Error(`POSTERN_IP_DATABASE: ${ipDatabase} ${whyUnreadable(cause)}`, { cause });
-  }
-}
-
-async function openDomainDates({ domainDates }: Config): Promise<DomainDates | undefined> {
-  if (domainDates === undefined) return undefined;
-  try {
-    return await loadDomainDates(domainDates);
-  } catch (cause) {
-    throw new Error(`POSTERN_DOMAIN_DATES: ${domainDates} ${whyUnreadable(cause)}`, { cause });
+    throw new Error(`${setting}: ${file} ${whyUnreadable(cause)}`, { cause });
   }
 }

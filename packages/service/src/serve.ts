@@ -26,7 +26,7 @@ import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
 import { setupInvitation, setupLink, welcome, welcomeFacts } from './welcome.ts';
 
-const AUDIT_ROWS_A_STEP = 1_000;
+const AUDIT_ROWS_PER_STEP = 1_000;
 const SHUTDOWN_LIMIT_MS = 15_000;
 /**
  * Without it, V8 collects the whole heap when it has grown by a third, unless it grows fast. Under load that is every few
@@ -298,7 +298,7 @@ async function tidyAudit(store: Store, { auditRetentionDays }: Config): Promise<
   await store.audit.chain();
   if (auditRetentionDays === 0) return;
   const now = Date.now();
-  const deleted = await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_A_STEP);
+  const deleted = await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_PER_STEP);
   if (deleted > 0)
     await audit({ store, now: () => now, actor: 'service' }, 'audit.prune', null, { rows: deleted });
 }

@@ -41,7 +41,7 @@ import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
-import { openChecks } from './open-checks.ts';
+import { checkLimitMs, openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
 import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
@@ -127,8 +127,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const activity = createActivityTracker(undefined, { badDomain: domainOutcomes.of, newDomain });
   const activityCleanup = setInterval(() => activity.forget(now()), HOUR_MS).unref();
   const runOptions: RunOptions = {
-    // A look-up has its own budget. This limit covers everything else that can hang.
-    limitMs: config.dnsBudgetMs + 500,
+    limitMs: checkLimitMs(config),
     stopwatch: () => performance.now(),
     onFault: (check, fault) => {
       metrics.count('postern_check_faults_total', { check });

@@ -20,7 +20,7 @@ const HALF_HOUR_MS = HOUR_MS / 2;
 
 /** How long ago each part of the requests is sent: days, nights, and half hours that only some zones’ days split. */
 const AGES_MS = [20.4, 13.1, 6.55, 6.05, 2.3, 1.02, 0.52, 0.1, 0].map((days) => days * DAY_MS);
-const REQUESTS_A_STEP = 240;
+const REQUESTS_PER_STEP = 240;
 const AT_ONCE = 24;
 const ZONES = ['UTC', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata', 'Asia/Kathmandu'];
 const RANGES_DAYS = [1, 3, 7, 30, 90];
@@ -150,7 +150,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
       // The last step is over the quota, in whichever month the others were.
       if (step === shifts.length - 1)
         await service.admin((admin) => updateProject(admin, project.id, { quotaLimit: 20 }));
-      for (let sent = 0; sent < REQUESTS_A_STEP; sent += AT_ONCE)
+      for (let sent = 0; sent < REQUESTS_PER_STEP; sent += AT_ONCE)
         await Promise.all(Array.from({ length: AT_ONCE }, () => send(shift)));
       now = Date.now() + shift;
     }

@@ -56,7 +56,8 @@ it('the file shrinks after a sweep while requests are settled, and counts stay e
   let compacting = true;
   let sent = 0;
   const requests = (async () => {
-    for (; compacting || sent === 0; sent += 1) await visit(caller, START, sent, 1);
+    // More of these long rows would fill the file again on a slow machine.
+    for (; (compacting && sent < 300) || sent === 0; sent += 1) await visit(caller, START, sent, 1);
   })();
   const steps = { more: 0, busy: 0, done: 0 };
   for (let step = await store.compact(); step !== 'done'; step = await store.compact()) {

@@ -4,14 +4,16 @@ import type { BulkQuota } from '@postern/service/administration/bulk-check';
 import type { AddressReport, CheckAddressTerms } from '@postern/service/administration/check-address';
 import type { Config } from '@postern/service/config';
 import type { Project } from '@postern/service/model/project';
+import type { CheckParts } from '@postern/service/open-checks';
 import type { KeyedHash } from '@postern/service/record/keyed-hash';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
-import { readAddressFile, writeResultFile } from '../check-file.ts';
+import { FILE_LIMITS, MAX_FILE_MIB, readAddressFile, writeResultFile } from '../check-file.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError, UsageError } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 import { reportTable, reportText } from '../report-view.ts';
+import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly ip?: string;
@@ -47,7 +49,7 @@ export function addCheck(parent: Command, context: CommandContext): void {
     .addHelpText(
       'after',
       `
-A file has at most 200,000 rows and 64 MiB. Ctrl-C stops and writes what was checked until then.
+A file has at most ${FILE_LIMITS.maxRows.toLocaleString('en')} rows and ${MAX_FILE_MIB} MiB. Ctrl-C stops and writes what was checked until then.
 
 Examples:
   postern check jane.doe@gmail.com
@@ -70,26 +72,30 @@ async function check(typed: readonly string[], options: Options, context: Comman
   const config = readConfig(context.environment);
   const terms = await readTerms(options);
   if (options.project === undefined)
-    return run({ file, rows, terms, quota: NO_QUOTA, keyedHash: NO_HASH }, options, config, context);
+    return checkAndPrint(
+      { file, rows, terms, quota: NO_QUOTA, keyedHash: NO_HASH },
+      options,
+      config,
+      context,
+    );
   const id = options.project;
   await withAdministration(context, async (admin) => {
     const { findProject } = await import('@postern/service/administration/projects');
     const project = await findProject(admin, id);
     const { instanceHash } = await import('@postern/service/administration/instance-hash');
     const { policy, allowList, blockList, rules, namedLists } = project;
-    const own = { policy, allowList, blockList, rules, namedLists };
+    const projectTerms = { ...terms, policy, allowList, blockList, rules, namedLists };
     const keyedHash = await instanceHash(admin);
     const quota = file === undefined ? NO_QUOTA : await openQuota(admin, project, rows.length, context);
-    await run({ file, rows, terms: { ...terms, ...own }, quota, keyedHash }, options, config, context);
+    await checkAndPrint({ file, rows, terms: projectTerms, quota, keyedHash }, options, config, context);
   });
 }
 
-/** Without a project there is no quota, and a few typed addresses are only a trial. */
+/** For checks without a project, and for a few typed addresses, which are only a trial. */
 const NO_QUOTA: BulkQuota = { take: async (wanted) => wanted };
 
-/** Without a project there are no lists and no rules. */
-const NO_TERMS = { allowList: [], blockList: [], rules: [], namedLists: {} };
-/** Without a project nobody is on a list. */
+// Without a project there are no lists and no rules, and so nothing that a hash could be looked up in.
+const NO_LISTS = { allowList: [], blockList: [], rules: [], namedLists: {} };
 const NO_HASH: KeyedHash = () => '';
 
 async function openQuota(
@@ -114,9 +120,19 @@ interface Work {
   readonly keyedHash: KeyedHash;
 }
 
-type End = 'done' | 'quota' | 'stopped';
+interface Checked {
+  readonly reports: readonly AddressReport[];
+  /** Why it ended. After `quota` and `stopped`, some rows were not checked. */
+  readonly end: 'done' | 'quota' | 'stopped';
+  readonly data: Readonly<Record<'domains' | 'networks' | 'dns', string>>;
+}
 
-async function run(work: Work, options: Options, config: Config, context: CommandContext): Promise<void> {
+async function checkAndPrint(
+  work: Work,
+  options: Options,
+  config: Config,
+  context: CommandContext,
+): Promise<void> {
   const { reports, end, data } = await checkAll(work, config, context);
   const { file, rows } = work;
   const { out, error, colors } = context.terminal;
@@ -130,67 +146,70 @@ async function run(work: Work, options: Options, config: Config, context: Comman
   else out(reportTable(reports, colors));
   if (!options.json)
     error(colors.dim(`Data: domains ${data.domains}, networks ${data.networks}. DNS: ${data.dns}.\n`));
-  const left = rows.length - reports.length;
-  const rest = `${left} ${left === 1 ? 'row was' : 'rows were'} not checked.`;
+  const unchecked = rows.length - reports.length;
+  const rest = `${unchecked} ${unchecked === 1 ? 'row was' : 'rows were'} not checked.`;
   if (end === 'quota') throw new ExpectedError(`The project’s quota for this month is used up. ${rest}`);
   if (end === 'stopped') throw new ExpectedError(`Stopped. ${rest}`);
 }
 
-async function checkAll(
+/** Checks the rows until the last one, the end of the quota or Ctrl-C. */
+function checkAll(work: Work, config: Config, context: CommandContext): Promise<Checked> {
+  return withChecks(config, async (parts) => {
+    let interrupted = false;
+    const onInterrupt = () => {
+      interrupted = true;
+    };
+    process.once('SIGINT', onInterrupt);
+    try {
+      return await checkUntil(() => interrupted, parts, work, config, context);
+    } finally {
+      process.off('SIGINT', onInterrupt);
+    }
+  });
+}
+
+async function checkUntil(
+  isStopped: () => boolean,
+  { checks, mail, data, network }: CheckParts,
   { rows, terms, quota, keyedHash }: Work,
   config: Config,
   context: CommandContext,
-): Promise<{ reports: AddressReport[]; end: End; data: Record<'domains' | 'networks' | 'dns', string> }> {
-  const { openChecks } = await import('@postern/service/open-checks');
+): Promise<Checked> {
+  const { checkLimitMs } = await import('@postern/service/open-checks');
   const { checkRows } = await import('@postern/service/administration/bulk-check');
-  const { checks, mail, data, network } = await openChecks(config, () => {});
-  let interrupted = false;
-  const onInterrupt = () => {
-    interrupted = true;
+  await mail.start();
+  const parts = {
+    checks,
+    mailRoute: mail.route,
+    network,
+    keyedHash,
+    onRuleFault: ({ id }: { readonly id: string }) =>
+      context.terminal.error(`The rule ${id} failed and did not match.\n`),
+    now: context.now,
+    runOptions: {
+      limitMs: checkLimitMs(config),
+      stopwatch: () => performance.now(),
+      onFault: (name: string, fault: unknown) => context.terminal.error(`${name}: ${String(fault)}\n`),
+    },
   };
-  process.once('SIGINT', onInterrupt);
-  try {
-    await mail.start();
-    const parts = {
-      checks,
-      mailRoute: mail.route,
-      network,
-      keyedHash,
-      onRuleFault: ({ id }: { readonly id: string }) =>
-        context.terminal.error(`The rule ${id} failed and did not match.\n`),
-      now: context.now,
-      runOptions: {
-        limitMs: config.dnsBudgetMs + 500,
-        stopwatch: () => performance.now(),
-        onFault: (name: string, fault: unknown) => context.terminal.error(`${name}: ${String(fault)}\n`),
-      },
-    };
-    const progress = createProgress(
-      context.terminal,
-      'Checking',
-      rows.length > 1 ? rows.length : 0,
-      context.now,
-    );
-    const isStopped = () => interrupted;
-    const steps = checkRows(parts, { rows, terms, quota, atOnce: AT_ONCE, leastMs: 0, isStopped });
-    const reports: AddressReport[] = [];
-    let step = await steps.next();
-    for (; !step.done; step = await steps.next()) {
-      for (const { report } of step.value) {
-        reports.push(report);
-        progress.advance();
-      }
+  // A single address needs no progress bar.
+  const total = rows.length > 1 ? rows.length : 0;
+  const progress = createProgress(context.terminal, 'Checking', total, context.now);
+  const steps = checkRows(parts, { rows, terms, quota, atOnce: AT_ONCE, leastMs: 0, isStopped });
+  const reports: AddressReport[] = [];
+  // Not `for await`, which would lose the value that the generator returns: why it ended.
+  let step = await steps.next();
+  for (; !step.done; step = await steps.next()) {
+    for (const { report } of step.value) {
+      reports.push(report);
+      progress.advance();
     }
-    progress.end();
-    const { status } = mail.health();
-    const dns = status === 'offline' ? 'no internet access, so mail checks answer “unknown”' : 'working';
-    const versions = { domains: data.domainList().version, networks: data.ipRanges().version, dns };
-    return { reports, end: step.value, data: versions };
-  } finally {
-    process.off('SIGINT', onInterrupt);
-    mail.close();
-    data.close();
   }
+  progress.end();
+  const { status } = mail.health();
+  const dns = status === 'offline' ? 'no internet access, so mail checks answer “unknown”' : 'working';
+  const versions = { domains: data.domainList().version, networks: data.ipRanges().version, dns };
+  return { reports, end: step.value, data: versions };
 }
 
 /** The default policy, unless a project brings its own. */
@@ -200,7 +219,7 @@ async function readTerms(options: Options): Promise<CheckAddressTerms> {
   const ip = options.ip === undefined ? undefined : parseIpAddress(options.ip);
   if (options.ip !== undefined && ip === undefined)
     throw new UsageError(`--ip '${options.ip}' is not an IP address.`);
-  return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, ...NO_TERMS };
+  return { ip, userAgent: options.userAgent, policy: DEFAULT_POLICY, ...NO_LISTS };
 }
 
 const VERDICTS = ['allow', 'flag', 'block', 'invalid'] as const;

@@ -23,6 +23,7 @@ import { examineSafety } from '../examine-safety.ts';
 import { ExpectedError } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
+import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly json?: true;
@@ -43,13 +44,14 @@ async function examine(options: Options, context: CommandContext): Promise<void>
   const { missingDatabaseFile } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);
   const service = await askService(config);
-  const missing = missingDatabaseFile(config);
+  const missingFile = missingDatabaseFile(config);
   const diagnoses = [
     examineSettings(config),
-    ...(missing === undefined
+    ...(missingFile === undefined
       ? await examineStoreAndParts(config, context, service)
-      : [examineMissingStore(missing), ...(await examineWithoutStore(config, context))]),
-    ...(missing === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
+      : [examineMissingStore(missingFile), ...(await examineWithoutStore(config, context))]),
+    // Before the first start of the service, a missing folder is no fault.
+    ...(missingFile === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
     ...(await examineCompany(config)),
     examineService(service),
   ];
@@ -65,45 +67,36 @@ async function examineStoreAndParts(
   context: CommandContext,
   service: ServiceReport,
 ): Promise<Diagnosis[]> {
-  const { openChecks } = await import('@postern/service/open-checks');
   const { createHealth } = await import('@postern/service/health');
   const { watchStore } = await import('@postern/service/watch-store');
-  const { mail, data } = await openChecks(config, () => {});
-  try {
-    await mail.start();
+  const { now } = context;
+  return withChecks(config, async ({ mail, data }) => {
     const examineOpen = async (store: AdministeredStore): Promise<Diagnosis[]> => [
       await store.verify().then(async () => examineStore(await store.describe()), examineClosedStore),
-      ...examineHealth(
-        await createHealth({ config, store: watchStore(store), mail, data, now: context.now })(),
-      ),
-      await examineKeys({ store, now: context.now }),
-      ...(await examineSafety(config, { store, now: context.now, plans: config.plans }, service)),
-      await examineClock({ store, now: context.now }),
+      ...examineHealth(await createHealth({ config, store: watchStore(store), mail, data, now })()),
+      await examineKeys({ store, now }),
+      ...(await examineSafety(config, { store, now, plans: config.plans }, service)),
+      await examineClock({ store, now }),
     ];
-    return await withStore(context, examineOpen, false);
-  } catch (error) {
-    return [examineClosedStore(error)];
-  } finally {
-    mail.close();
-    data.close();
-  }
+    try {
+      await mail.start();
+      return await withStore(context, examineOpen, { waits: false });
+    } catch (error) {
+      return [examineClosedStore(error)];
+    }
+  });
 }
 
 /** DNS and data, while there is no store. */
 async function examineWithoutStore(config: Config, { now }: CommandContext): Promise<Diagnosis[]> {
-  const { openChecks } = await import('@postern/service/open-checks');
   const { createHealth } = await import('@postern/service/health');
   const { watchStore } = await import('@postern/service/watch-store');
-  const { mail, data } = await openChecks(config, () => {});
   const absent = () => Promise.reject(new Error('There is no store'));
   const store = watchStore({ findKey: absent, settle: absent, refund: absent, ping: async () => {} });
-  try {
+  return withChecks(config, async ({ mail, data }) => {
     await mail.start();
     return examineHealth(await createHealth({ config, store, mail, data, now })());
-  } finally {
-    mail.close();
-    data.close();
-  }
+  });
 }
 
 function diagnosisText(diagnoses: readonly Diagnosis[], colors: Colors): string {

@@ -4,6 +4,7 @@ import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
+import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly json?: true;
@@ -55,12 +56,10 @@ async function examineData(options: Options, context: CommandContext): Promise<v
 
 async function findOut(context: CommandContext): Promise<Findings> {
   const { readConfig } = await import('@postern/service/config');
-  const { openChecks } = await import('@postern/service/open-checks');
   const { dataAge, daysOfSources, lossAtAge, measuredLoss } = await import('@postern/service/feeds/data-age');
   const config = readConfig(context.environment);
   const now = context.now();
-  const { data, mail } = await openChecks(config, () => {});
-  try {
+  return withChecks(config, async ({ data }) => {
     const origins = data.origins();
     const versions = { domains: data.domainList().version, networks: data.ipRanges().version };
     const lists = (['domains', 'networks'] as const).flatMap((list) => {
@@ -89,10 +88,7 @@ async function findOut(context: CommandContext): Promise<Findings> {
       gain: has === undefined || fresh === undefined || has === fresh ? null : { has, fresh },
       advice: isOld ? adviceFor(config.feeds) : null,
     };
-  } finally {
-    mail.close();
-    data.close();
-  }
+  });
 }
 
 const adviceFor = (feeds: string): string =>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
+import { andMore } from '../and-more.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
 
@@ -64,6 +65,5 @@ async function importFile(file: string, options: Options, context: CommandContex
 
 function linesText(shown: readonly number[], total: number): string {
   if (total === 0) return '';
-  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
-  return `: ${total === 1 ? 'line' : 'lines'} ${shown.join(', ')}${more}`;
+  return `: ${total === 1 ? 'line' : 'lines'} ${andMore(shown, total)}`;
 }

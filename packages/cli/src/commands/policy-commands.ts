@@ -48,11 +48,7 @@ async function history(
   const { listPolicyVersions } = await import('@postern/service/administration/policy-history');
   await withAdministration(context, async (administration) => {
     const { rows } = await listPolicyVersions(administration, project, numberOf('--limit', limit));
-    if (json)
-      return printJson(
-        context,
-        rows.map((row) => versionJson(row)),
-      );
+    if (json) return printJson(context, rows.map(versionJson));
     context.terminal.out(rows.map((row) => versionText(row, context)).join('\n'));
   });
 }
@@ -88,7 +84,8 @@ async function restore(
 }
 
 function numberOf(what: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError(`${what} must be a whole number from 1, not "${text}".`);
   return Number(text);
 }
 
@@ -108,8 +105,8 @@ function versionText(
   { terminal }: CommandContext,
 ): string {
   const why = reason === null ? '' : `: ${reason}`;
-  const first = number === 1 ? 'the first version' : 'no difference, or nothing to compare with';
-  const lines = changes.length === 0 ? [first] : changes;
+  const noChanges = number === 1 ? 'the first version' : 'no difference, or nothing to compare with';
+  const lines = changes.length === 0 ? [noChanges] : changes;
   return [
     `${terminal.colors.bold(`Version ${number}`)}, ${isoMoment(at)}, ${actor}${printable(why)}`,
     ...lines.map((line) => printable(`  ${line}`)),

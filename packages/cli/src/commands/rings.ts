@@ -1,7 +1,9 @@
 import type { RingView } from '@postern/contract/dashboard';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
+import { andMore } from '../and-more.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
+import { isoMoment } from '../moment.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
 
@@ -30,22 +32,20 @@ async function showRings({ project, json }: Options, context: CommandContext): P
     if (json)
       return printJson(context, {
         people,
-        from: moment(from),
+        from: isoMoment(from),
         partial,
         total: rings.length,
         rings: listed.map((ring) => ({
           ...ring,
-          firstSeen: moment(ring.firstSeen),
-          lastSeen: moment(ring.lastSeen),
+          firstSeen: isoMoment(ring.firstSeen),
+          lastSeen: isoMoment(ring.lastSeen),
         })),
       });
     const { out, colors } = context.terminal;
-    const compared = `${people} people were compared, seen since ${moment(from)}${partial ? '; the log is longer' : ''}.\n`;
+    const compared = `${people} people were compared, seen since ${isoMoment(from)}${partial ? '; the log is longer' : ''}.\n`;
     out(listed.length > 0 ? `${ringTable(listed, colors)}\n${compared}` : `No ring.\n${compared}`);
   });
 }
-
-const moment = (at: number) => new Date(at).toISOString();
 
 function ringTable(rings: readonly RingView[], colors: Colors): string {
   return formatTable(
@@ -57,12 +57,8 @@ function ringTable(rings: readonly RingView[], colors: Colors): string {
       { title: 'networks', cell: ({ networks }) => String(networks), align: 'right' },
       { title: 'bad', cell: ({ bad }) => String(bad), align: 'right' },
       { title: 'good', cell: ({ good }) => String(good), align: 'right' },
-      { title: 'last seen', cell: ({ lastSeen }) => moment(lastSeen) },
-      {
-        title: 'domains',
-        cell: ({ domains, domainCount }) =>
-          `${domains.join(', ')}${domainCount > domains.length ? ` and ${domainCount - domains.length} more` : ''}`,
-      },
+      { title: 'last seen', cell: ({ lastSeen }) => isoMoment(lastSeen) },
+      { title: 'domains', cell: ({ domains, domainCount }) => andMore(domains, domainCount) },
     ],
     colors,
   );

@@ -37,28 +37,33 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
 
 async function resetPassword(options: Options, context: CommandContext): Promise<void> {
   const accounts = await import('@postern/service/administration/accounts');
-  const given = options.passwordStdin ? await readPasswordFromInput() : undefined;
-  const password = given ?? makePassword(context.randomBytes);
+  const ownPassword = options.passwordStdin ? await readPasswordFromInput() : undefined;
+  const password = ownPassword ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {
-    const { member, ...waysIn } = await accounts.resetPassword(administration, options.email, password, {
-      dropSecondFactor: options.dropSecondFactor === true,
-      revokeTokens: options.revokeTokens === true,
-      revokePasskeys: options.revokePasskeys === true,
-    });
+    const { member, ...tokensAndPasskeys } = await accounts.resetPassword(
+      administration,
+      options.email,
+      password,
+      {
+        dropSecondFactor: options.dropSecondFactor === true,
+        revokeTokens: options.revokeTokens === true,
+        revokePasskeys: options.revokePasskeys === true,
+      },
+    );
     const { id, email, role } = member;
-    const made = given === undefined ? { password } : {};
-    if (options.json) return printJson(context, { id, email, role, ...made, ...waysIn });
+    const generated = ownPassword === undefined ? { password } : {};
+    if (options.json) return printJson(context, { id, email, role, ...generated, ...tokensAndPasskeys });
     const { out, colors } = context.terminal;
     out(`${colors.bold(email)} (${role}) has a new password and is signed out everywhere.\n`);
     if (options.dropSecondFactor)
       out('The second factor is off; it can be switched on again under Your account.\n');
-    const { tokensRevoked, tokensLeft, passkeysRevoked, passkeysLeft } = waysIn;
+    const { tokensRevoked, tokensLeft, passkeysRevoked, passkeysLeft } = tokensAndPasskeys;
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
     if (tokensLeft > 0) out(`Access tokens that still work: ${tokensLeft}; --revoke-tokens removes them.\n`);
     if (passkeysRevoked > 0) out(`Passkeys removed: ${passkeysRevoked}.\n`);
     if (passkeysLeft > 0)
       out(`Passkeys that still sign in: ${passkeysLeft}; --revoke-passkeys removes them.\n`);
-    if (given === undefined)
+    if (ownPassword === undefined)
       out(`\n  Password: ${colors.green(password)}\n\nShown only once; only its hash is stored.\n`);
   });
 }

@@ -60,7 +60,7 @@ const SIGN_UP_ROUTE = /(\w+\.post\(\s*(['"`])[^'"`]*(?:sign-?up|register|join)[^
 
 interface EditedServer {
   readonly file: readonly [string, string];
-  readonly next: readonly string[];
+  readonly nextSteps: readonly string[];
 }
 
 /** The file that makes the app, with the guard in its sign-up route. */
@@ -76,8 +76,8 @@ export function editServer(project: Project): EditedServer {
     );
   }
   const text = project.read(path) ?? '';
-  const next = [`Start it with the variables in .env, for example: node --env-file=.env ${path}`];
-  if (text.includes('@postern/sdk-node')) return { file: [path, text], next };
+  const nextSteps = [`Start it with the variables in .env, for example: node --env-file=.env ${path}`];
+  if (text.includes('@postern/sdk-node')) return { file: [path, text], nextSteps };
   const usesRequire = /\brequire\(/.test(text) && !/^import\b/m.test(text);
   const isGuarded = SIGN_UP_ROUTE.test(text);
   const names = ['createPosternServerClient', known.guard, ...(isGuarded ? [] : ['getSignUp'])]
@@ -94,7 +94,7 @@ const postern = createPosternServerClient();
 ${withImport.slice(lineEnd)}`;
   return {
     file: [path, isGuarded ? guarded(withClient, known) : withRoute(withClient, known, made?.[1] ?? 'app')],
-    next,
+    nextSteps,
   };
 }
 

@@ -1,6 +1,4 @@
-import type { PlanFacts, Project } from './project.ts';
-
-type Files = readonly (readonly [string, string])[];
+import type { Files, PlanFacts, Project } from './project.ts';
 
 /** Vite puts the variables with this prefix into the page. */
 const VITE = 'VITE_';
@@ -15,11 +13,11 @@ export const postern = createPosternClient({
 `;
 
 const reactFiles = ({ isTypeScript }: Project): Files => {
-  const [end, jsx] = isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
+  const [extension, jsxExtension] = isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
   return [
-    [`src/postern.${end}`, viteClient('sdk-react')],
+    [`src/postern.${extension}`, viteClient('sdk-react')],
     [
-      `src/SignUpForm.${jsx}`,
+      `src/SignUpForm.${jsxExtension}`,
       `import { EmailField } from '@postern/sdk-react';
 import { postern } from './postern';
 
@@ -100,18 +98,18 @@ export const PAGE_TEMPLATES = {
     packages: ['sdk-react'],
     files: reactFiles,
     pageSettings: VITE,
-    next: ['Put <SignUpForm /> into a page', BACKEND],
+    nextSteps: ['Put <SignUpForm /> into a page', BACKEND],
   },
   vue: {
     packages: ['sdk-vue'],
     files: vueFiles,
     pageSettings: VITE,
-    next: ['Put <SignUpForm /> into a page', BACKEND],
+    nextSteps: ['Put <SignUpForm /> into a page', BACKEND],
   },
   angular: {
     packages: ['sdk-angular'],
     files: angularFiles,
     pageSettings: null,
-    next: ['Put <app-sign-up-form /> into a template, and SignUpForm into its imports', BACKEND],
+    nextSteps: ['Put <app-sign-up-form /> into a template, and SignUpForm into its imports', BACKEND],
   },
 } as const;

@@ -8,7 +8,7 @@ export interface Plan {
   /** Path and whole content, in the order in which they are shown. */
   readonly files: readonly (readonly [string, string])[];
   /** What the person does next, one line each. */
-  readonly next: readonly string[];
+  readonly nextSteps: readonly string[];
 }
 
 const INSTALL = {
@@ -43,12 +43,12 @@ export function planFor(project: Project, facts: PlanFacts): Plan {
   }
   return {
     files,
-    next: [
+    nextSteps: [
       ...(packages.length > 0 ? [`${INSTALL[project.manager]}`] : []),
       ...(facts.clientKey === '' || (template?.pageSettings === undefined && facts.serverKey === '')
         ? [keysStep(framework, template?.pageSettings)]
         : []),
-      ...(template?.next ?? server?.next ?? []),
+      ...(template?.nextSteps ?? server?.nextSteps ?? []),
       `Add your site’s domain to the project’s allowed domains; localhost is allowed in a new project.`,
     ],
   };

@@ -11,6 +11,9 @@ export interface PlanFacts {
   readonly serverKey: string;
 }
 
+/** Files to write: the path of each in the project, and its text. */
+export type Files = readonly (readonly [path: string, text: string])[];
+
 /** The project that Postern is put into, as far as its files tell. */
 export interface Project {
   readonly framework: Framework;

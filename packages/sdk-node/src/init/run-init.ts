@@ -88,7 +88,7 @@ async function setUp(
   print(
     [
       'Written. Next:',
-      ...plan.next.map((step) => `  ${step}`),
+      ...plan.nextSteps.map((step) => `  ${step}`),
       '  To undo it: the same command with --undo',
     ].join('\n'),
   );

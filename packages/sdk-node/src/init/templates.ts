@@ -1,12 +1,15 @@
 import { PAGE_TEMPLATES } from './page-templates.ts';
-import type { Framework, PlanFacts, Project } from './project.ts';
+import type { Files, Framework, PlanFacts, Project } from './project.ts';
 
 interface Template {
   readonly packages: readonly string[];
-  readonly files: (project: Project, facts: PlanFacts) => readonly (readonly [string, string])[];
-  readonly edits?: (project: Project) => readonly (readonly [string, string])[];
-  readonly next: readonly string[];
-  /** Only for a page without a backend of its own: what the names of its settings start with; `null` if it has no settings. */
+  /** New files. */
+  readonly files: (project: Project, facts: PlanFacts) => Files;
+  /** Existing files that have to change. */
+  readonly edits?: (project: Project) => Files;
+  /** What the person does next, one line each. */
+  readonly nextSteps: readonly string[];
+  /** Only for a page without a backend: the prefix of its environment variables; `null` if it reads none. */
   readonly pageSettings?: string | null;
 }
 
@@ -30,16 +33,16 @@ const SETTINGS = `{
         apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
       }`;
 
-/** `typed` only where the project has types. */
+/** The text in a TypeScript project, nothing in a JavaScript one. */
 const typed = ({ isTypeScript }: Project, text: string) => (isTypeScript ? text : '');
 
-const nextFiles = (project: Project): readonly (readonly [string, string])[] => {
+const nextFiles = (project: Project): Files => {
   const base = project.has('src/app') ? 'src/' : '';
-  const [end, jsx] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
+  const [extension, jsxExtension] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
   return [
-    [`${base}lib/postern.${end}`, CLIENT],
+    [`${base}lib/postern.${extension}`, CLIENT],
     [
-      `${base}app/api/sign-up/route.${end}`,
+      `${base}app/api/sign-up/route.${extension}`,
       `import { getSignUp, guardRequest } from '@postern/sdk-node';
 import { postern } from '../../../lib/postern';
 
@@ -48,7 +51,7 @@ export const POST = guardRequest(postern, (request) => Response.json({ welcome: 
 `,
     ],
     [
-      `${base}app/sign-up/form.${jsx}`,
+      `${base}app/sign-up/form.${jsxExtension}`,
       `'use client';
 
 import { createPosternClient, ${typed(project, 'type PosternClientOptions, ')}useEmailField } from '@postern/sdk-react';
@@ -66,7 +69,7 @@ ${REACT_FORM}
 `,
     ],
     [
-      `${base}app/sign-up/page.${jsx}`,
+      `${base}app/sign-up/page.${jsxExtension}`,
       `import { connection } from 'next/server';
 import { Suspense } from 'react';
 import { SignUpForm } from './form';
@@ -93,11 +96,11 @@ async function SignUpWithSettings() {
   ];
 };
 
-const svelteFiles = (project: Project): readonly (readonly [string, string])[] => {
-  const end = project.isTypeScript ? 'ts' : 'js';
+const svelteFiles = (project: Project): Files => {
+  const extension = project.isTypeScript ? 'ts' : 'js';
   return [
     [
-      `src/lib/postern.server.${end}`,
+      `src/lib/postern.server.${extension}`,
       `import { createPosternServerClient } from '@postern/sdk-node';
 import { env } from '$env/dynamic/private';
 
@@ -109,7 +112,7 @@ export const postern = createPosternServerClient({
 `,
     ],
     [
-      `src/routes/sign-up/+page.server.${end}`,
+      `src/routes/sign-up/+page.server.${extension}`,
       `import { checkRequest } from '@postern/sdk-node';
 import { fail } from '@sveltejs/kit';
 import { env } from '$env/dynamic/private';
@@ -152,13 +155,13 @@ export const actions = {
   ];
 };
 
-const nuxtFiles = (project: Project): readonly (readonly [string, string])[] => {
-  const end = project.isTypeScript ? 'ts' : 'js';
+const nuxtFiles = (project: Project): Files => {
+  const extension = project.isTypeScript ? 'ts' : 'js';
   const base = project.has('app') ? 'app/' : '';
   return [
-    [`server/utils/postern.${end}`, CLIENT],
+    [`server/utils/postern.${extension}`, CLIENT],
     [
-      `server/api/postern.get.${end}`,
+      `server/api/postern.get.${extension}`,
       `export default defineEventHandler(() => ({
   baseUrl: process.env.POSTERN_URL ?? '',
   projectId: process.env.POSTERN_PROJECT_ID ?? '',
@@ -167,7 +170,7 @@ const nuxtFiles = (project: Project): readonly (readonly [string, string])[] => 
 `,
     ],
     [
-      `server/api/sign-up.post.${end}`,
+      `server/api/sign-up.post.${extension}`,
       `import { checkEvent, getSignUp } from '@postern/sdk-node';
 
 export default defineEventHandler(async (event) => {
@@ -197,7 +200,7 @@ const postern = createPosternClient(settings.value ?? { baseUrl: '', projectId: 
   ];
 };
 
-const astroFiles = (project: Project): readonly (readonly [string, string])[] => [
+const astroFiles = (project: Project): Files => [
   [`src/lib/postern.${project.isTypeScript ? 'ts' : 'js'}`, CLIENT],
   [
     'src/pages/sign-up.astro',
@@ -242,12 +245,12 @@ const settings = JSON.stringify({
   ],
 ];
 
-const routerFiles = (project: Project): readonly (readonly [string, string])[] => {
-  const [end, jsx] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
+const routerFiles = (project: Project): Files => {
+  const [extension, jsxExtension] = project.isTypeScript ? ['ts', 'tsx'] : ['js', 'jsx'];
   return [
-    [`app/postern.server.${end}`, CLIENT],
+    [`app/postern.server.${extension}`, CLIENT],
     [
-      `app/routes/sign-up.${jsx}`,
+      `app/routes/sign-up.${jsxExtension}`,
       `import { checkRequest } from '@postern/sdk-node';
 import { createPosternClient, useEmailField } from '@postern/sdk-react';
 import { useState } from 'react';
@@ -284,8 +287,8 @@ ${REACT_FORM}
   ];
 };
 
-/** The list of routes, as the generator writes it: \`export default [index("routes/home.tsx")]\`. */
-function routerEdits(project: Project): readonly (readonly [string, string])[] {
+/** Adds the page to the list of routes, which a new project has as `export default [index("routes/home.tsx")]`. */
+function routerEdits(project: Project): Files {
   const path = ['app/routes.ts', 'app/routes.js'].find(project.has);
   const text = path === undefined ? undefined : project.read(path);
   if (path === undefined || text === undefined || text.includes('sign-up')) return [];
@@ -294,12 +297,13 @@ function routerEdits(project: Project): readonly (readonly [string, string])[] {
   const imported = /\broute\b.*from "@react-router\/dev\/routes"/.test(listed)
     ? listed
     : listed
+        // `index` may be the only import or the last of several.
         .replace(/,? *index *\}( from "@react-router\/dev\/routes")/, ', index, route }$1')
         .replace('{, ', '{ ');
   return [[path, imported]];
 }
 
-const nestFiles = (): readonly (readonly [string, string])[] => [
+const nestFiles = (): Files => [
   [
     'src/sign-up.controller.ts',
     `import { Controller, Post, Req, UseGuards } from '@nestjs/common';
@@ -320,43 +324,53 @@ export class SignUpController {
   ],
 ];
 
-function nestEdits(project: Project): readonly (readonly [string, string])[] {
+function nestEdits(project: Project): Files {
   const text = project.read('src/app.module.ts');
   if (text === undefined || text.includes('SignUpController')) return [];
+  // The second replacement removes the comma if the list was empty.
   const added = text.replace(/controllers: \[/, 'controllers: [SignUpController, ').replace(', ]', ']');
   // Nest 12 makes ES modules, whose imports have an ending.
-  const end = /from '\.\/[\w.-]+\.js'/.test(text) ? '.js' : '';
-  return [['src/app.module.ts', `import { SignUpController } from './sign-up.controller${end}';\n${added}`]];
+  const importEnding = /from '\.\/[\w.-]+\.js'/.test(text) ? '.js' : '';
+  return [
+    [
+      'src/app.module.ts',
+      `import { SignUpController } from './sign-up.controller${importEnding}';\n${added}`,
+    ],
+  ];
 }
 
 export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
   ...PAGE_TEMPLATES,
-  next: { packages: ['sdk-node', 'sdk-react'], files: nextFiles, next: ['Start the app and open /sign-up'] },
+  next: {
+    packages: ['sdk-node', 'sdk-react'],
+    files: nextFiles,
+    nextSteps: ['Start the app and open /sign-up'],
+  },
   sveltekit: {
     packages: ['sdk-node', 'sdk-svelte'],
     files: svelteFiles,
-    next: ['Start the app and open /sign-up'],
+    nextSteps: ['Start the app and open /sign-up'],
   },
   nuxt: {
     packages: ['sdk-node', 'sdk-vue'],
     files: nuxtFiles,
-    next: ['Put <SignUpForm /> into a page'],
+    nextSteps: ['Put <SignUpForm /> into a page'],
   },
   astro: {
     packages: ['sdk-node', 'sdk-browser'],
     files: astroFiles,
-    next: ['Add an adapter for your host if there is none (npx astro add node), then open /sign-up'],
+    nextSteps: ['Add an adapter for your host if there is none (npx astro add node), then open /sign-up'],
   },
   'react-router': {
     packages: ['sdk-node', 'sdk-react'],
     files: routerFiles,
     edits: routerEdits,
-    next: ['Start the app and open /sign-up'],
+    nextSteps: ['Start the app and open /sign-up'],
   },
   nestjs: {
     packages: ['sdk-node'],
     files: nestFiles,
     edits: nestEdits,
-    next: ['Start it with the variables in .env: node --env-file=.env dist/main.js'],
+    nextSteps: ['Start it with the variables in .env: node --env-file=.env dist/main.js'],
   },
 };

@@ -1,7 +1,7 @@
 import type { CheckName } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
 import { findInbox } from '../model/inbox.ts';
-import type { MailRoute } from '../model/mail-route.ts';
+import { type MailRoute, NOT_ASKED } from '../model/mail-route.ts';
 import type { Project } from '../model/project.ts';
 import type { CheckInput } from './check.ts';
 import type { Checks } from './run-checks.ts';
@@ -15,8 +15,6 @@ export interface RequestFacts
     Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent' | 'activity'>> {
   readonly project: Pick<Project, 'policy'>;
 }
-
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 /**
  * The input of the checks. The API, the playground, `postern check` and the accuracy corpus all build it here. Without

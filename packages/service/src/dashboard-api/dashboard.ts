@@ -57,7 +57,7 @@ export interface DashboardParts
 const PASSWORDS_AT_ONCE = 2;
 const PASSWORDS_WAITING = 30;
 /** More than a person needs, and too little for a service that wants to avoid its quota. */
-const PLAYS_AN_HOUR = 300;
+const PLAYS_PER_HOUR = 300;
 
 /** Adds pages, sign-in and API under `/dashboard`. */
 export async function addDashboard(server: FastifyInstance, parts: DashboardParts): Promise<void> {
@@ -98,7 +98,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const attempts = createAttempts(members, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  const limitMember = createMemberRateLimit(PLAYS_AN_HOUR, HOUR_MS, admin.now);
+  const limitMember = createMemberRateLimit(PLAYS_PER_HOUR, HOUR_MS, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
   const tail = createLiveTail(admin.store.log, admin.now);
   // Streams do not end by themselves, and the server waits for every answer to end.

@@ -43,7 +43,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_ERROR_LENGTH = 200;
 /** Strangers can cause events. The SMTP account also sends the links for new passwords. */
-const MAILS_AN_HOUR = 20;
+const MAILS_PER_HOUR = 20;
 
 /**
  * Sends the deliveries that are due in the outbox. Every process of an installation does this. A lease keeps two
@@ -220,10 +220,10 @@ async function attemptMail(
 const HELD_BACK: Sent = {
   ok: false,
   status: null,
-  error: `Not mailed: this address already got ${MAILS_AN_HOUR} mails within an hour`,
+  error: `Not mailed: this address already got ${MAILS_PER_HOUR} mails within an hour`,
   final: true,
 };
-const LAST_OF_THE_HOUR = `This address has now got ${MAILS_AN_HOUR} mails within an hour. Further events of this hour are not mailed; the dashboard
+const LAST_OF_THE_HOUR = `This address has now got ${MAILS_PER_HOUR} mails within an hour. Further events of this hour are not mailed; the dashboard
 lists them under Webhooks.
 
 `;
@@ -237,8 +237,8 @@ async function heldBack(
 ): Promise<'mailed' | 'last' | 'held'> {
   if (type === 'test.ping') return 'mailed';
   const { count } = await members.countAttempt(`mail:${webhookId}`, HOUR_MS, now);
-  if (count > MAILS_AN_HOUR) return 'held';
-  return count === MAILS_AN_HOUR ? 'last' : 'mailed';
+  if (count > MAILS_PER_HOUR) return 'held';
+  return count === MAILS_PER_HOUR ? 'last' : 'mailed';
 }
 
 /** The same for every webhook and every attempt, so that receivers can recognise repeats. */

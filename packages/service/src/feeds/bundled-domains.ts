@@ -16,7 +16,7 @@ export async function bundledDomainSources(): Promise<DomainSource[]> {
 
 const CASTLE_HISTORY = 'domains/castle-history.tsv';
 
-/** The content of the feed of the same name over ten weeks. */
+/** Everything that the feed of the same name listed within ten weeks. */
 function castle(): DomainSource {
   const domains = readRows(CASTLE_HISTORY).flatMap(([domain]) => domain ?? []);
   return { name: 'castle', tier: 'curated', date: listOrigin(CASTLE_HISTORY).date, domains, history: true };
@@ -30,11 +30,12 @@ export function mergeSources(
   fresh: readonly DomainSource[],
   bundled: readonly DomainSource[],
 ): DomainSource[] {
-  const named = (name: string) => bundled.find((source) => source.name === name);
   return [
     ...fresh.map((source) => {
-      const past = named(source.name);
-      return past?.history === true ? { ...source, domains: [...source.domains, ...past.domains] } : source;
+      const replaced = bundled.find(({ name }) => name === source.name);
+      return replaced?.history === true
+        ? { ...source, domains: [...source.domains, ...replaced.domains] }
+        : source;
     }),
     ...bundled.filter(({ name }) => !fresh.some((source) => source.name === name)),
   ];
@@ -44,7 +45,10 @@ export async function compileBundledDomains(): Promise<Uint8Array<ArrayBuffer>> 
   return compileDomains(await bundledDomainSources());
 }
 
-/** The folder of an installed package, by the file that its name resolves to. */
+/**
+ * Reads a data file of an installed package. A package may not export its `package.json`, so the folder is found
+ * from the file that the package’s name resolves to.
+ */
 async function readPackageFile(name: string, path: string): Promise<string> {
   let folder = dirname(require.resolve(name));
   while (!folder.endsWith(join('node_modules', ...name.split('/')))) {

@@ -54,6 +54,7 @@ export async function compileWhereNeeded(options: CompileOptions): Promise<Compi
   return { compiled, compileFailed };
 }
 
+/** Which content of each of the list’s sources is in the archive. */
 async function archivedContents(
   list: FeedList,
   { sources, archive }: CompileOptions,
@@ -71,11 +72,11 @@ async function isNeeded(list: FeedList, contents: Contents, options: CompileOpti
   const compiledAt = await archive.compiledAt(list);
   const last: ListStatus = (await archive.status()).lists[list];
   const inUse = compiledAt === undefined ? {} : last.contents;
-  const outdated = compiledAt !== undefined && compiledAt < bundledAt;
-  if (sameContents(inUse, contents) && !outdated) return false;
+  const olderThanBundled = compiledAt !== undefined && compiledAt < bundledAt;
+  if (sameContents(inUse, contents) && !olderThanBundled) return false;
   const { failure } = last;
-  if (failure === null || force || !sameContents(failure.contents, contents)) return true;
-  return now() - failure.at >= RETRY_MS;
+  const failedWithSame = failure !== null && sameContents(failure.contents, contents);
+  return force || !failedWithSame || now() - failure.at >= RETRY_MS;
 }
 
 function sameContents(a: Contents, b: Contents): boolean {
@@ -89,22 +90,20 @@ async function compileList(list: FeedList, contents: Contents, options: CompileO
   const startedAt = performance.now();
   const archived = sources.filter(({ name }) => contents[name] !== undefined);
   const bundled = options.bundledDomains ?? bundledDomainSources;
-  /** The content that was actually read. A damaged copy may have been replaced by the previous one. */
-  const read: Record<string, number> = {};
-  const readOne: ReadArchived = async (source, collect) => {
+  // Not always `contents`: instead of a damaged copy, the archive returns the previous one.
+  const contentsRead: Record<string, number> = {};
+  const read: ReadArchived = async (source, collect) => {
     const feed = await archive.read(source.name, collect);
     if (feed === undefined) throw new Error(`The archived copy of ${source.name} cannot be read`);
-    read[source.name] = feed.header.contentAt;
+    contentsRead[source.name] = feed.header.contentAt;
     return { day: dayOf(feed.header), content: feed.content };
   };
   const bytes =
-    list === 'domains'
-      ? await domainBytes(archived, readOne, bundled)
-      : await networkBytes(archived, readOne);
+    list === 'domains' ? await domainBytes(archived, read, bundled) : await networkBytes(archived, read);
   await archive.replace(`${list}.bin`, bytes);
   await archive.noteCompiled(list, {
     compiledAt: now(),
-    contents: read,
+    contents: contentsRead,
     durationMs: Math.round(performance.now() - startedAt),
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   });
@@ -123,7 +122,7 @@ async function domainBytes(
   const feeds: DomainFeed[] = [];
   for (const source of archived) {
     if (source.use.list !== 'domains') continue;
-    const { day, content } = await read(source, namedAndKept);
+    const { day, content } = await read(source, currentAndEarlier);
     feeds.push({ name: source.name, tier: source.use.tier, day, ...content });
   }
   const { sources, spared } = domainSources(feeds, await bundled());
@@ -131,37 +130,42 @@ async function domainBytes(
 }
 
 /** The entries of the newest file, and those of earlier files only. */
-function namedAndKept({ contentAt }: FeedHeader): EntryCollector<{ named: string[]; kept: string[] }> {
-  const named: string[] = [];
-  const kept: string[] = [];
+function currentAndEarlier({
+  contentAt,
+}: FeedHeader): EntryCollector<{ current: string[]; earlier: string[] }> {
+  const current: string[] = [];
+  const earlier: string[] = [];
   return {
-    add: (entry, _firstSeen, lastSeen) => void (lastSeen === contentAt ? named : kept).push(entry),
-    finish: () => ({ named, kept }),
+    add: (entry, _firstSeen, lastSeen) => {
+      if (lastSeen === contentAt) current.push(entry);
+      else earlier.push(entry);
+    },
+    finish: () => ({ current, earlier }),
   };
 }
 
 async function networkBytes(archived: readonly FeedSource[], read: ReadArchived): Promise<Uint8Array> {
   const entries = new Map<OverlayKind, string[]>();
   let table: FreshNetworks['table'];
-  let newest = '';
+  let newestDay = '';
   for (const source of archived) {
     const { use } = source;
     if (use.list !== 'networks') continue;
     let day: string;
     if ('table' in use) {
-      const fresh = await read(source, createNetworkTableReader);
-      day = fresh.day;
-      table = { day, networks: fresh.content };
+      const archivedTable = await read(source, createNetworkTableReader);
+      day = archivedTable.day;
+      table = { day, networks: archivedTable.content };
     } else {
-      const fresh = await read(source, namedAndKept);
-      day = fresh.day;
-      const { named, kept } = fresh.content;
-      entries.set(use.kind, [...(entries.get(use.kind) ?? []), ...named, ...kept]);
+      const ranges = await read(source, currentAndEarlier);
+      day = ranges.day;
+      const { current, earlier } = ranges.content;
+      entries.set(use.kind, [...(entries.get(use.kind) ?? []), ...current, ...earlier]);
     }
-    if (day > newest) newest = day;
+    if (day > newestDay) newestDay = day;
   }
   const overlays = overlaysOf(entries);
-  return compileBundledNetworks(newest === '' ? undefined : { overlays, day: newest, table });
+  return compileBundledNetworks(newestDay === '' ? undefined : { overlays, day: newestDay, table });
 }
 
 /** Ranges are parsed only when they are applied. As objects they would take a hundred megabytes together. */

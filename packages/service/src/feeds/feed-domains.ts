@@ -9,9 +9,9 @@ export interface DomainFeed {
   /** ISO 8601. */
   readonly day: string;
   /** The entries of its newest file. */
-  readonly named: readonly string[];
+  readonly current: readonly string[];
   /** The entries of earlier files only. */
-  readonly kept: readonly string[];
+  readonly earlier: readonly string[];
 }
 
 /**
@@ -24,12 +24,12 @@ export function domainSources(
 ): { readonly sources: readonly DomainSource[]; readonly spared: ReadonlySet<string> } {
   const spared = new Set<string>();
   const fresh: DomainSource[] = [];
-  for (const { name, tier, day, named, kept } of feeds) {
-    if (tier === 'spared') for (const domain of named) spared.add(domain);
+  for (const { name, tier, day, current, earlier } of feeds) {
+    if (tier === 'spared') for (const domain of current) spared.add(domain);
     else {
-      fresh.push({ name, tier, date: day, domains: named });
-      if (kept.length > 0)
-        fresh.push({ name: `${name}-earlier`, tier: 'aggregator', date: day, domains: kept });
+      fresh.push({ name, tier, date: day, domains: current });
+      if (earlier.length > 0)
+        fresh.push({ name: `${name}-earlier`, tier: 'aggregator', date: day, domains: earlier });
     }
   }
   const sources = mergeSources(fresh, bundled);

@@ -11,8 +11,8 @@ export interface ImportOptions extends CompileOptions, ArchiveContext {
 }
 
 /**
- * Imports sources from a bundle of another machine, with the same guards as a refresh, and compiles whatever is not in
- * use yet. Existing data that is equally new stays.
+ * Imports sources from a bundle of another machine, with the same guards as a refresh, and compiles the lists that
+ * changed. A source is left alone if the data here is as new as the bundle’s.
  */
 export async function importFeeds(options: ImportOptions): Promise<RefreshResult | 'busy'> {
   const { archive, sources } = options;
@@ -27,7 +27,8 @@ export async function importFeeds(options: ImportOptions): Promise<RefreshResult
         continue;
       }
       try {
-        (await importOne(source, packed, options)) ? changed.push(source.name) : unchanged.push(source.name);
+        const isNewer = await importOne(source, packed, options);
+        (isNewer ? changed : unchanged).push(source.name);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         refused[source.name] = reason;
@@ -45,9 +46,10 @@ export async function importFeeds(options: ImportOptions): Promise<RefreshResult
 /** Whether the bundle had newer data that passed the guards. */
 async function importOne(source: FeedSource, packed: PackedFeed, options: ImportOptions): Promise<boolean> {
   const { archive, now } = options;
-  const here = await archive.header(source.name);
-  if (here !== undefined && here.contentAt >= packed.contentAt) {
-    await noteSuccess(source, { contentAt: here.contentAt, entries: here.count }, 'unchanged', options);
+  const existing = await archive.header(source.name);
+  if (existing !== undefined && existing.contentAt >= packed.contentAt) {
+    const { contentAt, count } = existing;
+    await noteSuccess(source, { contentAt, entries: count }, 'unchanged', options);
     return false;
   }
   // A fast clock on the other machine must not make the data look fresh forever.
@@ -59,6 +61,7 @@ async function importOne(source: FeedSource, packed: PackedFeed, options: Import
   return true;
 }
 
+/** Whether the reader of the source’s format takes the whole text as one entry. A bundle can contain anything. */
 function isEntry(text: string, { format }: FeedSource): boolean {
   let found: string | undefined;
   try {

@@ -1,8 +1,8 @@
 import { HOUR_MS } from '@postern/contract';
 
-const SLOTS_AN_HOUR = 6;
-const SLOT_MS = HOUR_MS / SLOTS_AN_HOUR;
-const SLOTS_A_DAY = 24 * SLOTS_AN_HOUR;
+const SLOTS_PER_HOUR = 6;
+const SLOT_MS = HOUR_MS / SLOTS_PER_HOUR;
+const SLOTS_PER_DAY = 24 * SLOTS_PER_HOUR;
 
 /**
  * How often something happened over the last day: by ten minutes, and by whole hours where it is longer ago. Times in
@@ -40,11 +40,11 @@ export class HourlyCounts {
   }
 
   #hour(at: number, hoursAgo: number): number {
-    const newest = at - hoursAgo * SLOTS_AN_HOUR;
+    const newest = at - hoursAgo * SLOTS_PER_HOUR;
     let sum = 0;
     for (let index = 0; index < this.#slots.length; index += 2) {
       const start = this.#slots[index] ?? 0;
-      if (start <= newest && start > newest - SLOTS_AN_HOUR) sum += this.#slots[index + 1] ?? 0;
+      if (start <= newest && start > newest - SLOTS_PER_HOUR) sum += this.#slots[index + 1] ?? 0;
     }
     return sum;
   }
@@ -59,9 +59,9 @@ function compacted(slots: readonly number[], at: number): number[] {
   for (let index = 0; index < slots.length; index += 2) {
     const start = slots[index] ?? 0;
     const count = slots[index + 1] ?? 0;
-    if (start >= at || start <= at - SLOTS_A_DAY) continue;
-    const isRecent = start > at - 2 * SLOTS_AN_HOUR;
-    const from = isRecent ? start : start - (start % SLOTS_AN_HOUR);
+    if (start >= at || start <= at - SLOTS_PER_DAY) continue;
+    const isRecent = start > at - 2 * SLOTS_PER_HOUR;
+    const from = isRecent ? start : start - (start % SLOTS_PER_HOUR);
     const last = kept.length - 1;
     if (kept[last - 1] === from) kept[last] = (kept[last] ?? 0) + count;
     else kept.push(from, count);

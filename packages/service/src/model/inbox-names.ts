@@ -1,9 +1,7 @@
 import type { EmailAddress } from './email-address.ts';
 import { findInbox, type Inbox } from './inbox.ts';
-import type { MailRoute } from './mail-route.ts';
+import { NOT_ASKED } from './mail-route.ts';
 import { parseEmailAddress } from './parse-email-address.ts';
-
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 /** Every form under which the inbox of an address may be stored, without asking DNS. */
 export function namesOfAddress(address: EmailAddress): string[] {

@@ -19,3 +19,6 @@ export type MailRoute =
       /** Whether DNS answered for other domains at the same time. */
       readonly alone?: true;
     };
+
+/** The route of a domain that nobody looked up, such as an address literal’s. */
+export const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });

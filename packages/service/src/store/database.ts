@@ -30,7 +30,7 @@ export function storableText(value: string): string {
   return Buffer.from(value).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** Runs one statement with RETURNING. Whether it changed anything. */
+/** Runs one statement, which must have RETURNING, and tells whether it changed any row. */
 export async function hasChanged(database: Database, change: Statement): Promise<boolean> {
   const [rows] = await database.write([change]);
   return hasRows(rows);
@@ -45,12 +45,15 @@ export function lockProject(id: string): Statement {
   return statement('UPDATE project SET version = version WHERE id = ?', id);
 }
 
-/** Every change of members writes this row first, so that both back ends make one change after the other. */
+/** Every transaction that changes members starts with this lock, so that they run one after the other. */
 export function lockMembers(): Statement {
   return lockName('members');
 }
 
-/** Concurrent transactions that lock the same name run one after the other. */
+/**
+ * Concurrent transactions that lock the same name run one after the other. The lock is a row of the table `secret`,
+ * because both back ends make a second writer of a row wait, and this table has a free name as its key.
+ */
 export function lockName(name: string): Statement {
   return statement(
     `INSERT INTO secret (name, value) VALUES (?, '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
@@ -58,7 +61,7 @@ export function lockName(name: string): Statement {
   );
 }
 
-/** Text of any kind, or one of a few words. This code wrote it, so the type is trusted. */
+/** `T` can be a union, for a column with one of a few words. This code wrote the column, so the type is trusted. */
 export function text<T extends string = string>(row: Row, column: string): T {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`Column ${column} does not hold text`);

@@ -17,9 +17,9 @@ const LONG_LOG_ROWS = 10_000;
 const LONG_LOG_EVERY_MS = 5 * 60_000;
 
 /** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
-const DEVICES_A_STEP = 50;
-const INBOXES_A_STEP = 200;
-const VISITORS_A_STEP = 200;
+const DEVICES_PER_STEP = 50;
+const INBOXES_PER_STEP = 200;
+const VISITORS_PER_STEP = 200;
 
 /** What each back end does in its own way. */
 export interface SweepSteps {
@@ -208,7 +208,7 @@ async function sweepDevices(
   steps: SweepSteps,
 ): Promise<Swept> {
   const cutoff = cutoffs.seen_before;
-  const most = Math.min(limits.maxRows, DEVICES_A_STEP);
+  const most = Math.min(limits.maxRows, DEVICES_PER_STEP);
   const rows = await database.browse(
     statement(
       'SELECT device FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT ?',
@@ -237,7 +237,7 @@ async function sweepInboxes(database: Database, { project, cutoffs, limits }: Du
     ),
   );
   const dropBefore = device ? integer(device, 'oldest_seen') : cutoff;
-  const limit = Math.min(limits.maxRows, INBOXES_A_STEP);
+  const limit = Math.min(limits.maxRows, INBOXES_PER_STEP);
   const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since > 0 AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
   const values = [project, project, cutoff, limit] as const;
   const [, , dropped, noted] = await database.write([
@@ -324,7 +324,7 @@ async function sweepLanes(database: Database, { project, now }: Due): Promise<Sw
  * are looked for outside the transaction.
  */
 async function sweepVisitors(database: Database, { project, now, limits }: Due): Promise<Swept> {
-  const limit = Math.min(limits.maxRows, VISITORS_A_STEP);
+  const limit = Math.min(limits.maxRows, VISITORS_PER_STEP);
   const idle = await database.browse(
     statement(
       `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND ${IS_VISITOR} ORDER BY lane LIMIT ?`,

@@ -1,11 +1,11 @@
 import type { Store, SweepLimits } from './store.ts';
 
 /** Few enough that concurrent requests hardly notice. */
-const ROWS_A_STEP = 500;
+const ROWS_PER_STEP = 500;
 /** The share of time spent on deleting: little at first, more as long as there is a backlog. */
 const FIRST_SHARE = 0.2;
 const LARGEST_SHARE = 0.5;
-const GROWTH_A_STEP = 1.1;
+const GROWTH_PER_STEP = 1.1;
 /** When nothing is left, the next check comes soon if there was much to delete, and later and later if not. */
 const SHORTEST_REST_MS = 2_000;
 const LONGEST_REST_MS = 60_000;
@@ -33,11 +33,11 @@ export function keepSweeping(
 
   const step = async (): Promise<number> => {
     const since = performance.now();
-    const removed = await store.sweep(now(), { ...limits, maxRows: ROWS_A_STEP });
+    const removed = await store.sweep(now(), { ...limits, maxRows: ROWS_PER_STEP });
     onSwept(removed);
     if (removed > 0) {
       const tookMs = performance.now() - since;
-      share = Math.min(LARGEST_SHARE, share * GROWTH_A_STEP);
+      share = Math.min(LARGEST_SHARE, share * GROWTH_PER_STEP);
       restMs = SHORTEST_REST_MS;
       // A store that is busy with requests is swept more slowly.
       return tookMs / share - tookMs;

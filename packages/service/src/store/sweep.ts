@@ -3,7 +3,7 @@ import type { SweepLimits } from './store.ts';
 import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
 import { type SweepKind, type SweepSteps, sweepKinds } from './sweep-kinds.ts';
 
-const PROJECTS_A_QUERY = 500;
+const PROJECTS_PER_QUERY = 500;
 
 /** Expired data of a project that is to be deleted, in as many steps as needed. */
 interface Task {
@@ -63,7 +63,7 @@ async function findTasks(
   const asked = questions.flatMap((question) => question.values);
   const tasks: Task[] = [];
   for (let after = ''; ; ) {
-    const projects = projectsWithCutoffs(now, limits, after, PROJECTS_A_QUERY);
+    const projects = projectsWithCutoffs(now, limits, after, PROJECTS_PER_QUERY);
     const sql = `SELECT p.*, ${columns.join(', ')} FROM ${projects.sql} p ORDER BY p.id`;
     const rows: Row[] = await database.browse(statement(sql, ...asked, ...projects.values));
     for (const row of rows) {
@@ -74,7 +74,7 @@ async function findTasks(
       }
     }
     const last = rows.at(-1);
-    if (last === undefined || rows.length < PROJECTS_A_QUERY) return tasks;
+    if (last === undefined || rows.length < PROJECTS_PER_QUERY) return tasks;
     after = text(last, 'id');
   }
 }

@@ -6,12 +6,12 @@ import { Meter } from '../../components/meter.tsx';
 
 export function Totals({ data: { totals, previous, latencyMs, quota } }: { data: Overview }) {
   const before = previous.totals;
-  const compared = before.validations > 0;
+  const isComparable = before.validations > 0;
   return (
     <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
       <Total name="Validations" value={shortCount(totals.validations)}>
         {percent(totals.allow, totals.validations)} allowed
-        {compared && (
+        {isComparable && (
           <>
             {' · '}
             <Change now={totals.validations} before={before.validations} /> vs. previous period
@@ -19,7 +19,7 @@ export function Totals({ data: { totals, previous, latencyMs, quota } }: { data:
         )}
       </Total>
       <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
-        {compared ? (
+        {isComparable ? (
           <>
             <Change now={totals.flag} before={before.flag} /> ·{' '}
             <Change now={totals.block} before={before.block} /> vs. previous period

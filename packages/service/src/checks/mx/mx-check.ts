@@ -1,6 +1,6 @@
 import type { Signal } from '@postern/contract';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import { type MailHost, type MailRoute, NOT_ASKED } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, Finding } from '../check.ts';
 import { suggestDomain } from './suggest-domain.ts';
@@ -33,8 +33,6 @@ export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}):
 }
 
 const MAX_JUDGED = 4_096;
-
-const NOT_ASKED: MailRoute = { status: 'unknown', reason: 'not-asked' };
 
 function judge(route: MailRoute, suggestion: string | undefined): Finding {
   const hint = suggestion === undefined ? undefined : { suggestion };

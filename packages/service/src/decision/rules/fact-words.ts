@@ -1,11 +1,11 @@
 import type { RULE_FACTS, RuleFactName } from '@postern/contract/rules';
 
-type NameOfType<Type> = {
+type FactOfType<Type> = {
   [Name in RuleFactName]: (typeof RULE_FACTS)[Name]['type'] extends Type ? Name : never;
 }[RuleFactName];
 
-/** What a fact that is true or false says in each case. */
-export const TRUE_OR_FALSE: Readonly<Record<NameOfType<'bool'>, readonly [yes: string, no: string]>> = {
+/** How a sentence states each boolean fact: if it is true, and if it is false. */
+export const TRUE_OR_FALSE: Readonly<Record<FactOfType<'bool'>, readonly [yes: string, no: string]>> = {
   'email.role': [
     'the address stands for a function, not a person',
     'the address does not stand for a function',
@@ -29,8 +29,8 @@ export const TRUE_OR_FALSE: Readonly<Record<NameOfType<'bool'>, readonly [yes: s
   ],
 };
 
-/** How a sentence names the other facts. */
-export const SUBJECTS: Readonly<Record<NameOfType<'string' | 'int' | 'list'>, string>> = {
+/** How a sentence names each other fact, before it gives the value. */
+export const SUBJECTS: Readonly<Record<FactOfType<'string' | 'int' | 'list'>, string>> = {
   'email.domain': 'the domain',
   'email.registrable': 'the registered domain',
   'email.tld': 'the domain’s last label',

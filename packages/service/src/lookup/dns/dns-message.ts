@@ -81,16 +81,16 @@ export function decodeReply(message: Buffer, id: number, question: DnsQuestion):
 
 const HEADER_BYTES = 12;
 /** More records are never used, and decoding 64 KB of compressed names would block every other request. */
-const MAX_RECORDS_A_SECTION = 200;
+const MAX_RECORDS_PER_SECTION = 200;
 
 /** The message with reduced counts in its header, so that further records are not decoded. */
 function withBoundedCounts(message: Buffer): Buffer {
   // Answers, authorities, additionals (RFC 1035 section 4.1.1).
   const counts = [6, 8, 10].map((at) => message.readUInt16BE(at));
-  const first = counts.findIndex((count) => count > MAX_RECORDS_A_SECTION);
+  const first = counts.findIndex((count) => count > MAX_RECORDS_PER_SECTION);
   if (first < 0) return message;
   const cut = Buffer.from(message);
-  cut.writeUInt16BE(MAX_RECORDS_A_SECTION, 6 + first * 2);
+  cut.writeUInt16BE(MAX_RECORDS_PER_SECTION, 6 + first * 2);
   // Records after the cut can no longer be located.
   for (let at = 6 + first * 2 + 2; at < HEADER_BYTES; at += 2) cut.writeUInt16BE(0, at);
   return cut;

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { setMaxListeners } from 'node:events';
 import { type DnsServerAddress, parseDnsServerAddress } from '../../model/dns-server-address.ts';
-import type { MailRoute } from '../../model/mail-route.ts';
+import { type MailRoute, NOT_ASKED } from '../../model/mail-route.ts';
 import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './canary-watch.ts';
 import type { DnsFailure } from './dns-answer.ts';
 import { type Asker, createDnsClient } from './dns-client.ts';
@@ -97,7 +97,6 @@ const DEFAULT_BUDGET_MS = 1_500;
 
 const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-offline' });
 const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
-const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });
 const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
 /** The budget of background queries. A late answer is still useful there. */
 const NEVER = new AbortController().signal;

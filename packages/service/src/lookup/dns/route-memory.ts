@@ -17,7 +17,7 @@ const MIN_TTL_MS = 1_000;
 const MAX_TTL_MS = DAY_MS;
 /** RFC 2308 section 5: one to three hours are long enough for negative answers. */
 const MAX_NEGATIVE_TTL_MS = HOUR_MS;
-/** RFC 2308 section 7: failures can be cached for a few minutes at most. */
+/** Short, so that we soon notice when the servers answer again. RFC 2308 section 7 allows five minutes at most. */
 const FAILURE_TTL_MS = 5_000;
 
 interface CachedHost {
@@ -25,31 +25,32 @@ interface CachedHost {
   readonly expiresAt: number;
 }
 
-/** The cached results, as long as they are valid. Mail hosts have their own cache, because many domains share them. */
+/** Mail routes, cached until their TTL ends. Mail hosts have a cache of their own, because many domains share them. */
 export function createRouteMemory(clock: () => number, maxCached: number): RouteMemory {
   const routes = createExpiringCache<MailRoute>(maxCached);
   const hosts = createExpiringCache<CachedHost>(maxCached);
 
   const askForHost = async (name: string, ask: Ask): Promise<HostAddresses> => {
     const host = await resolveHost(name, ask);
-    const holdsMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
-    const expiresAt = clock() + holdsMs;
-    if (!isOurTrouble(host.failure)) hosts.set(name, { host, expiresAt }, expiresAt);
+    if (isLocalFailure(host.failure)) return host;
+    const ttlMs = host.failure === undefined ? clampTtlMs(host.ttlSeconds, !host.routable) : FAILURE_TTL_MS;
+    const expiresAt = clock() + ttlMs;
+    hosts.set(name, { host, expiresAt }, expiresAt);
     return host;
   };
 
   return {
     recall: (domain) => routes.get(domain, clock()),
     remember: (domain, { route, ttlSeconds }) => {
-      if (route.status === 'unknown' && isOurTrouble(route.reason)) return;
+      if (route.status === 'unknown' && isLocalFailure(route.reason)) return;
       const negative = route.status !== 'found' && route.status !== 'null-mx';
-      const holdsMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
-      routes.set(domain, route, clock() + holdsMs, weightOf(route));
+      const ttlMs = route.status === 'unknown' ? FAILURE_TTL_MS : clampTtlMs(ttlSeconds, negative);
+      routes.set(domain, route, clock() + ttlMs, weightOf(route));
     },
     host: (name, ask) => {
       const now = clock();
       const cached = hosts.get(name, now);
-      // A route must not outlive the addresses that it uses.
+      // With the time that is left, because a route must not outlive the addresses that it uses.
       return cached === undefined
         ? askForHost(name, ask)
         : { ...cached.host, ttlSeconds: (cached.expiresAt - now) / 1_000 };
@@ -62,8 +63,8 @@ export function createRouteMemory(clock: () => number, maxCached: number): Route
   };
 }
 
-/** Whether the failure is ours and not the name’s, so that it must not be remembered for the name. */
-function isOurTrouble(failure: string | undefined): boolean {
+/** Whether we failed, not the domain’s servers. Such a failure says nothing about the name, so it is not cached. */
+function isLocalFailure(failure: string | undefined): boolean {
   return failure === 'not-asked' || failure === 'no-resources';
 }
 

@@ -25,11 +25,11 @@ const VALUES = [
 ] as const;
 const COUNTS = ['activity.network', 'activity.domain'] as const;
 const STEPS = [5, 20, 50];
-const HOURS_A_PART = 6;
+const HOURS_PER_PART = 6;
 
 /** Every condition with one fact that holds for these facts, as an expression of a rule. */
 export function conditionsOf(facts: RuleFacts): string[] {
-  const hour = Math.floor(facts['time.hour'] / HOURS_A_PART) * HOURS_A_PART;
+  const hour = Math.floor(facts['time.hour'] / HOURS_PER_PART) * HOURS_PER_PART;
   return [
     ...FLAGS.filter((name) => facts[name]),
     ...ABSENCES.filter((name) => !facts[name]).map((name) => `!${name}`),
@@ -39,7 +39,7 @@ export function conditionsOf(facts: RuleFacts): string[] {
     ...COUNTS.flatMap((name) =>
       STEPS.filter((step) => facts[name] >= step).map((step) => `${name} >= ${step}`),
     ),
-    `time.hour >= ${hour} && time.hour < ${hour + HOURS_A_PART}`,
+    `time.hour >= ${hour} && time.hour < ${hour + HOURS_PER_PART}`,
     ...(facts['time.weekday'] >= 6 ? ['time.weekday >= 6'] : []),
   ];
 }

@@ -25,7 +25,7 @@ export interface RateWindows {
 }
 
 /** Usually only the oldest buckets matter; a busy hour has 3,600. */
-const BUCKETS_A_READ = 64;
+const BUCKETS_PER_READ = 64;
 
 type Bucket = readonly [second: number, count: number, lastAt: number];
 
@@ -120,12 +120,12 @@ function windowReader(connection: Connection) {
       flush();
       let past: Bucket[];
       do {
-        past = firstBuckets(BUCKETS_A_READ).filter(([, , lastAt]) => lastAt <= at - WINDOW_MS);
+        past = firstBuckets(BUCKETS_PER_READ).filter(([, , lastAt]) => lastAt <= at - WINDOW_MS);
         for (const [bucketSecond, count] of past) {
           remove.run(projectId, lane, bucketSecond);
           total -= count;
         }
-      } while (past.length === BUCKETS_A_READ);
+      } while (past.length === BUCKETS_PER_READ);
       changed = true;
       findOldest();
       free = undefined;
@@ -166,7 +166,7 @@ function windowReader(connection: Connection) {
           flush();
           const wanted = total - limit + 1;
           const lastAt =
-            lastAtThatFrees(firstBuckets(BUCKETS_A_READ), wanted) ??
+            lastAtThatFrees(firstBuckets(BUCKETS_PER_READ), wanted) ??
             lastAtThatFrees(firstBuckets(-1), wanted);
           free = { total, limit, lastAt: lastAt ?? latestAt };
         }

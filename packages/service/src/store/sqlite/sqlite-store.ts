@@ -54,7 +54,7 @@ export interface SqliteStoreOptions {
 }
 
 /** The file gets smaller only with a checkpoint. A step writes more than a settle: up to 40 pages. */
-const STEPS_A_CHECKPOINT = 16;
+const STEPS_PER_CHECKPOINT = 16;
 
 /**
  * The embedded store: one file, with one writer thread per process. Counting is exact over all processes of one machine
@@ -157,7 +157,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     async compact() {
       const step = await writer.call('compact', null);
       if (step === 'more') stepsSinceCheckpoint += 1;
-      if (stepsSinceCheckpoint >= (step === 'done' ? 1 : STEPS_A_CHECKPOINT)) {
+      if (stepsSinceCheckpoint >= (step === 'done' ? 1 : STEPS_PER_CHECKPOINT)) {
         await database.browse(CHECKPOINT);
         stepsSinceCheckpoint = 0;
       }

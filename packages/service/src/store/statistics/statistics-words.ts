@@ -70,13 +70,13 @@ function networkWord(name: string): string {
 }
 
 /** Latencies are counted in steps of a fourth root of two, so that a percentile is off by less than a tenth. */
-const STEPS_A_DOUBLING = 4;
+const STEPS_PER_DOUBLING = 4;
 const SHORTEST_MS = 1 / 16;
 
 export function latencyStep(ms: number): number {
-  return Math.round(STEPS_A_DOUBLING * Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS));
+  return Math.round(STEPS_PER_DOUBLING * Math.log2(Math.max(ms, SHORTEST_MS) / SHORTEST_MS));
 }
 
 export function latencyOfStep(step: number): number {
-  return SHORTEST_MS * 2 ** (step / STEPS_A_DOUBLING);
+  return SHORTEST_MS * 2 ** (step / STEPS_PER_DOUBLING);
 }

@@ -50,7 +50,7 @@ export type ChainReport = {
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-const ROWS_A_STEP = 200;
+const ROWS_PER_STEP = 200;
 const MAX_ATTEMPTS = 50;
 /** The end of what was deleted, which the first row that is left continues. */
 const START_NAME = 'audit-chain-start';
@@ -71,7 +71,7 @@ export function auditStore(database: Database, timedId: TimedId) {
   const chainSome = async (): Promise<number> => {
     const end = (await ends('DESC')) ?? (await start());
     const rows = await database.read(
-      statement(`SELECT ${AUDIT.list} FROM audit WHERE seq IS NULL ORDER BY at, id LIMIT ${ROWS_A_STEP}`),
+      statement(`SELECT ${AUDIT.list} FROM audit WHERE seq IS NULL ORDER BY at, id LIMIT ${ROWS_PER_STEP}`),
     );
     if (rows.length === 0) return 0;
     let { seq, hash } = end;
@@ -123,7 +123,7 @@ export function auditStore(database: Database, timedId: TimedId) {
       for (;;) {
         const rows = await database.browse(
           statement(
-            `SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${ROWS_A_STEP}`,
+            `SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${ROWS_PER_STEP}`,
             end.seq,
           ),
         );

@@ -24,31 +24,34 @@ export type InstanceStore = ReturnType<typeof instanceStore>;
 export function instanceStore(database: Database) {
   return {
     /**
-     * The secret of that name; `make` provides it if there is none yet. If many processes call this at once, one wins.
+     * The secret of that name; `make` provides it if there is none yet. All processes get the same one, even if many call
+     * this at once.
      */
     async secret(name: string, make: () => string): Promise<string> {
       const stored = statement('SELECT value FROM secret WHERE name = ?', name);
-      const before = await database.read(stored);
-      if (before[0]) return text(before[0], 'value');
+      const [existing] = await database.read(stored);
+      if (existing) return text(existing, 'value');
       const [, rows] = await database.write([
         SECRET.insert({ name, value: make() }, { suffix: 'ON CONFLICT (name) DO NOTHING' }),
         stored,
       ]);
       const row = rows?.[0];
-      if (!row) throw new Error(`The secret ${name} was not kept`);
+      if (!row) throw new Error(`The secret ${name} was not stored`);
       return text(row, 'value');
     },
     async signingKeys(): Promise<SigningKey[]> {
       const rows = await database.read(SIGNING_KEYS);
       return rows.map(SIGNING_KEY.fromRow);
     },
-    /** Adds a key that signs from now on and retires the others, unless `unlessAny` and there is a live one. */
-    async addSigningKey(key: SigningKey, unlessAny: boolean): Promise<SigningKey[]> {
-      // Processes that start for the first time at once create one key.
+    /**
+     * Adds a key that signs from now on, and retires the others. With `onlyIfNone`, nothing happens if a key is live, so
+     * that processes that start for the first time at once create one key together. Returns all keys.
+     */
+    async addSigningKey(key: SigningKey, onlyIfNone: boolean): Promise<SigningKey[]> {
       const noneLive = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE retired_at IS NULL)';
       const insertion = SIGNING_KEY.insert(
         { ...key, retiredAt: null },
-        { when: unlessAny ? { sql: noneLive, values: [] } : ALWAYS, suffix: 'ON CONFLICT (kid) DO NOTHING' },
+        { when: onlyIfNone ? { sql: noneLive, values: [] } : ALWAYS, suffix: 'ON CONFLICT (kid) DO NOTHING' },
       );
       const retirement = statement(
         `UPDATE signing_key SET retired_at = ? WHERE retired_at IS NULL AND kid <> ?
@@ -58,11 +61,11 @@ export function instanceStore(database: Database) {
         key.kid,
       );
       const results = await database.write([lockName('signing-key'), insertion, retirement, SIGNING_KEYS]);
-      return (results[3] ?? []).map(SIGNING_KEY.fromRow);
+      return (results.at(-1) ?? []).map(SIGNING_KEY.fromRow);
     },
     /**
-     * Deletes all keys except the live one immediately, and returns the deleted ones. Signatures of a leaked key are then
-     * no longer valid.
+     * Deletes all keys except the live one now, instead of a day later, and returns their IDs. Signatures of a leaked
+     * key are then no longer valid.
      */
     async removeRetiredSigningKeys(): Promise<string[]> {
       const [rows] = await database.write([
