@@ -11,9 +11,8 @@ const SLOW = [
   'packages/service/test/docs-site.test.ts',
   'packages/service/test/feeds-memory.test.ts',
   'packages/service/test/guides.test.ts',
-  // 20,000 and 50,000 rows. Tests of a few hundred rows on both stores always run.
+  // 20,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
-  'packages/service/test/time-machine-sample.test.ts',
   // 100,000 people on both stores.
   'packages/service/test/rings-at-scale.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
