@@ -314,7 +314,7 @@ describe('alerts', () => {
     await incident.first().getByText('muted until').waitFor();
     await incident.first().getByRole('button', { name: 'Unmute' }).click();
     await incident.first().getByRole('button', { name: 'Acknowledge' }).click();
-    await incident.first().getByText(`${OWNER.name} looks after it`).waitFor();
+    await incident.first().getByText(`assigned to ${OWNER.name}`).waitFor();
     const listed = await page.request.get(`${DASHBOARD_API}/projects/${project.id}/incidents`);
     expect((await listed.json()).rows).toMatchObject([
       { state: 'acknowledged', owner: { name: OWNER.name }, mutedUntil: null },

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ACTIONS, type Recommendation } from '@postern/contract';
 import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
+import { RING_DOMAINS } from '../../../service/test/support/ring-sign-ups.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
 
 /** Domains of the sign-ups in the lively project, besides the well-known ones. */
@@ -14,6 +15,7 @@ export const LIVELY_MAIL = {
     'northwind.dev',
     'hey.com',
     'mailinator.com',
+    ...RING_DOMAINS,
   ),
 };
 

@@ -16,7 +16,7 @@ import { useListChange } from '../../components/use-list-change.ts';
 import { readSurge } from './surge.ts';
 
 const STATES: Record<IncidentView['state'], { readonly text: string; readonly tone: Tone }> = {
-  open: { text: 'goes on', tone: 'block' },
+  open: { text: 'ongoing', tone: 'block' },
   paused: { text: 'no surge for two hours', tone: 'flag' },
   acknowledged: { text: 'acknowledged', tone: 'accent' },
   closed: { text: 'closed', tone: 'neutral' },
@@ -41,7 +41,7 @@ export function IncidentCard({ projectId, incident }: { projectId: string; incid
               <BellOff size={13} aria-hidden="true" /> muted until <Moment at={incident.mutedUntil} />
             </Badge>
           )}
-          {incident.owner !== null && <Badge tone="accent">{incident.owner.name} looks after it</Badge>}
+          {incident.owner !== null && <Badge tone="accent">assigned to {incident.owner.name}</Badge>}
           <span className="ml-auto text-[0.8667rem] text-soft">
             <Ago at={incident.firstAt} />
           </span>
@@ -128,8 +128,8 @@ function Changes({ projectId, incident }: { projectId: string; incident: Inciden
   return [
     ...(incident.acknowledgedAt === null ? [button('Acknowledge', { acknowledged: true })] : []),
     incident.owner?.id === user.id
-      ? button('Stop looking after it', { owner: null })
-      : button('Look after it', { owner: user.id }),
+      ? button('Unassign', { owner: null })
+      : button('Assign to me', { owner: user.id }),
     incident.mutedUntil === null
       ? button('Mute for 8 hours', { mutedHours: 8 })
       : button('Unmute', { mutedHours: 0 }),
