@@ -5,9 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limitExchanges } from './open-exchanges.ts';
 
-const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** Node’s first read, then 64 lines, three for each request. */
-const MOST_PARSED = 65_536 / REQUEST.length + 22;
+/** 64 lines, three for each request. */
+const MOST_PARSED = 22;
 
 describe('a connection with many pipelined requests', () => {
   const ends: (() => void)[] = [];
@@ -19,7 +18,7 @@ describe('a connection with many pipelined requests', () => {
     const served: ServerResponse[] = [];
     let parsed = 0;
     const server = createServer((_request, response) => served.push(response));
-    limitExchanges(server);
+    limitExchanges(server, 'connection');
     server.on('request', () => {
       parsed += 1;
     });
@@ -34,13 +33,13 @@ describe('a connection with many pipelined requests', () => {
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
     });
-    socket.write(REQUEST.repeat(requests));
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests));
     while (served.length === 0) await nextTurn();
     return { served, parsed: () => parsed, text: () => text };
   }
 
-  it('has one read of them parsed while the first one is being served', async () => {
-    const { served, parsed } = await pipeline(25_000);
+  it('has few of them parsed while the first one is being served', async () => {
+    const { served, parsed } = await pipeline(2_500);
     for (let turn = 0; turn < 200; turn += 1) await nextTurn();
     expect(parsed()).toBeLessThanOrEqual(MOST_PARSED);
     expect(served.length).toBe(1);

@@ -16,8 +16,6 @@ export interface OpenExchanges {
   serving: Exchange | undefined;
   /** Those that were read and have to wait. */
   readonly waiting: Exchange[];
-  /** Whether a request ever had to wait. */
-  pipelines: boolean;
   /** Called once every response has been sent. */
   afterwards?: () => void;
 }
@@ -32,14 +30,15 @@ export function openExchanges(socket: Duplex): OpenExchanges | undefined {
  * Serves one request of a connection at a time, and the next one after other connections had their turn. Node hands over
  * every pipelined request as soon as it is read, thousands from one packet, and each would hold its memory and files
  * until the peer has read all answers before it. The rest waits here, and the connection is not read meanwhile. If too
- * many wait in the whole process, the connection that brings one more is closed.
+ * many wait in the whole process, the connection that brings one more is closed. `event` is the one with which the
+ * server begins to read a connection.
  */
-export function limitExchanges(server: Server): void {
+export function limitExchanges(server: Server, event: 'connection' | 'secureConnection'): void {
   const serve = server.listeners('request') as ((...exchange: Exchange) => void)[];
   let waitingInAll = 0;
 
   const open = (socket: Duplex): OpenExchanges => {
-    const exchanges: OpenExchanges = { serving: undefined, waiting: [], pipelines: false };
+    const exchanges: OpenExchanges = { serving: undefined, waiting: [] };
     exchangesOf.set(socket, exchanges);
     socket.once('close', () => {
       waitingInAll -= exchanges.waiting.length;
@@ -79,20 +78,16 @@ export function limitExchanges(server: Server): void {
     else {
       waitingInAll += 1;
       exchanges.waiting.push(exchange);
-      // Before the pause: a paused connection would not be read again after its listener has changed.
-      if (!exchanges.pipelines) parseInPieces(socket);
-      exchanges.pipelines = true;
       socket.pause();
     }
   });
+  server.on(event, parseInPieces);
   server.on('connect', (_request, socket) => socket.removeAllListeners('data'));
 }
 
 /**
  * Node parses all that a read has brought, up to 64 KiB, before anything else happens in the process. As the shortest
- * requests these are thousands and take 50 ms. From now on its parser gets a few lines of this connection at a time, and
- * none while requests wait. Not from the first byte on: Node reads faster without a listener, and a request would take a
- * tenth more CPU.
+ * requests these are thousands and take 50 ms. Here its parser gets a few lines at a time, and none while requests wait.
  */
 function parseInPieces(socket: Socket & { readonly _paused?: boolean }): void {
   const parse = socket.listeners('data')[0] as ((bytes: Buffer) => void) | undefined;

@@ -237,7 +237,7 @@ function handleRawNodeEvents(server: Server, tls: boolean): void {
   server.maxHeadersCount = 0;
   // A peer that closes its half after the request still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  limitExchanges(server);
+  limitExchanges(server, tls ? 'secureConnection' : 'connection');
   // An unknown Expect header can be ignored (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', answerConnect);
