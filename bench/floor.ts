@@ -38,7 +38,7 @@ const ratio = (rows: readonly Row[], floor: readonly Row[], field: Field) =>
 const results = resultsSection(
   'The floor',
   'floor',
-  `The floor is the smallest server that does what a 200 must do. Medians of ${rounds} slices of ${seconds} s, the servers in turns. CPU is the server process’s, without PostgreSQL’s.`,
+  `The floor is the smallest server that does what a 200 must do. Medians of ${rounds} slices of ${seconds} s. CPU is without PostgreSQL’s.`,
 );
 
 async function compare(store: string, floor: ServiceBench, postern: ServiceBench): Promise<void> {

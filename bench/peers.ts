@@ -51,7 +51,7 @@ const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
 const results = resultsSection(
   'Compared with npm packages',
   'peers',
-  `Server on one core, medians of ${rounds} slices of ${seconds} s, the servers in turns. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
+  `Each cell: Postern / the packages. Medians of ${rounds} slices of ${seconds} s. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
 );
 const tenths = (value: number) => value.toFixed(1);
 
@@ -77,21 +77,20 @@ async function measureDisk(disk: string, environment: Readonly<Record<string, st
     }
     return rows;
   };
+  /** A row for each pair of servers: Postern’s figure and the packages’. */
   const cells = (rows: readonly Row[][], connections: number, load: string) =>
-    servers.map(([name], at) => {
-      const own = rows[at] ?? [];
-      const of = (field: 'perSecond' | 'cpuMicros' | 'p50' | 'p99') => median(own.map((row) => row[field]));
-      const other = rows[at + 1] ?? [];
+    [0, 2].map((at) => {
+      const [own = [], other = []] = [rows[at], rows[at + 1]];
+      const both = (field: 'perSecond' | 'cpuMicros' | 'p99', show: (value: number) => string) =>
+        [own, other].map((side) => show(median(side.map((row) => row[field])))).join(' / ');
       const ratio = median(own.map((row, round) => row.perSecond / (other[round]?.perSecond ?? Number.NaN)));
       return [
-        name,
         String(connections),
-        load,
-        whole(of('perSecond')),
-        at % 2 === 0 ? `${ratio.toFixed(2)}×` : '',
-        whole(of('cpuMicros')),
-        tenths(of('p50')),
-        tenths(of('p99')),
+        at === 0 ? load : `${load}, no DNS`,
+        both('perSecond', whole),
+        `${ratio.toFixed(2)}×`,
+        both('cpuMicros', whole),
+        both('p99', tenths),
       ];
     });
   const table: string[][] = [];
@@ -104,19 +103,7 @@ async function measureDisk(disk: string, environment: Readonly<Record<string, st
   table.push(...cells(await slices(64, half), 64, `${half} a second`));
   results.print(`${disk}:`);
   results.print();
-  results.table(
-    [
-      'server',
-      'connections',
-      'load',
-      'requests/s',
-      'of the packages',
-      'CPU µs per request',
-      'p50 ms',
-      'p99 ms',
-    ],
-    table,
-  );
+  results.table(['connections', 'load', 'requests/s', 'ratio', 'CPU µs per request', 'p99 ms'], table);
   for (const { close } of [offline, online, postern]) await close();
 }
 

@@ -16,6 +16,11 @@ export interface ResultsSection {
 export const whole = (value: number): string => Math.round(value).toLocaleString('en');
 export const percent = (value: number): string => `${(value * 100).toFixed(0)}%`;
 
+export function machine(): string {
+  const model = cpus()[0]?.model.trim();
+  return `${cpus().length} × ${model} (${process.arch}), ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+}
+
 /** To be called before anything is measured, because it notes how busy the machine is. */
 export function resultsSection(title: string, part: string, how: string): ResultsSection {
   const lines: string[] = [];
@@ -34,11 +39,12 @@ export function resultsSection(title: string, part: string, how: string): Result
       print();
     },
     async save() {
-      const [cpu] = cpus();
       const load = `load average ${startLoad.toFixed(1)} before and ${(loadavg()[0] ?? 0).toFixed(1)} after`;
-      const machine = `\`${command}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()} (${process.arch}), ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${load}. ${how}`;
-      lines.splice(2, 0, machine, '');
       const before = await readFile(FILE, 'utf8');
+      const introduction = before.slice(0, before.indexOf('\n## '));
+      const where = introduction.includes(machine()) ? '' : `: ${machine()}`;
+      const when = new Date().toISOString().slice(0, 10);
+      lines.splice(2, 0, `\`${command}\` on ${when}${where}, ${load}. ${how}`, '');
       await writeFile(FILE, withSection(before, title, lines.join('\n').trim()));
     },
   };

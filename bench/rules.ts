@@ -109,7 +109,7 @@ function evaluationMicros(count: number): number {
 const results = resultsSection(
   'Rules',
   'rules',
-  `SQLite, 64 connections. Medians of ${ROUNDS} slices of ${SECONDS} s, in turns. The last column is the evaluation alone, without computing the facts.`,
+  `SQLite, 64 connections. Medians of ${ROUNDS} slices of ${SECONDS} s, in turns. The last column is without computing the facts.`,
 );
 const evaluations = COUNTS.map(evaluationMicros);
 const bench = await startServiceTarget();

@@ -3,10 +3,9 @@
  * machine, the versions and the command. `-- --quick` runs shorter and writes nothing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { measureOfflineChecks } from './offline-checks.ts';
-import { percent, whole } from './results.ts';
+import { machine, percent, whole } from './results.ts';
 import { measureSettle } from './settle.ts';
 import {
   measureInTurns,
@@ -152,11 +151,10 @@ async function offline(): Promise<void> {
   print();
 }
 
-const [cpu] = cpus();
 print('# Speed');
 print();
 print(
-  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} × ${cpu?.model.trim()}, ${whole(totalmem() / 2 ** 30)} GiB, Node ${process.version}. Server on one core, load on the other, PostgreSQL on either. Medians of ${ROUNDS} slices of ${SECONDS} s; the servers take turns. Compare the ratios: the absolute figures depend on the machine.`,
+  `\`npm run bench${quick ? ' -- --quick' : ''}\` on ${new Date().toISOString().slice(0, 10)}: ${machine()}. Server on one core, load on the other, PostgreSQL on either; medians of ${ROUNDS} slices of ${SECONDS} s, the servers in turns. Compare the ratios: the absolute figures depend on the machine.`,
 );
 print();
 await offline();
