@@ -103,6 +103,36 @@ it('the page about support names the versions that are tested', () => {
   );
 });
 
+describe('what others publish', () => {
+  const workflows = readdirSync(new URL('.github/workflows/', root)).map(
+    (name) => `.github/workflows/${name}`,
+  );
+
+  it('runs in workflows at a commit, with its version beside it', () => {
+    for (const file of [...workflows, 'docs/configuration-as-code.md']) {
+      const actions = read(file).match(/(?<=\buses: ).*/g) ?? [];
+      expect(actions.length, file).toBeGreaterThan(0);
+      for (const action of actions) expect(action, file).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it('runs in containers at a digest, with its tag beside it', () => {
+    const dockerfile = read('deploy/Dockerfile');
+    const stages = new Set(dockerfile.match(/(?<=^FROM .* AS )\S+/gm));
+    const images = [
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].flatMap(([, image = '']) =>
+        stages.has(image) ? [] : [image],
+      ),
+      ...workflows.flatMap((file) => read(file).match(/(?<=\bcontainer: ).*/g) ?? []),
+      ...readdirSync(new URL('deploy/', root))
+        .filter((name) => /^compose.*\.yaml$/.test(name))
+        .flatMap((name) => read(`deploy/${name}`).match(/(?<=\bimage: ).*/g) ?? []),
+    ];
+    expect(images.map((image) => image.split(':')[0])).toEqual(['node', 'debian', 'caddy', 'postgres']);
+    for (const image of images) expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
+  });
+});
+
 it('the weekly workflow runs every trial', () => {
   const workflow = read('.github/workflows/trials.yml');
   const trials = [

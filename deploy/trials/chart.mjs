@@ -32,6 +32,15 @@ const cases = {
     assert.deepEqual(objects.get('PodDisruptionBudget').spec.selector.matchLabels, SELECTOR);
     assert.equal(objects.get('PodDisruptionBudget').spec.maxUnavailable, 1);
   },
+  'the image by the chart’s version, by a tag and by a digest': () => {
+    const image = (more) =>
+      render({ ...NEEDED, image: { ...NEEDED.image, ...more } }).get('Deployment').spec.template.spec
+        .containers[0].image;
+    const digest = `sha256:${'0'.repeat(64)}`;
+    assert.match(image({}), /^registry\.example\/postern:\d+\.\d+\.\d+$/);
+    assert.equal(image({ tag: '1.2.3' }), 'registry.example/postern:1.2.3');
+    assert.equal(image({ tag: '1.2.3', digest }), `registry.example/postern@${digest}`);
+  },
   'nothing is rendered without an image or a database': () => {
     assert.throws(() => render({ database: NEEDED.database }), /image.repository must name/);
     assert.throws(() => render({ image: NEEDED.image }), /database.existingSecret must name/);
