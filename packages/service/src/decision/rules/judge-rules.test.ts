@@ -101,6 +101,16 @@ describe('a rule', () => {
     expect(asked).toBe(3);
     judge([rule('inList("a", email.domain) || inbox.reused || device.reused')], { inList });
     expect(asked).toBe(7);
+    // Whatever the history is, this is false.
+    judge([rule('inbox.reused && device.reused && inList("a", email.domain)')], { inList });
+    expect(asked).toBe(8);
+  });
+
+  it('whose part without history is true matches for the histories of the other part', () => {
+    const { matches } = judge([rule('inbox.reused && email.domain == "shop.example" && device.reused')]);
+    expect(ALL.filter((state) => matchingRules(matches, state).length > 0)).toEqual(
+      ALL.filter((state) => (state & 3) === 3),
+    );
   });
 
   it('does not match from its end on', () => {

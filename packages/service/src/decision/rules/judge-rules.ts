@@ -101,6 +101,7 @@ export function judgeRules(
       continue;
     }
     const bits = hasDevice ? (bitsOf[at] ?? 0) : (bitsOf[at] ?? 0) & 1;
+    if (bits !== 0 && failsAnyway(expression, contextOf(0))) continue;
     let [states, failures] = [0, 0];
     // Every subset of the bits, the whole first and the empty one last.
     for (let state = bits; ; state = (state - 1) & bits) {
@@ -126,6 +127,15 @@ function evaluate(
   } catch {
     onFault(rule);
     return undefined;
+  }
+}
+
+/** Whether the expression is false for every history. An error says nothing: the history may decide without that part. */
+function failsAnyway({ precondition }: Expression, context: RuleContext): boolean {
+  try {
+    return precondition?.(context) === false;
+  } catch {
+    return false;
   }
 }
 

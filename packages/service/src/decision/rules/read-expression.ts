@@ -21,12 +21,15 @@ import {
 import { compileNode } from './rule-code.ts';
 import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
 import { stepsOf } from './rule-cost.ts';
+import { looksAtHistory } from './rule-facts.ts';
 import { FactUse } from './rule-uses.ts';
 
 /** An expression, ready to be evaluated. */
 export interface Expression {
   /** Throws if the evaluation fails. */
   readonly matches: (context: RuleContext) => boolean;
+  /** The parts joined by `&&` that do not look at history. If they are false, no history makes the expression true. */
+  readonly precondition: ((context: RuleContext) => boolean) | undefined;
   readonly use: FactUse;
   /** An upper bound of what one evaluation takes. */
   readonly steps: number;
@@ -63,16 +66,33 @@ export function readExpression(source: string): ReadExpression {
         0,
         `Expected at most ${RULE_LIMITS.steps} steps; this may take ${steps}. Make lists shorter, or use a named list.`,
       );
-    return {
-      ok: true,
-      expression: { matches: (context) => run(context, '') === true, use, steps, ast: parsed.ast },
+    const expression = {
+      matches: (context: RuleContext) => run(context, '') === true,
+      precondition: preconditionOf(parsed.ast),
+      use,
+      steps,
+      ast: parsed.ast,
     };
+    return { ok: true, expression };
   } catch (error) {
     if (error instanceof ExpressionError) return fault(source, error.start, error.message);
     if (!(error instanceof ParseError || error instanceof CelTypeError)) throw error;
     const { start, message } = explain(source, error);
     return fault(source, start, message);
   }
+}
+
+function preconditionOf(ast: ASTNode): Expression['precondition'] {
+  const parts = conjuncts(ast).flatMap((node) => {
+    const use = new FactUse();
+    const { run } = compileNode(node, { use });
+    return looksAtHistory(use) ? [] : [run];
+  });
+  return parts.length === 0 ? undefined : (context) => parts.every((run) => run(context, '') === true);
+}
+
+function conjuncts(node: ASTNode): ASTNode[] {
+  return node.op === '&&' ? node.args.flatMap(conjuncts) : [node];
 }
 
 let shared: Environment | undefined;

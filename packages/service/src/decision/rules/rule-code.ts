@@ -2,9 +2,9 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { RULE_FACTS, RULE_FUNCTIONS, type RuleFactName } from '@postern/contract/rules';
 import { TOO_LARGE } from './explain-syntax.ts';
 import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
+import { READ_FACT } from './read-fact.ts';
 import { arithmetic, comparison, sameValue, wholePart } from './rule-arithmetic.ts';
 import { type Code, ExpressionError, type RuleContext, type Value, type ValueType } from './rule-context.ts';
-import { isChangedByHistory } from './rule-facts.ts';
 import type { FactUse } from './rule-uses.ts';
 
 interface Scope {
@@ -86,9 +86,7 @@ function fact(node: Extract<ASTNode, { op: 'id' | '.' }>, { use, variable }: Sco
   const name = node.op === 'id' ? node.args : `${sourceOf(node.args[0])}.${node.args[1]}`;
   if (!isFactName(name)) throw new ExpressionError(node.start, explainName(name));
   use.add(name);
-  const { type } = RULE_FACTS[name];
-  if (isChangedByHistory(name)) return { type, run: ({ history }) => history[name] };
-  return { type, run: ({ facts }) => facts[name] };
+  return { type: RULE_FACTS[name].type, run: READ_FACT[name] };
 }
 
 function isFactName(name: string): name is RuleFactName {

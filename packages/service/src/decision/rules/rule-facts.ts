@@ -1,5 +1,5 @@
 import { type CheckName, type KeyType, signalFamily } from '@postern/contract';
-import type { RuleFactName, RuleFacts } from '@postern/contract/rules';
+import type { RuleFacts } from '@postern/contract/rules';
 import { domainClass } from '../../model/domain-class.ts';
 import type { FactsForRules } from '../../model/facts-for-rules.ts';
 import { bitOf } from '../../model/history.ts';
@@ -27,6 +27,8 @@ export interface LoggedHistory {
   readonly deviceReused: boolean;
   readonly deviceOverThreshold: boolean;
 }
+
+const HOUR_MS = 3_600_000;
 
 const NO_HISTORY: LoggedHistory = { inboxReused: false, deviceReused: false, deviceOverThreshold: false };
 
@@ -126,10 +128,11 @@ class LazyFacts implements RuleFacts {
     return this.#logged.keyType;
   }
   get 'time.hour'() {
-    return new Date(this.#logged.at).getUTCHours();
+    return Math.floor(this.#logged.at / HOUR_MS) % 24;
   }
+  /** From Monday, 1, to Sunday. 1970 began on a Thursday. */
   get 'time.weekday'() {
-    return ((new Date(this.#logged.at).getUTCDay() + 6) % 7) + 1;
+    return ((Math.floor(this.#logged.at / (24 * HOUR_MS)) + 3) % 7) + 1;
   }
   get 'activity.network'() {
     return this.#logged.facts.networkActivity;
@@ -149,20 +152,11 @@ const INBOX_REUSED = bitOf('inboxReused');
 const DEVICE_REUSED = bitOf('deviceReused');
 const DEVICE_OVER_THRESHOLD = bitOf('deviceOverThreshold');
 
-const CHANGED_BY_HISTORY = [
-  'inbox.reused',
-  'device.reused',
-  'device.overThreshold',
-  'signals',
-  'failed',
-] as const;
-
 /** The facts that the history changes. */
-export type HistoryFacts = Pick<RuleFacts, (typeof CHANGED_BY_HISTORY)[number]>;
-
-export function isChangedByHistory(name: RuleFactName): name is keyof HistoryFacts {
-  return CHANGED_BY_HISTORY.some((each) => each === name);
-}
+export type HistoryFacts = Pick<
+  RuleFacts,
+  'inbox.reused' | 'device.reused' | 'device.overThreshold' | 'signals' | 'failed'
+>;
 
 /** What the history changes about the facts if it is this `historyState`. */
 export function withHistory(facts: RuleFacts, state: number, added: readonly AddedByHistory[]): HistoryFacts {
@@ -188,6 +182,12 @@ const STATE_OF_FACT = {
   'device.reused': DEVICE_REUSED,
   'device.overThreshold': DEVICE_OVER_THRESHOLD,
 } as const;
+
+/** Whether the history can change what an expression with this use gives. */
+export function looksAtHistory({ facts, words }: Used): boolean {
+  if (facts.has('signals') || facts.has('failed') || words.signals.size + words.failed.size > 0) return true;
+  return Object.keys(STATE_OF_FACT).some((name) => facts.has(name));
+}
 
 interface Used {
   readonly facts: ReadonlySet<string>;
