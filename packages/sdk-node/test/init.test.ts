@@ -244,11 +244,15 @@ describe.each(Object.keys(FIXTURES))('in a project with %s', (name) => {
     const before = tree(folder);
     const args = ['--url', service.url, ...keys()];
     const shown = await init(folder, ...args, '--dry-run');
+    expect(shown.text).toMatch(/^Found (a page without a framework|[A-Z].* installed with \w+)\.\n/);
     expect(tree(folder)).toEqual(before);
     expect((await init(folder, ...args)).text).toContain('Add --yes');
     expect(tree(folder)).toEqual(before);
 
-    expect(await init(folder, ...args, '--yes')).toMatchObject({ code: 0 });
+    const written = await init(folder, ...args, '--yes');
+    expect(written.code).toBe(0);
+    // Node 20 runs no TypeScript.
+    expect(written.text).not.toMatch(/\bnode .*\.ts$/m);
     const after = tree(folder);
     for (const [path, wanted] of Object.entries(FIXTURES[name]?.writes ?? {})) {
       expect(after[path], path).toMatch(wanted);
@@ -263,7 +267,9 @@ describe.each(Object.keys(FIXTURES))('in a project with %s', (name) => {
     else {
       expect(after['package.json']).toContain(`"@postern/sdk-node": "${service.url}/sdk/postern-sdk-node-`);
       expect(after['.env']).toContain(`POSTERN_SERVER_KEY=${project.serverKey}\n`);
-      expect(after['.gitignore']).toMatch(/^\.env/m);
+      for (const [path] of Object.entries(after).filter(([, text]) => text.includes(project.serverKey))) {
+        expect(after['.gitignore'], path).toMatch(new RegExp(`^\\${path}(\\*|$)`, 'm'));
+      }
     }
     expect((await init(folder, ...args, '--yes')).text).toContain('Everything is there already.');
     expect((await init(folder, '--undo')).text).toContain('as it was');
@@ -292,10 +298,13 @@ it('the examples, which the guides quote, have the files that the command writes
 it('undo leaves a file alone that somebody has changed since', async () => {
   const folder = writeFixture('koa');
   await init(folder, '--url', service.url, '--yes');
-  writeFileSync(join(folder, 'app.js'), '// mine\n');
-  expect((await init(folder, '--undo')).text).toContain('except for files that have changed since: app.js');
-  expect(readFileSync(join(folder, 'app.js'), 'utf8')).toBe('// mine\n');
-  expect(existsSync(join(folder, '.env'))).toBe(false);
+  const env = join(folder, '.env');
+  writeFileSync(env, 'POSTERN_SERVER_KEY=mine\n');
+  expect((await init(folder, '--undo')).text).toContain('files that have changed since: .env');
+  expect(readFileSync(env, 'utf8')).toBe('POSTERN_SERVER_KEY=mine\n');
+  expect(readFileSync(join(folder, 'app.js'), 'utf8')).toBe(FIXTURES.koa?.files['app.js']);
+  // The key stays out of the repository.
+  expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toMatch(/^\.env$/m);
 });
 
 it.each([

@@ -8,7 +8,8 @@ export interface Change {
   readonly after: string;
 }
 
-const UNDO = '.postern-init.json';
+/** Holds the files as they were, secrets of an .env included: it belongs into .gitignore. */
+export const UNDO_FILE = '.postern-init.json';
 
 /** What can be undone: the files as they were, and as this command left them. */
 type Undo = readonly Change[];
@@ -22,7 +23,7 @@ export function applyChanges(folder: string, changes: readonly Change[]): void {
     return first === undefined ? change : { ...change, before: first.before };
   });
   const others = earlier.filter(({ path }) => !changes.some((change) => change.path === path));
-  writeFileSync(join(folder, UNDO), `${JSON.stringify([...others, ...kept], null, 2)}\n`);
+  writeFileSync(join(folder, UNDO_FILE), `${JSON.stringify([...others, ...kept], null, 2)}\n`);
   for (const { path, after } of changes) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), after);
@@ -36,17 +37,22 @@ export function undoChanges(folder: string): readonly string[] | null {
   const current = (path: string) =>
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null;
   const edited = changes.filter(({ path, after }) => current(path) !== after);
-  for (const { path, before } of changes.filter((change) => !edited.includes(change))) {
+  // An .env with keys may stay, so its line in .gitignore does too.
+  const kept =
+    edited.length === 0
+      ? []
+      : changes.filter((change) => edited.includes(change) || change.path === '.gitignore');
+  for (const { path, before } of changes.filter((change) => !kept.includes(change))) {
     if (before === null) rmSync(join(folder, path), { force: true });
     else writeFileSync(join(folder, path), before);
   }
-  if (edited.length === 0) rmSync(join(folder, UNDO));
-  else writeFileSync(join(folder, UNDO), `${JSON.stringify(edited, null, 2)}\n`);
+  if (kept.length === 0) rmSync(join(folder, UNDO_FILE));
+  else writeFileSync(join(folder, UNDO_FILE), `${JSON.stringify(kept, null, 2)}\n`);
   return edited.map(({ path }) => path);
 }
 
 function readUndo(folder: string): Undo | null {
-  const path = join(folder, UNDO);
+  const path = join(folder, UNDO_FILE);
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Undo) : null;
 }
 

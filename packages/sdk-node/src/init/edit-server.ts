@@ -76,7 +76,7 @@ export function editServer(project: Project): EditedServer {
     );
   }
   const text = project.read(path) ?? '';
-  const nextSteps = [`Start it with the variables in .env, for example: node --env-file=.env ${path}`];
+  const nextSteps = [`Start it with the variables in .env, for example: ${startCommand(project, path)}`];
   if (text.includes('@postern/sdk-node')) return { file: [path, text], nextSteps };
   const usesRequire = /\brequire\(/.test(text) && !/^import\b/m.test(text);
   const isGuarded = SIGN_UP_ROUTE.test(text);
@@ -96,6 +96,12 @@ ${withImport.slice(lineEnd)}`;
     file: [path, isGuarded ? guarded(withClient, known) : withRoute(withClient, known, made?.[1] ?? 'app')],
     nextSteps,
   };
+}
+
+/** Bun reads .env itself. Node 20 runs no TypeScript, so tsx does, which takes Node’s options. */
+function startCommand({ manager }: Project, path: string): string {
+  if (manager === 'bun') return `bun ${path}`;
+  return `${path.endsWith('.ts') ? 'npx tsx' : 'node'} --env-file=.env ${path}`;
 }
 
 const byName = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);

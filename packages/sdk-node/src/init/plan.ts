@@ -1,4 +1,5 @@
 import { packageSpec } from '@postern/contract/sdk-files';
+import { UNDO_FILE } from './change-set.ts';
 import { editServer, SERVER_FRAMEWORKS } from './edit-server.ts';
 import type { PlanFacts, Project } from './project.ts';
 import { addScriptTag } from './script-tag.ts';
@@ -81,7 +82,7 @@ function withPackages(
   return ['package.json', `${JSON.stringify({ ...manifest, dependencies: sorted }, null, indent)}\n`];
 }
 
-/** The keys, and a line that keeps them out of the repository. */
+/** The keys, and lines that keep them out of the repository. */
 function environmentFiles(
   project: Project,
   facts: PlanFacts,
@@ -98,6 +99,10 @@ function environmentFiles(
   const before = project.read('.env') ?? '';
   const missing = Object.entries(values).filter(([name]) => !new RegExp(`^${name}=`, 'm').test(before));
   const ignored = project.read('.gitignore') ?? '';
+  const unignored = [
+    ...(/^\.env(\*|\r?$)/m.test(ignored) ? [] : ['.env']),
+    ...(ignored.includes(UNDO_FILE) ? [] : [UNDO_FILE]),
+  ];
   return [
     [
       '.env',
@@ -106,7 +111,7 @@ function environmentFiles(
         missing.map(([name, value]) => `${name}=${value}`),
       ),
     ],
-    ['.gitignore', /^\.env(\*|$)/m.test(ignored) ? ignored : withLines(ignored, ['.env'])],
+    ['.gitignore', withLines(ignored, unignored)],
   ];
 }
 

@@ -47,6 +47,24 @@ const FRAMEWORKS = {
 
 export type Framework = (typeof FRAMEWORKS)[keyof typeof FRAMEWORKS] | 'plain';
 
+/** As people write them. */
+export const FRAMEWORK_TITLES: Readonly<Record<Framework, string>> = {
+  next: 'Next',
+  sveltekit: 'SvelteKit',
+  nuxt: 'Nuxt',
+  astro: 'Astro',
+  'react-router': 'React Router',
+  nestjs: 'NestJS',
+  hono: 'Hono',
+  koa: 'Koa',
+  fastify: 'Fastify',
+  express: 'Express',
+  angular: 'Angular',
+  vue: 'Vue',
+  react: 'React',
+  plain: 'a page without a framework',
+};
+
 const LOCKS = {
   'pnpm-lock.yaml': 'pnpm',
   'yarn.lock': 'yarn',

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { applyChanges, type Change, diffOf, undoChanges } from './change-set.ts';
 import { planFor } from './plan.ts';
-import { type PlanFacts, readProject } from './project.ts';
+import { FRAMEWORK_TITLES, type PlanFacts, type Project, readProject } from './project.ts';
 
 export interface InitContext {
   readonly folder: string;
@@ -75,7 +75,7 @@ async function setUp(
   const { folder, print } = context;
   const project = readProject(folder);
   const plan = planFor(project, facts);
-  print(`Found: ${project.framework}${project.isTypeScript ? ' with TypeScript' : ''}, ${project.manager}\n`);
+  print(`${whatWasFound(project)}\n`);
   const changes = plan.files.flatMap(([path, after]): Change[] => {
     const before = project.read(path) ?? null;
     return before === after ? [] : [{ path, before, after }];
@@ -94,6 +94,12 @@ async function setUp(
   );
 }
 
+function whatWasFound({ framework, isTypeScript, manager }: Project): string {
+  const title = FRAMEWORK_TITLES[framework];
+  if (framework === 'plain') return `Found ${title}.`;
+  return `Found ${title}${isTypeScript ? ' with TypeScript' : ''}. Packages are installed with ${manager}.`;
+}
+
 async function confirmed({ isInteractive }: InitContext): Promise<boolean> {
   if (!isInteractive) throw new Error('There is no terminal to ask on. Add --yes to write these changes.');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
@@ -107,7 +113,7 @@ function undo(folder: string): string {
   if (edited === null) return 'There is nothing to undo here.';
   if (edited.length === 0)
     return 'Everything is as it was. Run your package manager’s install to remove the packages.';
-  return `Undone, except for files that have changed since: ${edited.join(', ')}`;
+  return `Undone, except for .gitignore and files that have changed since: ${edited.join(', ')}`;
 }
 
 /** npm notes where a package came from, in the folder that npx made for it. */
