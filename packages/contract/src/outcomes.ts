@@ -16,12 +16,12 @@ const MAX_AHEAD_MS = 5 * 60_000;
 
 /** One line of `POST /v1/outcomes` as a caller writes it; it names the person by `requestId` or by `email`. */
 export interface OutcomeRequest {
-  requestId?: string | null;
-  email?: string | null;
+  requestId?: string | null | undefined;
+  email?: string | null | undefined;
   outcome: Outcome;
-  reason?: string | null;
+  reason?: string | null | undefined;
   /** ISO 8601; now, when absent. */
-  at?: string | null;
+  at?: string | null | undefined;
 }
 
 export interface OutcomesRequest {

@@ -19,7 +19,7 @@ export interface PosternClientOptions extends ClientOptions {
   /** `expoApp()`, `deviceInfoApp()`, or the app’s ID alone: then a random device ID is used. */
   app: AppIdentity | string;
   /** Keeps the random device ID between starts. */
-  storage?: DeviceIdStorage;
+  storage?: DeviceIdStorage | undefined;
 }
 
 const APP_OPTIONS: Readonly<Record<keyof PosternClientOptions, true>> = {

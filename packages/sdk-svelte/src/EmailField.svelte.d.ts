@@ -7,11 +7,11 @@ type Field = Omit<FieldOptions, 'onChange'>;
 export interface EmailFieldProps extends Field, Omit<HTMLInputAttributes, keyof Field | 'children' | 'type'> {
   client: ValidationClient;
   /** What the field is called, in the form’s language. */
-  label?: string;
+  label?: string | undefined;
   /** The same elements and class names without any style. */
-  unstyled?: boolean;
+  unstyled?: boolean | undefined;
   /** Renders the field: all elements are then the app’s own. */
-  children?: Snippet<[EmailFieldBinding]>;
+  children?: Snippet<[EmailFieldBinding]> | undefined;
 }
 
 /**

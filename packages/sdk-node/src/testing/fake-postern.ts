@@ -25,8 +25,8 @@ export type FakeAnswer =
 
 export interface FakeOptions {
   /** Answers by address, in lower case. All others are allowed. */
-  readonly answers?: Readonly<Record<string, FakeAnswer>>;
-  readonly projectId?: string;
+  readonly answers?: Readonly<Record<string, FakeAnswer>> | undefined;
+  readonly projectId?: string | undefined;
 }
 
 export interface FakePostern {
