@@ -109,6 +109,7 @@ export type {
   PersonExport,
   PersonView,
   SharedGroup,
+  SharedInbox,
   SharingTotals,
   SharingView,
 } from './dashboard/people.ts';

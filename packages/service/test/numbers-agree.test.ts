@@ -378,4 +378,18 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
       expect(Object.values(own)).toContain(device.times);
     }
   });
+
+  it('say how many spellings an inbox came with', async () => {
+    const names = ['many.names', 'manynames', 'm.any.names', 'many.names+1', 'many.names+2', 'many.names+1'];
+    for (const [index, name] of names.entries())
+      await project.validate({
+        email: `${name}@gmail.com`,
+        ...(index > 3 && { fingerprintHash: 'spellings' }),
+      });
+    const { json } = await viewer.get(path('/shared'));
+    const [most, second] = json.inboxes;
+    expect(most).toMatchObject({ spellings: 5, found: 4, others: 1 });
+    expect(second.spellings).toBe(2);
+    expect((await viewer.get(path(`/people/${most.hash}`))).json.spellings).toBe(5);
+  });
 });

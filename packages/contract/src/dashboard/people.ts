@@ -22,8 +22,8 @@ export interface SharingTotals {
 export interface LatelyShared {
   /** Those with the most inboxes first. */
   devices: SharedGroup[];
-  /** Those that came with another spelling most often first. */
-  inboxes: SharedGroup[];
+  /** Those with the most spellings first. */
+  inboxes: SharedInbox[];
   /** Only validations since then were searched, because the log is long. `null`: all of the log, or enough of it. */
   searchedSince: number | null;
 }
@@ -34,6 +34,11 @@ export interface SharedGroup extends SharingTotals {
   /** A few of the masked addresses. */
   addresses: string[];
   lastAt: number;
+}
+
+export interface SharedInbox extends SharedGroup {
+  /** How many different spellings the validations that were searched have. */
+  spellings: number;
 }
 
 /** What the project keeps is counted, or erased for good. */
@@ -84,6 +89,8 @@ export interface PersonView {
   judgement: PersonJudgement | null;
   /** Masked; the project keeps no address. */
   addresses: string[];
+  /** How many different spellings `validations` has, without those of test keys. */
+  spellings: number;
   domain: string | null;
   /** Newest first, at most 100. */
   validations: ValidationRow[];

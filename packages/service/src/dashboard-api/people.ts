@@ -69,6 +69,7 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
     inbox,
     judgement: judgementOf(outcome),
     addresses: [...new Set(rows.map(({ maskedAddress }) => readableAddress(maskedAddress)))],
+    spellings: spellingsIn(rows),
     domain: rows[0]?.domain ?? null,
     validations: rows.map(validationRow),
     more: found.next !== null,
@@ -80,6 +81,11 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
     })),
     listed,
   };
+}
+
+/** How many spellings of their inbox these rows have. A test key’s requests are not people. */
+export function spellingsIn(rows: readonly LogRow[]): number {
+  return new Set(rows.filter(({ mode }) => mode === 'live').map(({ spelling }) => spelling)).size;
 }
 
 /** The rows whose times the project remembers: a search of a long log ends before it finds old ones. */

@@ -40,6 +40,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     shape: null,
     sdkVersion: null,
     inboxHash: 'i',
+    spelling: null,
     deviceHash: 'd',
     recommendation: 'allow',
     actions: DEFAULT_ACTIONS,

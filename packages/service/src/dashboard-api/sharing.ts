@@ -1,10 +1,16 @@
-import type { LatelyShared, SharedGroup, SharingTotals, SharingView } from '@postern/contract/dashboard';
+import type {
+  LatelyShared,
+  SharedGroup,
+  SharedInbox,
+  SharingTotals,
+  SharingView,
+} from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { timeOfId } from '../store/timed-id.ts';
 import { listedEntries } from './listed-entries.ts';
-import { entriesOfInbox } from './people.ts';
+import { entriesOfInbox, spellingsIn } from './people.ts';
 import { readableAddress } from './readable-domain.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
@@ -16,6 +22,8 @@ const FOLLOWED = 20;
 const RECENT_SHOWN = 20;
 const LATELY_ROWS = 400;
 const LATELY_SHOWN = 20;
+/** Of all inboxes in the list together, to count their spellings. */
+const SPELLING_ROWS = 2_000;
 /** More than anyone looks at. A count that reaches it means “at least”. */
 const SIGHTINGS_COUNTED = 1_000;
 
@@ -40,10 +48,32 @@ async function latelyShared({ admin }: DashboardCall, projectId: string): Promis
     const found = rows.filter(({ signals }) => signals.includes(SIGNAL_OF[kind]));
     return groupsOf(admin, projectId, kind, found);
   };
+  const inboxes = await withSpellings(admin, projectId, await groups('inbox'), rows);
+  const searched = [next === null || rows.length === LATELY_ROWS ? 0 : timeOfId(next), inboxes.searchedSince];
   return {
     devices: await groups('device'),
-    inboxes: await groups('inbox'),
-    searchedSince: next === null || rows.length === LATELY_ROWS ? null : timeOfId(next),
+    inboxes: inboxes.groups,
+    searchedSince: Math.max(...searched) || null,
+  };
+}
+
+/** Only some of an inbox’s rows have the signal: the first one never has it. Every row has its spelling. */
+async function withSpellings(
+  { store, now }: DashboardCall['admin'],
+  projectId: string,
+  groups: readonly SharedGroup[],
+  known: readonly LogRow[],
+): Promise<{ groups: SharedInbox[]; searchedSince: number }> {
+  if (groups.length === 0) return { groups: [], searchedSince: 0 };
+  const filter = { inboxHash: groups.map(({ hash }) => hash), mode: 'live' } as const;
+  const { rows, next } = await search(store.log, projectId, filter, SPELLING_ROWS, null, now, PAGE_BUDGET_MS);
+  const counted = groups.map((group) => ({
+    ...group,
+    spellings: spellingsIn([...known, ...rows].filter(({ inboxHash }) => inboxHash === group.hash)),
+  }));
+  return {
+    groups: counted.sort((one, other) => other.spellings - one.spellings || other.found - one.found),
+    searchedSince: next === null ? 0 : timeOfId(next),
   };
 }
 

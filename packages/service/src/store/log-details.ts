@@ -12,22 +12,27 @@ export interface LogDetails {
   readonly actions: CheckActions;
   readonly latencyMs: number;
   readonly facts: FactsForRules;
+  /** Tells the spellings of an inbox apart: the start of a keyed hash. `null` for the inbox’s own name. */
+  readonly spelling: string | null;
   /** The checks’ results, still as JSON: most readers do not need them. */
   readonly checksJson: string;
 }
 
 /** Between the checks’ results and the rest. It cannot occur inside JSON that is written without spaces. */
 const CHECKS = '\n';
+/** 48 bits, which is enough among the spellings of one inbox. */
+const SPELLING_LENGTH = 8;
 
 /** Written by hand and without names, because every request writes it and most of the log is made of it. */
-export function writeDetails(keyType: KeyType, log: LogRecord): string {
-  return `["${keyType}",${jsonString(log.maskedAddress)},${jsonValue(log.sdkVersion)},"${actionsText(log.actions)}",${log.latencyMs},${factsText(log.facts)}]${CHECKS}${log.checksJson}`;
+export function writeDetails(keyType: KeyType, log: LogRecord, spellingHash: string | null): string {
+  const spelling = spellingHash === null ? '' : `,"${spellingHash.slice(0, SPELLING_LENGTH)}"`;
+  return `["${keyType}",${jsonString(log.maskedAddress)},${jsonValue(log.sdkVersion)},"${actionsText(log.actions)}",${log.latencyMs},${factsText(log.facts)}${spelling}]${CHECKS}${log.checksJson}`;
 }
 
 export function readDetails(written: string): LogDetails {
   const checksAt = written.indexOf(CHECKS);
   const details = JSON.parse(written.slice(0, checksAt)) as WrittenDetails;
-  const [keyType, maskedAddress, sdkVersion, actions, latencyMs, facts] = details;
+  const [keyType, maskedAddress, sdkVersion, actions, latencyMs, facts, spelling = null] = details;
   return {
     keyType,
     maskedAddress,
@@ -35,6 +40,7 @@ export function readDetails(written: string): LogDetails {
     actions: readActions(actions),
     latencyMs,
     facts: unpackFacts(facts),
+    spelling,
     checksJson: written.slice(checksAt + CHECKS.length),
   };
 }
@@ -46,6 +52,7 @@ type WrittenDetails = readonly [
   actions: string,
   latencyMs: number,
   facts: PackedFacts,
+  spelling?: string,
 ];
 
 function factsText(facts: FactsForRules): string {

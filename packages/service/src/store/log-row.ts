@@ -27,6 +27,8 @@ export interface LogRow {
   readonly shape: string | null;
   readonly sdkVersion: string | null;
   readonly inboxHash: string;
+  /** Which spelling of the inbox; see `LogDetails`. */
+  readonly spelling: string | null;
   readonly deviceHash: string | null;
   readonly recommendation: Recommendation;
   readonly actions: CheckActions;

@@ -113,7 +113,11 @@ export function toMessage(submission: Submission, timedId: TimedId): SubmissionM
       effects: effectWords(validation.log),
       log: logFields(submission.claim?.logId, submission.now, timedId, validation.log),
       words: wordsOf(validation.log),
-      details: writeDetails(submission.keyType, validation.log),
+      details: writeDetails(
+        submission.keyType,
+        validation.log,
+        validation.spellingHash === validation.inboxHash ? null : validation.spellingHash,
+      ),
     },
     visitors: submission.visitors.map(({ hash, limit }) => [visitorLane(hash, submission.mode), limit]),
     claim: submission.claim ?? null,

@@ -115,7 +115,9 @@ function Summary({ projectId, view }: { projectId: string; view: PersonView }) {
       </p>
       <p className="text-soft">
         {plural(view.validations.length, 'validation')}
-        {view.more && ' shown, older ones exist'}, {plural(view.devices.length, 'device')}.
+        {view.more && ' shown, older ones exist'}
+        {view.spellings > 1 && `, ${view.spellings} spellings of the address`},{' '}
+        {plural(view.devices.length, 'device')}.
       </p>
       <PersonJudged projectId={projectId} judgement={view.judgement} validations={live} />
     </div>

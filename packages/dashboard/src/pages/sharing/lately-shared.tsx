@@ -1,4 +1,4 @@
-import type { SharedGroup } from '@postern/contract/dashboard';
+import type { SharedGroup, SharedInbox } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fingerprint } from 'lucide-react';
@@ -35,7 +35,7 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
       </Section>
       <Section
         title="Inboxes with several spellings"
-        lead="Respelled: how often it came under another spelling than before. The most first."
+        lead="Such as jane+1@ and jane+2@. Those with the most spellings first."
         flush
       >
         <Loaded query={shared} pending={pending}>
@@ -61,7 +61,7 @@ export function LatelyShared({ projectId, threshold }: LatelySharedProps) {
 interface GroupsProps {
   projectId: string;
   kind: 'device' | 'inbox';
-  groups: readonly SharedGroup[];
+  groups: readonly (SharedGroup | SharedInbox)[];
   empty: string;
 }
 
@@ -77,7 +77,7 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
     <Table
       label={`Shared: ${kind}`}
       head={
-        kind === 'device' ? ['Device', 'Inboxes', 'Seen', 'Last'] : ['Inbox', 'Respelled', 'Devices', 'Last']
+        kind === 'device' ? ['Device', 'Inboxes', 'Seen', 'Last'] : ['Inbox', 'Spellings', 'Devices', 'Last']
       }
       flows
     >
@@ -94,15 +94,15 @@ function Groups({ projectId, kind, groups, empty }: GroupsProps) {
             </Link>
             <div className="max-w-44 truncate text-[0.8333rem] text-faint">{group.addresses.join(', ')}</div>
           </Cell>
-          {kind === 'device' ? (
+          {'spellings' in group ? (
             <>
-              <Count name="inboxes" value={group.others} />
-              <Count name="times seen" value={group.times} />
+              <Count name="spellings" value={group.spellings} />
+              <Count name="devices" value={group.others} />
             </>
           ) : (
             <>
-              <Count name="times with another spelling" value={group.found} />
-              <Count name="devices" value={group.others} />
+              <Count name="inboxes" value={group.others} />
+              <Count name="times seen" value={group.times} />
             </>
           )}
           <Cell className="text-soft">
