@@ -73,6 +73,8 @@ export interface ValidationDetail extends ValidationRow {
   history: {
     previousSignups: number;
     otherAddresses: number;
+    /** Inboxes from the device that were always answered with `block`. */
+    blockedAttempts: number;
     networks: number;
     inboxReused: boolean;
   };

@@ -143,7 +143,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
       <div className="hidden px-3 py-2 lg:block">
         <ProjectSwitcher />
       </div>
-      <div className="grid gap-2.5 overflow-y-auto px-3 py-2 lg:flex-1 lg:content-start">
+      <div className="grid gap-2 overflow-y-auto px-3 py-1.5 lg:flex-1 lg:content-start">
         {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
         {projectId !== undefined && <ProjectNav projectId={projectId} />}
         <WorkspaceNav heading={projectId !== undefined} />
@@ -166,13 +166,13 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
 }
 
 const ITEM =
-  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.2rem]';
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.15rem]';
 const GROUP = 'px-2.5 pb-0.5 text-[0.8rem] font-medium text-faint';
 const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'aria-current': 'page' } as const;
 
 function ProjectNav({ projectId }: { projectId: string }) {
   return (
-    <nav aria-label="Project" className="grid gap-2.5">
+    <nav aria-label="Project" className="grid gap-2">
       {PROJECT_GROUPS.map((group) => (
         <div key={group.name} className="grid gap-px">
           <p className={GROUP}>{group.name}</p>
@@ -203,16 +203,20 @@ function WorkspaceNav({ heading }: { heading: boolean }) {
   const places = WORKSPACE_PLACES.filter(({ to }) => to !== '/members' || user.role !== 'none');
   const degraded = health !== undefined && health.status !== 'ready';
   return (
-    <nav aria-label="Workspace" className="grid gap-px">
-      {heading && <p className={GROUP}>Workspace</p>}
-      {places.map(({ to, name, icon: Icon }) => (
+    // Two columns below a project’s pages, so that all of it fits into a laptop’s window.
+    <nav aria-label="Workspace" className={`grid gap-px ${heading ? 'grid-cols-2' : ''}`}>
+      {heading && <p className={`${GROUP} col-span-2`}>Workspace</p>}
+      {places.map(({ to, name, shortName = name, icon: Icon }) => (
         <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={ACTIVE} className={ITEM}>
-          <Icon size={17} aria-hidden="true" />
-          {name}
+          <Icon size={16} aria-hidden="true" />
+          {heading ? shortName : name}
           {to === '/health' && degraded && (
-            <span className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag">
+            <span
+              className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag"
+              title={heading ? health.status : undefined}
+            >
               <span className="size-2 rounded-full bg-flag-fill" aria-hidden="true" />
-              {health.status}
+              <span className={heading ? 'sr-only' : ''}>{health.status}</span>
             </span>
           )}
         </Link>

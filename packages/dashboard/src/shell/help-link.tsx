@@ -12,7 +12,7 @@ export function HelpLink({ className }: { className: string }) {
       rel="noreferrer"
       className={className}
     >
-      <CircleHelp size={17} aria-hidden="true" />
+      <CircleHelp size={16} aria-hidden="true" />
       Help
     </a>
   );

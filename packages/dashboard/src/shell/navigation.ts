@@ -25,6 +25,8 @@ import {
 interface Place<To extends string> {
   readonly to: To;
   readonly name: string;
+  /** In the navigation, below a heading that says the rest. */
+  readonly shortName?: string;
   readonly icon: LucideIcon;
   /** The jump menu also finds the page by these. */
   readonly searchWords?: string;
@@ -35,11 +37,13 @@ const place = <To extends string>(
   name: string,
   icon: LucideIcon,
   searchWords?: string,
+  shortName?: string,
 ): Place<To> => ({
   to,
   name,
   icon,
   ...(searchWords !== undefined && { searchWords }),
+  ...(shortName !== undefined && { shortName }),
 });
 
 const WATCH = [
@@ -86,6 +90,6 @@ export const WORKSPACE_PLACES = [
   place('/', 'Projects', FolderKanban, 'all'),
   place('/members', 'Members', UsersRound, 'invite roles'),
   place('/health', 'Health', HeartPulse, 'feeds dns store degraded'),
-  place('/audit', 'Workspace audit', ScrollText, 'history who'),
-  place('/account', 'Your account', UserRound, 'password second factor totp tokens'),
+  place('/audit', 'Workspace audit', ScrollText, 'history who', 'Audit log'),
+  place('/account', 'Your account', UserRound, 'password second factor totp tokens', 'Account'),
 ] as const;

@@ -77,7 +77,7 @@ async function withSpellings(
   };
 }
 
-/** The devices or inboxes with the most of these rows, largest first, with the counts that their own pages show. */
+/** The devices with the most inboxes in these rows, or the inboxes with the most spellings, largest first, with the counts that their own pages show. */
 async function groupsOf(
   admin: DashboardCall['admin'],
   projectId: string,
@@ -89,7 +89,11 @@ async function groupsOf(
     const hash = kind === 'device' ? row.deviceHash : row.inboxHash;
     if (hash !== null) groups.set(hash, [...(groups.get(hash) ?? []), row]);
   }
-  const most = [...groups].sort(([, one], [, other]) => other.length - one.length).slice(0, LATELY_SHOWN);
+  const differentIn = (found: readonly LogRow[]) =>
+    new Set(found.map((row) => (kind === 'device' ? row.inboxHash : row.spelling))).size;
+  const most = [...groups]
+    .sort(([, one], [, other]) => differentIn(other) - differentIn(one) || other.length - one.length)
+    .slice(0, LATELY_SHOWN);
   const shown = await Promise.all(
     most.map(async ([hash, found]) => ({
       hash,

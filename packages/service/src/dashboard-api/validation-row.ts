@@ -56,6 +56,7 @@ export function validationDetail(
     history: {
       previousSignups: device?.previousSignups ?? 0,
       otherAddresses: device?.otherAddresses ?? 0,
+      blockedAttempts: device?.blockedAttempts ?? 0,
       networks: device?.networks ?? 0,
       inboxReused,
     },

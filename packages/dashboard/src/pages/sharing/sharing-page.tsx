@@ -1,9 +1,11 @@
 import type { SharingView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { sharingQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -66,7 +68,11 @@ function Sharing({ projectId, kind, hash }: SharingProps) {
 
 const HASH_CELL = 'max-w-24 truncate font-mono text-[0.8333rem] md:max-w-none';
 
+const SIGHTINGS_AT_FIRST = 10;
+
 function SharingBody({ projectId, view }: { projectId: string; view: SharingView }) {
+  const [all, setAll] = useState(false);
+  const sightings = all ? view.sightings : view.sightings.slice(0, SIGHTINGS_AT_FIRST);
   return (
     <>
       <SharingActions projectId={projectId} view={view} />
@@ -83,7 +89,7 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
           head={['Device', 'Inbox', 'Times', 'First seen', 'Last seen']}
           wideColumns={[3]}
         >
-          {view.sightings.map((each) => (
+          {sightings.map((each) => (
             <tr key={`${each.device}-${each.inbox}`}>
               <Cell className={HASH_CELL}>
                 <Link
@@ -114,6 +120,13 @@ function SharingBody({ projectId, view }: { projectId: string; view: SharingView
             </tr>
           ))}
         </Table>
+        {sightings.length < view.sightings.length && (
+          <div className="p-3 text-center">
+            <Button small onClick={() => setAll(true)}>
+              Show all {count(view.sightings.length)}
+            </Button>
+          </div>
+        )}
       </Section>
       {view.recent.length > 0 && <Recent projectId={projectId} rows={view.recent} />}
       <Timeline

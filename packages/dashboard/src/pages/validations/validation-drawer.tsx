@@ -8,7 +8,7 @@ import { useProject } from '../../api/use-project.ts';
 import { RequestId } from '../../components/admin-link.tsx';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
-import { milliseconds, plural } from '../../components/format.ts';
+import { count, milliseconds, plural } from '../../components/format.ts';
 import { PersonJudged } from '../../components/judgement.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -188,15 +188,21 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
 
 function seenBefore({ device, history }: ValidationDetail): string {
   const facts = [
-    ...(device === null
-      ? []
-      : [
-          `${plural(history.previousSignups, 'inbox', 'inboxes')} from this device (${history.otherAddresses} other than this one)`,
-          `the device in ${plural(history.networks, 'network')}`,
-        ]),
-    ...(history.inboxReused ? ['this inbox under another spelling'] : []),
+    ...(device === null ? [] : [deviceBefore(history)]),
+    ...(history.inboxReused ? ['This inbox came under another spelling.'] : []),
   ];
-  return facts.join(', ') || 'nothing that this project remembers';
+  return facts.join(' ') || 'Nothing that this project remembers.';
+}
+
+function deviceBefore(history: ValidationDetail['history']): string {
+  const { previousSignups, otherAddresses, blockedAttempts, networks } = history;
+  if (previousSignups + blockedAttempts === 0) return 'The device is new.';
+  const from = networks > 1 ? ` It came from ${count(networks)} networks.` : '';
+  const blocked =
+    blockedAttempts > 0 ? [`${plural(blockedAttempts, 'inbox', 'inboxes')} that were blocked`] : [];
+  const others = otherAddresses > 0 ? [plural(otherAddresses, 'other inbox', 'other inboxes')] : [];
+  const same = previousSignups > otherAddresses ? ['this inbox'] : [];
+  return `The device, with ${[...same, ...others, ...blocked].join(' and ')}.${from}`;
 }
 
 /** The range of addresses, and the operator’s network that it is in. */
