@@ -51,6 +51,14 @@ export const RULE_PRESETS = {
     reason:
       'Domains are bought to start trials in bulk and left soon after. Needs the operator’s domain dates.',
   },
+  trial_cheap_new_domain: {
+    group: 'trial',
+    name: 'Unlisted domain with a cheap ending, new here',
+    when: '"cheap_ending" in signals && "domain_new_here" in signals',
+    then: 'flag',
+    reason:
+      'One in five new throwaway domains on no list has an ending that costs next to nothing. Real shops have them too, so the project must also have first seen the domain this week.',
+  },
   trial_subdomains: {
     group: 'trial',
     name: 'New names under one domain',

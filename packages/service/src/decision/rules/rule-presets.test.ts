@@ -16,6 +16,10 @@ const EXAMPLES: Readonly<Record<RulePresetId, readonly [matches: Some, spared: S
   ],
   trial_unlisted_throwaway: [{ signals: ['disposable_infrastructure'] }, { signals: ['listing_suspect'] }],
   trial_young_domain: [{ signals: ['new_domain'] }, { signals: ['domain_typo'] }],
+  trial_cheap_new_domain: [
+    { signals: ['cheap_ending', 'domain_new_here'] },
+    { signals: ['cheap_ending', 'random_local_part'] },
+  ],
   trial_subdomains: [{ signals: ['subdomain_churn'] }, { signals: [] }],
   trial_generated_name: [
     { signals: ['random_local_part'], 'email.class': 'free' },
