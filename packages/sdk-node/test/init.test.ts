@@ -76,6 +76,18 @@ const FIXTURES: Record<string, { files: Record<string, string>; writes: Record<s
       'src/routes/sign-up/+page.svelte': /<EmailField client=\{postern\} label="Email" \/>/,
     },
   },
+  'sveltekit 3, which knows only declared variables': {
+    files: {
+      'package.json': manifest({ '@sveltejs/kit': '^3.1.0' }),
+      'tsconfig.json': '{}',
+      'src/env.ts':
+        "import { defineEnvVars } from '@sveltejs/kit/env';\n\nexport const variables = defineEnvVars({\n  MINE: {},\n});\n",
+    },
+    writes: {
+      'src/env.ts': /defineEnvVars\(\{\n {2}POSTERN_URL: \{ schema[\s\S]* {2}MINE: \{\},/,
+      'src/routes/sign-up/+page.server.ts': /import \* as env from '\$app\/env\/private';/,
+    },
+  },
   nuxt: {
     files: { 'package.json': manifest({ nuxt: '4.0.0' }), 'app/app.vue': '', 'tsconfig.json': '{}' },
     writes: {

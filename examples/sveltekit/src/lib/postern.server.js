@@ -1,5 +1,5 @@
 import { createPosternServerClient } from '@postern/sdk-node';
-import { env } from '$env/dynamic/private';
+import * as env from '$app/env/private';
 
 export const postern = createPosternServerClient({
   baseUrl: env.POSTERN_URL,

@@ -20,8 +20,8 @@ export interface Project {
   readonly manager: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** Whether new files are TypeScript. */
   readonly isTypeScript: boolean;
-  /** Whether existing files use `require`. */
-  readonly isCommonJs: boolean;
+  /** The major version that package.json asks for. `undefined` if it names none. */
+  majorOf(dependency: string): number | undefined;
   has(path: string): boolean;
   /** `undefined` if there is no such file. */
   read(path: string): string | undefined;
@@ -76,7 +76,6 @@ export function readProject(folder: string): Project {
   const has = (path: string) => existsSync(join(folder, path));
   const read = (path: string) => (has(path) ? readFileSync(join(folder, path), 'utf8') : undefined);
   const manifest = JSON.parse(read('package.json') ?? '{}') as {
-    type?: string;
     dependencies?: Record<string, string>;
     devDependencies?: Record<string, string>;
   };
@@ -87,8 +86,14 @@ export function readProject(folder: string): Project {
     framework: found?.[1] ?? 'plain',
     manager: lock?.[1] ?? 'npm',
     isTypeScript: has('tsconfig.json'),
-    isCommonJs: manifest.type !== 'module',
+    majorOf: (name) => {
+      const major = /\d+/.exec(dependencies[name] ?? '')?.[0];
+      return major === undefined ? undefined : Number(major);
+    },
     has,
     read,
   };
 }
+
+/** The text in a TypeScript project, nothing in a JavaScript one. */
+export const typed = ({ isTypeScript }: Project, text: string) => (isTypeScript ? text : '');

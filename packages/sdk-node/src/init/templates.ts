@@ -1,5 +1,6 @@
 import { PAGE_TEMPLATES } from './page-templates.ts';
-import type { Files, Framework, PlanFacts, Project } from './project.ts';
+import { type Files, type Framework, type PlanFacts, type Project, typed } from './project.ts';
+import { svelteEdits, svelteFiles } from './svelte-template.ts';
 
 interface Template {
   readonly packages: readonly string[];
@@ -32,9 +33,6 @@ const SETTINGS = `{
         projectId: process.env.POSTERN_PROJECT_ID ?? '',
         apiKey: process.env.POSTERN_CLIENT_KEY ?? '',
       }`;
-
-/** The text in a TypeScript project, nothing in a JavaScript one. */
-const typed = ({ isTypeScript }: Project, text: string) => (isTypeScript ? text : '');
 
 const nextFiles = (project: Project): Files => {
   const base = project.has('src/app') ? 'src/' : '';
@@ -91,65 +89,6 @@ async function SignUpWithSettings() {
     />
   );
 }
-`,
-    ],
-  ];
-};
-
-const svelteFiles = (project: Project): Files => {
-  const extension = project.isTypeScript ? 'ts' : 'js';
-  return [
-    [
-      `src/lib/postern.server.${extension}`,
-      `import { createPosternServerClient } from '@postern/sdk-node';
-import { env } from '$env/dynamic/private';
-
-export const postern = createPosternServerClient({
-  baseUrl: env.POSTERN_URL,
-  projectId: env.POSTERN_PROJECT_ID,
-  apiKey: env.POSTERN_SERVER_KEY,
-});
-`,
-    ],
-    [
-      `src/routes/sign-up/+page.server.${extension}`,
-      `import { checkRequest } from '@postern/sdk-node';
-import { fail } from '@sveltejs/kit';
-import { env } from '$env/dynamic/private';
-import { postern } from '../../lib/postern.server';
-
-export const load = () => ({
-  settings: {
-    baseUrl: env.POSTERN_URL ?? '',
-    projectId: env.POSTERN_PROJECT_ID ?? '',
-    apiKey: env.POSTERN_CLIENT_KEY ?? '',
-  },
-});
-
-export const actions = {
-  default: async ({ request, getClientAddress }${typed(project, ': { request: Request; getClientAddress: () => string }')}) => {
-    const checked = await checkRequest(postern, request, { clientIp: getClientAddress() });
-    if (!checked.accepted) return fail(checked.refusal.status, { message: checked.refusal.message });
-    return { message: \`Welcome, \${checked.signUp.email}!\` };
-  },
-};
-`,
-    ],
-    [
-      'src/routes/sign-up/+page.svelte',
-      `<script${typed(project, ' lang="ts"')}>
-  import { createPosternClient } from '@postern/sdk-svelte';
-  import EmailField from '@postern/sdk-svelte/EmailField.svelte';
-
-  let { data, form } = $props();
-  const postern = createPosternClient(data.settings);
-</script>
-
-<form method="post">
-  <EmailField client={postern} label="Email" />
-  <button>Sign up</button>
-  <p role="status">{form?.message ?? ''}</p>
-</form>
 `,
     ],
   ];
@@ -349,6 +288,7 @@ export const TEMPLATES: Readonly<Partial<Record<Framework, Template>>> = {
   sveltekit: {
     packages: ['sdk-node', 'sdk-svelte'],
     files: svelteFiles,
+    edits: svelteEdits,
     nextSteps: ['Start the app and open /sign-up'],
   },
   nuxt: {

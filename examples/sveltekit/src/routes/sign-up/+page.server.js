@@ -1,6 +1,6 @@
 import { checkRequest } from '@postern/sdk-node';
 import { fail } from '@sveltejs/kit';
-import { env } from '$env/dynamic/private';
+import * as env from '$app/env/private';
 import { postern } from '../../lib/postern.server';
 
 export const load = () => ({
