@@ -176,10 +176,7 @@ class RequestKeys {
   /** A device in a network. */
   get visit(): string | undefined {
     const { fingerprintHash } = this.#request;
-    const { network } = this;
-    return fingerprintHash === undefined || network === undefined
-      ? undefined
-      : `${network} ${fingerprintHash}`;
+    return fingerprintHash === undefined ? undefined : `${this.network ?? ''} ${fingerprintHash}`;
   }
 
   /** The first letters of the name, and its digits: whoever numbers addresses does not mistype them. */
