@@ -229,11 +229,13 @@ function tree(folder: string): Record<string, string> {
   );
 }
 
-async function init(folder: string, ...args: string[]): Promise<{ code: number; text: string }> {
+const init = (folder: string, ...args: string[]) => initFrom('/nowhere/init.js', folder, ...args);
+
+async function initFrom(script: string, folder: string, ...args: string[]) {
   const lines: string[] = [];
   const code = await runInit(args, {
     folder,
-    script: '/nowhere/init.js',
+    script,
     environment: {},
     isInteractive: false,
     print: (line) => lines.push(line),
@@ -305,6 +307,14 @@ it('the examples, which the guides quote, have the files that the command writes
       if (!OWN_FILES.includes(path)) await expect(text).toMatchFileSnapshot(join(repository, path));
     }
   }
+});
+
+it('finds the service’s address in the folder that `pnpm dlx` made', async () => {
+  const noted = { dependencies: { '@postern/sdk-node': `${service.url}/sdk/init.tgz` } };
+  writeFileSync(join(work, 'package.json'), JSON.stringify(noted));
+  const script = join(work, 'node_modules/.pnpm/sdk-node/init.js');
+  const { text } = await initFrom(script, writeFixture('koa'), '--dry-run');
+  expect(text).toContain(`+ POSTERN_URL=${service.url}\n`);
 });
 
 it('undo leaves a file alone that somebody has changed since', async () => {

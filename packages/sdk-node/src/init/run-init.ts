@@ -116,12 +116,14 @@ function undo(folder: string): string {
   return `Undone, except for .gitignore and files that have changed since: ${edited.join(', ')}`;
 }
 
-/** npm notes where a package came from, in the folder that npx made for it. */
+/** `npx` and `pnpm dlx` note where a package came from, in the folder that they made for it. */
 function cameFrom(script: string): string | undefined {
   for (let folder = dirname(script); folder !== dirname(folder); folder = dirname(folder)) {
-    const lock = join(folder, '.package-lock.json');
-    if (!existsSync(lock)) continue;
-    return /"(https?:\/\/[^"]+)\/sdk\/[^"/]+\.tgz"/.exec(readFileSync(lock, 'utf8'))?.[1];
+    for (const path of ['.package-lock.json', 'package.json'].map((name) => join(folder, name))) {
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+      const url = /"(https?:\/\/[^"]+)\/sdk\/[^"/]+\.tgz"/.exec(text)?.[1];
+      if (url !== undefined) return url;
+    }
   }
   return undefined;
 }
