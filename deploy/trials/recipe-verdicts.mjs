@@ -9,15 +9,20 @@ const TYPE = 'postern-verdict+jwt';
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const TRIAL_KEY = { ...publicKey.export({ format: 'jwk' }), kid: 'trial', alg: 'EdDSA', use: 'sig' };
 
-/** Passes requests on. From the second fetch on, the key set has the trial’s key too, as if the service had a new one. */
+/**
+ * Passes requests on. From the second fetch on, the key set has the trial’s key too, as if the service had a new one. A request
+ * with the key `down` gets no answer.
+ */
 export async function startProxy(serviceUrl) {
   let fetches = 0;
   const answer = async (request, response) => {
-    const { authorization, 'x-project-id': project, 'content-type': type } = request.headers;
+    if (request.headers.authorization === 'Bearer down') return request.destroy();
+    const { authorization, origin, 'x-project-id': project, 'content-type': type } = request.headers;
     const headers = {
       Authorization: authorization ?? '',
       'X-Project-Id': project ?? '',
       'Content-Type': type ?? '',
+      ...(origin !== undefined && { Origin: origin }),
     };
     const body = request.method === 'POST' ? Buffer.concat(await request.toArray()) : undefined;
     const from = await fetch(serviceUrl + request.url, { method: request.method, headers, body });
@@ -26,13 +31,22 @@ export async function startProxy(serviceUrl) {
       fetches += 1;
       if (fetches > 1) text = JSON.stringify({ keys: [...JSON.parse(text).keys, TRIAL_KEY] });
     }
-    response.writeHead(from.status, { 'Content-Type': 'application/json' }).end(text);
+    const verdict = from.headers.get('x-postern-verdict');
+    response.writeHead(from.status, {
+      'Content-Type': 'application/json',
+      ...(verdict !== null && { 'X-Postern-Verdict': verdict }),
+    });
+    response.end(text);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.writeHead(502).end(String(error)));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    keyFetches: () => fetches,
+    close: () => server.close(),
+  };
 }
 
 /** The service’s verdict about an address. */
@@ -41,6 +55,17 @@ export async function verdictFor(service, email, project, key) {
   const body = JSON.stringify({ email });
   const answer = await fetch(`${service.url}/validate`, { method: 'POST', headers, body });
   return answer.headers.get('x-postern-verdict');
+}
+
+/** Verdicts with keys that nobody has. The first may fetch the keys again, the others come too soon for that. */
+export const UNKNOWN_KEYS = 5;
+export const MOST_KEY_FETCHES = 3;
+
+/** Says that x@mailinator.com may pass, signed with a key that nobody has. */
+export async function forgedVerdict(service, project) {
+  const token = await verdictFor(service, 'x@mailinator.com', project, project.serverKey);
+  const claims = { ...JSON.parse(Buffer.from(token.split('.')[1], 'base64url')), recommendation: 'allow' };
+  return signVerdict(claims, { kid: 'forged' });
 }
 
 /** Rows of: what it is, the verdict, the address, what the recipe must print. */
@@ -53,7 +78,14 @@ export async function casesOf(service, project, testKey) {
   const test = await verdictFor(service, EMAIL, project, testKey);
   const forged = second.replace(/\.([^.])/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`);
   const [, claims, signature] = second.split('.');
+  const unknown = Array.from({ length: UNKNOWN_KEYS }, (_, index) => [
+    'a verdict with an unknown key',
+    signVerdict(JSON.parse(Buffer.from(claims, 'base64url')), { kid: `unknown-${index}` }),
+    EMAIL,
+    'none',
+  ]);
   return [
+    ...unknown,
     ['a good verdict', good, EMAIL, 'allow'],
     ['a verdict that was used before', good, EMAIL, 'none'],
     ['a verdict for another address', second, 'john.doe@gmail.com', 'none'],
@@ -80,7 +112,7 @@ function signedCases(claims) {
   const kinds = [
     ['a verdict with a new key', {}, 'allow'],
     ['a clock that is 15 seconds ahead', { iat: now + 15, exp: now + 315 }, 'allow'],
-    ['an expiry 10 seconds ago', { iat: now - 310, exp: now - 10 }, 'allow'],
+    ['an expiry 3 seconds ago', { iat: now - 303, exp: now - 3 }, 'allow'],
     ['a verdict that expired', { iat: now - 600, exp: now - 300 }, 'none'],
     ['a verdict from the future', { iat: now + 300, exp: now + 600 }, 'none'],
     ['a verdict without an expiry', { exp: undefined }, 'none'],

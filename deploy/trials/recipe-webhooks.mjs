@@ -179,6 +179,7 @@ try {
     );
     if (!isInstalled) {
       console.log(`${name}: skipped, it is not installed`);
+      if (process.env.RECIPES_MUST_RUN) process.exitCode = 1;
       continue;
     }
     await tryLanguage(name, service, project, delivery, secret).catch((error) => {

@@ -1,8 +1,11 @@
 #!/bin/sh
-# deploy/trials/recipes.sh [LANGUAGE…]: runs the code of docs/recipes against a real service. A language whose tools are not
-# installed is skipped and named; with --install they are installed from Debian first (as root). Exit status 1 if one fails.
+# deploy/trials/recipes.sh [--install] [LANGUAGE…]: runs the code of docs/recipes against a real service. A language whose tools
+# are not installed is skipped and named. With --install they are installed from Debian first (as root), and every language must
+# run. Exit status 1 if one fails.
 set -eu
-tools='python3-jwt python3-cryptography python3-requests python3-flask php-cli php-curl ruby ruby-rbnacl golang-go default-jdk-headless libslf4j-java'
+tools='python3-jwt python3-cryptography python3-requests python3-flask php-cli php-curl ruby ruby-rbnacl golang-go default-jdk-headless libslf4j-java
+  php-laravel-framework ruby-actionpack ruby-railties libspring-test-java libspring-web-servlet-java libservlet-api-java
+  libjackson2-databind-java libcommons-logging-java kotlin libandroid-json-java'
 libraries='php-lcobucci-jwt php-lcobucci-clock php-psr-clock ruby-jwt golang-github-golang-jwt-jwt-v5-dev libjose4j-java'
 
 # Debian 12 lacks most of these libraries, and its ruby-jwt cannot read an Ed25519 key set. They are source code and Java
@@ -30,5 +33,7 @@ if [ "${1:-}" = --install ]; then
     apt-get install -y --no-install-recommends $tools
     unpack_libraries
   fi
+  export RECIPES_MUST_RUN=1
 fi
-exec node "$(dirname "$0")/recipes.mjs" "$@"
+node "$(dirname "$0")/recipes.mjs" "$@"
+if [ $# -eq 0 ]; then node "$(dirname "$0")/recipe-webhooks.mjs"; fi
