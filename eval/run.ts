@@ -13,6 +13,7 @@ import { domainTypoSuite } from './suites/domain-typo.ts';
 import { ipSuite } from './suites/ip.ts';
 import { newDomainsSuite, timeSplits } from './suites/new-domains.ts';
 import { randomLocalPartSuite } from './suites/random-local-part.ts';
+import { randomTyposSuite } from './suites/random-typos.ts';
 import { residentialSuite } from './suites/residential.ts';
 import { roleEmailSuite } from './suites/role-email.ts';
 import { syntaxSuite } from './suites/syntax.ts';
@@ -28,6 +29,7 @@ const SUITES: readonly Suite[] = [
   disposableSuite,
   newDomainsSuite,
   domainTypoSuite,
+  randomTyposSuite,
   roleEmailSuite,
   randomLocalPartSuite,
   countedSignalsSuite,

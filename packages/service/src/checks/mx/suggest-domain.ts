@@ -63,7 +63,9 @@ for (const candidate of candidates) {
   for (const suffix of candidate.suffixes) bySuffix.set(suffix, [...(bySuffix.get(suffix) ?? []), candidate]);
 }
 const topLevelDomains: ReadonlySet<string> = new Set<string>(createRequire(import.meta.url)('tlds'));
-const realDomains = new Set(readWords('domains/never-corrected.txt'));
+const realDomains = new Set(
+  ['domains/never-corrected.txt', 'domains/mail-providers.txt'].flatMap((list) => readWords(list)),
+);
 /** Well-known domains without their dots. */
 const byDotless = new Map<string, string>();
 /** Every domain without dots and hyphens. A name without a dot is nobody’s, so short names count too: `gmxde`, `web-de`. */
@@ -124,6 +126,11 @@ function remembered(domain: string, find: () => string | undefined): string | un
 
 function nearestDomain(typedName: string, typedSuffix: string): string | undefined {
   const suffixIsWrong = Object.hasOwn(SLIPS, typedSuffix) || !mayExist(typedSuffix);
+  // charte.rnet, freef.r: only the dot is in the wrong place, and nobody’s domain ends like this.
+  if (suffixIsWrong && !POPULAR_SLIPS.has(typedSuffix)) {
+    const dotMoved = byLetters.get(`${typedName}${typedSuffix}`.replace(/[.-]/g, ''));
+    if (dotMoved !== undefined) return dotMoved;
+  }
   const typedLetters = letterSet(typedName);
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -184,7 +191,8 @@ function suffixFor(brand: MailBrand, typed: string, nameDistance: number): Suffi
   if (nearest !== undefined && nearest.distance !== Number.POSITIVE_INFINITY) return nearest;
   // The name is certain and the ending does not exist, so no real domain can be intended.
   const [usual] = brand.suffixes;
-  const certain = nameDistance === 0 && !spellsName && LOST_ENDING.test(typed);
+  const isName = !spellsName || brand.name.length >= 5;
+  const certain = nameDistance === 0 && isName && LOST_ENDING.test(typed);
   return certain && usual !== undefined ? { text: usual, distance: 1.8 } : undefined;
 }
 
@@ -205,7 +213,8 @@ function nearestSuffix(brand: MailBrand, typed: string, nameDistance: number): S
     if (text.length === 2 && nameDistance > 0) continue;
     if (Math.abs(text.length - typed.length) > 1 && !text.startsWith(typed)) continue;
     const limit = text.length === 2 ? 1.1 : nameDistance === 0 && brand.kind !== 'plain' ? 1.7 : 1.3;
-    const distance = text.startsWith(typed) ? 0.9 : typingDistance(typed, text, limit);
+    const isCutOff = text.startsWith(typed) || (nameDistance === 0 && text.endsWith(typed));
+    const distance = isCutOff ? 0.9 : typingDistance(typed, text, limit);
     if (distance < (nearest?.distance ?? Number.POSITIVE_INFINITY)) nearest = { text, distance };
   }
   return nearest;
