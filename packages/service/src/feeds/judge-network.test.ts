@@ -20,6 +20,11 @@ describe('by name', () => {
     'Hetzner Online GmbH',
     'Leaseweb Nowhere B.V.',
     'Datacampus SAS',
+    'PlusServer GmbH',
+    'Example Veri Merkezi Hizmetleri A.S.',
+    'Sunucuyeri Internet Ltd. Sti.',
+    'ExampleNode LLC',
+    'AntiDDoS Solutions LLC',
   ])('%s is hosting', (name) => {
     expect(judgeNetwork(UNLISTED, name)).toBe('hosting');
   });
@@ -61,6 +66,9 @@ describe('by name', () => {
     'Railway Telecom, Ltd',
     'Hurricane Electric LLC',
     'EURONICS Deutschland eG',
+    'Bisnode d.o.o.',
+    'Wasserverband Nord',
+    'Ultranode Communications Private Limited',
   ])('%s is an ordinary network', (name) => {
     expect(judgeNetwork(UNLISTED, name)).toBe('ordinary');
   });

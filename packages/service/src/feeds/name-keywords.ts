@@ -4,13 +4,13 @@ export const VPN_NAME = /\bvpn\b|vpn\.|^[a-z0-9]+vpn\b/;
 
 export const PROXY_NAME = /\bprox(?:y|ies)\b|[a-z]prox(?:y|ies)\b/;
 
-/** Words that only hosting companies use. */
+/** Words that only hosting companies use. `veri merkezi` is Turkish for data centre, `sunucu` for server. */
 export const HOSTING_NAME =
-  /hosting|hospedagem|hostinger|\bvps|vps\b|\bvds\b|dedicated serv|data ?-?cent(?:er|re|rum)|datacamp|\bcolo\b|colocation|colocat|\bidc\b|web ?host|bare ?metal|serverhousing|\bservers\b|cloud ?(?:comput|serv|infra|tech)/;
+  /hosting|hospedagem|hostinger|\bvps|vps\b|\bvds\b|dedicated serv|data ?-?cent(?:er|re|rum)|datacamp|\bcolo\b|colocation|colocat|\bidc\b|web ?host|bare ?metal|serverhousing|\bservers\b|cloud ?(?:comput|serv|infra|tech)|veri merkezi|sunucu|anti-?ddos|\biaas\b/;
 
 /** Words that hosting companies use, but other companies too. */
 export const HOSTING_HINT =
-  /host\b|hosts\b|^host|\bhost|(?<!s|ob|con|re)server|cloud|\bcolo(?![mnprsu])|\brack|\bdedi(?!ca)|virtual (?:private|machine|serv)|\bcdn\b/;
+  /host\b|hosts\b|^host|\bhost|(?<!was|ob|con|re)server|cloud|\bcolo(?![mnprsu])|\brack|\bdedi(?!ca)|virtual (?:private|machine|serv)|\bcdn\b|(?<!bis)nodes?\b/;
 
 /** Words of access providers. With one of these in the name, a hint is not enough. */
 export const ACCESS_NAME =
