@@ -2,7 +2,7 @@ import type { Framework, Project } from './project.ts';
 
 interface ServerFramework {
   readonly guard: string;
-  /** How the app is made, to find the file. */
+  /** How the app is made, to find the file and the variable. */
   readonly made: RegExp;
   /** What stands in the route between its path and its handler. */
   readonly inRoute: string;
@@ -10,10 +10,13 @@ interface ServerFramework {
   readonly route: (app: string) => string;
 }
 
+/** A variable, with or without a type, that gets such a value. */
+const made = (value: RegExp) => new RegExp(`(\\w+)(?:\\s*:[^=\\n]+)?\\s*=\\s*${value.source}`);
+
 export const SERVER_FRAMEWORKS: Readonly<Partial<Record<Framework, ServerFramework>>> = {
   express: {
     guard: 'expressGuard',
-    made: /(\w+)\s*=\s*express\(/,
+    made: made(/express\(/),
     inRoute: 'expressGuard(postern), ',
     route: (app) => `${app}.post(
   '/sign-up',
@@ -27,7 +30,7 @@ export const SERVER_FRAMEWORKS: Readonly<Partial<Record<Framework, ServerFramewo
   },
   fastify: {
     guard: 'fastifyGuard',
-    made: /(\w+)\s*=\s*(?:[Ff]astify|require\('fastify'\))\(/,
+    made: made(/(?:[Ff]astify|require\(['"]fastify['"]\))\(/),
     inRoute: '{ preHandler: fastifyGuard(postern) }, ',
     route: (app) => `${app}.post('/sign-up', { preHandler: fastifyGuard(postern) }, async (request) => ({
   welcome: getSignUp(request).email,
@@ -35,14 +38,14 @@ export const SERVER_FRAMEWORKS: Readonly<Partial<Record<Framework, ServerFramewo
   },
   hono: {
     guard: 'honoGuard',
-    made: /(\w+)\s*=\s*new Hono\b/,
+    made: made(/new Hono\b/),
     inRoute: 'honoGuard(postern), ',
     route: (app) =>
       `${app}.post('/sign-up', honoGuard(postern), (context) => context.json({ welcome: getSignUp(context).email }));`,
   },
   koa: {
     guard: 'koaGuard',
-    made: /(\w+)\s*=\s*new Koa\b/,
+    made: made(/new Koa\b/),
     inRoute: 'koaGuard(postern), ',
     route: (app) => `${app}.use(async (context, next) => {
   if (context.method !== 'POST' || context.path !== '/sign-up') return next();
@@ -56,7 +59,12 @@ export const SERVER_FRAMEWORKS: Readonly<Partial<Record<Framework, ServerFramewo
 const NAMES = ['server', 'app', 'index', 'main'];
 const ENDINGS = ['ts', 'mjs', 'js', 'cjs'];
 const FOLDERS = ['src/', ''];
-const SIGN_UP_ROUTE = /(\w+\.post\(\s*(['"`])[^'"`]*(?:sign-?up|register|join)[^'"`]*\2\s*,\s*)/i;
+/** Up to the handler: what stands before it (parsers, for example) has to run before the guard. A URL is somebody else’s. */
+const SIGN_UP_ROUTE =
+  /\w+\.post\(\s*(['"`])\/[^'"`]*(?:sign-?up|register|join)[^'"`]*\1\s*,\s*(?:[\w.]+(?:\([^()]*\))?\s*,\s*)*/i;
+const POSTERN_CLIENT = `// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
+const postern = createPosternServerClient();
+`;
 
 interface EditedServer {
   readonly file: readonly [string, string];
@@ -86,16 +94,23 @@ export function editServer(project: Project): EditedServer {
   const load = usesRequire
     ? `const { ${names} } = require('@postern/sdk-node');`
     : `import { ${names} } from '@postern/sdk-node';`;
-  const withImport = `${load}\n${text}`;
-  const made = known.made.exec(withImport);
-  const lineEnd = withImport.indexOf('\n', made?.index ?? 0) + 1;
-  const withClient = `${withImport.slice(0, lineEnd)}// POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
-const postern = createPosternServerClient();
-${withImport.slice(lineEnd)}`;
+  const withClient = insertClient(text, load, known);
+  const app = known.made.exec(text)?.[1] ?? 'app';
   return {
-    file: [path, isGuarded ? guarded(withClient, known) : withRoute(withClient, known, made?.[1] ?? 'app')],
+    file: [path, isGuarded ? guarded(withClient, known) : withRoute(withClient, known, app)],
     nextSteps,
   };
+}
+
+/** The client stands before the app, or at the top if the app is made in a function, so that every route sees it. */
+function insertClient(text: string, load: string, known: ServerFramework): string {
+  const shebang = /^#!.*\n/.exec(text)?.[0] ?? '';
+  const rest = text.slice(shebang.length);
+  const line = rest.lastIndexOf('\n', known.made.exec(rest)?.index) + 1;
+  const isInFunction = /^\s/.test(rest.slice(line));
+  return isInFunction
+    ? `${shebang}${load}\n\n${POSTERN_CLIENT}\n${rest}`
+    : `${shebang}${load}\n${rest.slice(0, line)}${POSTERN_CLIENT}${rest.slice(line)}`;
 }
 
 /** Bun reads .env itself. Node 20 runs no TypeScript, so tsx does, which takes Node’s options. */
@@ -107,7 +122,13 @@ function startCommand({ manager }: Project, path: string): string {
 const byName = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1);
 
 function guarded(text: string, { inRoute }: ServerFramework): string {
-  return text.replace(SIGN_UP_ROUTE, (route) => `${route}${inRoute}`);
+  const route = SIGN_UP_ROUTE.exec(text);
+  if (route === null) return text;
+  const end = route.index + route[0].length;
+  const rest = text.slice(end);
+  // Fastify’s guard is an option, which goes into options that are there already.
+  const hasOptions = inRoute.startsWith('{') && rest.startsWith('{');
+  return `${text.slice(0, end)}${hasOptions ? inRoute.replace(/ \}, $/, ',') : inRoute}${hasOptions ? rest.slice(1) : rest}`;
 }
 
 /** Before the app starts to listen. */

@@ -233,11 +233,11 @@ function routerEdits(project: Project): Files {
   if (path === undefined || text === undefined || text.includes('sign-up')) return [];
   const file = `routes/sign-up.${project.isTypeScript ? 'tsx' : 'jsx'}`;
   const listed = text.replace(/export default \[/, `export default [route("sign-up", "${file}"), `);
-  const imported = /\broute\b.*from "@react-router\/dev\/routes"/.test(listed)
+  const imported = /\broute\b.*from ['"]@react-router\/dev\/routes['"]/.test(listed)
     ? listed
     : listed
         // `index` may be the only import or the last of several.
-        .replace(/,? *index *\}( from "@react-router\/dev\/routes")/, ', index, route }$1')
+        .replace(/,? *index *\}( from ['"]@react-router\/dev\/routes['"])/, ', index, route }$1')
         .replace('{, ', '{ ');
   return [[path, imported]];
 }
