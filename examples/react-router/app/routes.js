@@ -1,3 +1,3 @@
-import { route } from '@react-router/dev/routes';
+import { index, route } from '@react-router/dev/routes';
 
-export default [route('sign-up', 'routes/sign-up.jsx')];
+export default [index('routes/home.jsx'), route('sign-up', 'routes/sign-up.jsx')];
