@@ -40,6 +40,7 @@ export { emailHash } from './email-hash.ts';
 export type { EvaluateOptions, GuardOptions, RefusalOptions } from './evaluate-options.ts';
 export type { SignUp } from './evaluate-sign-up.ts';
 export { getSignUp } from './guard.ts';
+export type { OfflineListStore } from './offline-list.ts';
 export {
   createPosternServerClient,
   type PingResult,

@@ -91,6 +91,7 @@ function openClient(given: CompleteOptions): PosternServerClient {
     baseUrl: options.baseUrl,
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     keys,
+    store: options.offlineListStore,
     now: options.now ?? Date.now,
   });
   const checkOffline: OfflineCheck = async (email, signal) => {

@@ -2,6 +2,7 @@ import { CHECK_NAMES, isCheckName } from '@postern/contract';
 import { CLIENT_OPTIONS, type ClientOptions, checkOptionNames, type ServerFallback } from '@postern/sdk-core';
 import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
 import type { Connection } from './connection.ts';
+import type { OfflineListStore } from './offline-list.ts';
 import type { VerdictVerifierOptions } from './verify-verdict.ts';
 
 export interface PosternServerClientOptions
@@ -19,6 +20,8 @@ export interface PosternServerClientOptions
    * Call `flushOutcomes` before the process ends.
    */
   reportAccepted?: boolean | undefined;
+  /** Keeps the list that `'offline'` uses for processes that start during an outage. Default: each process has only its own. */
+  offlineListStore?: OfflineListStore | undefined;
   /** Logs how each sign-up was decided, and why a verdict was not used. Addresses are masked. Default: `false`. */
   debug?: boolean | undefined;
 }
@@ -30,6 +33,7 @@ const SERVER_OPTIONS: Readonly<Record<keyof PosternServerClientOptions, true>> =
   ...CLIENT_OPTIONS,
   ...CALLER_OPTIONS,
   reportAccepted: true,
+  offlineListStore: true,
   debug: true,
   keys: true,
   clockSkewSeconds: true,

@@ -54,6 +54,24 @@ describe('with an exhausted quota', () => {
     expect(await closed.evaluateSignUp({ email })).toMatchObject({ accepted: false, status: 503 });
   });
 
+  it('a process that starts during an outage uses the list that another one kept', async () => {
+    let kept: Uint8Array | null = null;
+    const offlineListStore = {
+      load: async () => kept,
+      save: async (list: Uint8Array) => {
+        kept = list;
+      },
+    };
+    await clientFor(spent, { offlineListStore }).evaluateSignUp({ email: 'jane.doe@gmail.com' });
+    const down = { baseUrl: 'http://127.0.0.1:9', whenUnavailable: 'offline', offlineListStore } as const;
+    const judge = (email: string) => clientFor(project, down).evaluateSignUp({ email });
+    expect(await judge('x@mailinator.com')).toMatchObject({ accepted: false, reason: 'blocked' });
+    expect(await judge('jane.doe@gmail.com')).toMatchObject({ accepted: true, source: 'offline' });
+    // A damaged one is none.
+    kept = new Uint8Array([1, 2, 3]);
+    expect(await judge('x@mailinator.com')).toMatchObject({ accepted: true, source: 'failOpen' });
+  });
+
   it('a list that was changed in transit is not used', async () => {
     const tampering: typeof fetch = async (url, init) => {
       const response = await fetch(url, init);
