@@ -1,4 +1,4 @@
-// node scripts/try-init.mjs [NAME…]: makes a fresh project with each framework’s own generator, outside of the checkout, runs
+// node scripts/try-init.mjs [NAME…]: makes a fresh project, with the framework’s own generator where it has one, outside of the checkout, runs
 // `npx URL/sdk/init.tgz` of a real service in it, and signs up in a real browser. Prints the seconds from the command to a form that
 // refuses a throwaway address. Too heavy for `npm test`. POSTERN_TRY_NODE is a folder with a newer `node`, for generators that need it.
 import { spawn } from 'node:child_process';
@@ -141,21 +141,18 @@ const FRAMEWORKS = {
     start: (port) => ['npx', 'vite', 'dev', '--port', port],
     path: '/sign-up',
   },
+  // Its generator downloads the template from GitHub, which not every machine reaches. These are the template’s files.
   nuxt: {
-    create: [
-      'npx',
-      '--yes',
-      'nuxi@latest',
-      'init',
-      'app',
-      '--template',
-      'minimal',
-      '--packageManager',
-      'npm',
-      '--no-install',
-      '--no-gitInit',
-      '--no-modules',
-    ],
+    files: {
+      'package.json': JSON.stringify({
+        type: 'module',
+        private: true,
+        dependencies: { nuxt: '^4.5.0', vue: '^3.5.0', 'vue-router': 'latest' },
+      }),
+      'nuxt.config.ts': 'export default defineNuxtConfig({ devtools: { enabled: true } });\n',
+      'tsconfig.json': '{ "files": [], "references": [{ "path": "./.nuxt/tsconfig.json" }] }\n',
+      'app/app.vue': '<template>\n  <NuxtWelcome />\n</template>\n',
+    },
     write: { 'app/app.vue': '<template>\n  <SignUpForm />\n</template>\n' },
     build: ['npx', 'nuxt', 'build'],
     start: () => ['node', '--env-file=.env', '.output/server/index.mjs'],
