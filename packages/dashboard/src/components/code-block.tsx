@@ -14,7 +14,9 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
       <div className="order-last shrink-0 p-1.5">
         <CopyButton text={code} label={`Copy ${label}`} bare />
       </div>
-      <section
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      <div
+        role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         tabIndex={0}
         aria-label={label}
@@ -23,7 +25,7 @@ export function CodeBlock({ code, label, className }: CodeBlockProps) {
         <pre className="p-3.5 font-mono text-[0.8333rem] leading-relaxed">
           <code>{code}</code>
         </pre>
-      </section>
+      </div>
     </div>
   );
 }

@@ -23,7 +23,16 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
   const erase = useChange({
     inline: true,
     send: () => send({ erase: true }),
-    invalidates: [['validations'], ['overview'], ['shared'], ['sharing']],
+    invalidates: [
+      'validations',
+      'overview',
+      'shared',
+      'sharing',
+      'person',
+      'review',
+      'rings',
+      'timeline',
+    ].map((name) => [name]),
     successText: 'The person’s data is erased.',
     onDone: () => {
       onClose();
@@ -43,7 +52,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       <p>
         {count.data === undefined
           ? 'Counting…'
-          : `The project stores ${plural(count.data.logRows, 'log row')}, ${plural(count.data.sightings, 'sighting')} and ${plural(count.data.outcomes, 'outcome')} of this person. They will be erased permanently. Entries on the project’s lists stay.`}
+          : `The project stores ${plural(count.data.logRows, 'log row')}, ${plural(count.data.sightings, 'sighting')} and ${plural(count.data.outcomes, 'outcome')} of this person. They will be erased permanently, with all notes and tags about the person. Entries on the project’s lists stay.`}
       </p>
     </Confirm>
   );

@@ -47,7 +47,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
     <Modal title={`${verb} this ${what}`} onClose={onClose}>
       <form className="grid gap-4" onSubmit={submit}>
         <p className="font-mono wrap-anywhere">{name}</p>
-        <p className="text-soft">{listEffect(list, what, name)}</p>
+        <p className="text-soft">{listEffect(list, what, name, terms.howLong)}</p>
         {terms.fields}
         {target.warning !== undefined && <Notice kind="note">{target.warning}</Notice>}
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}

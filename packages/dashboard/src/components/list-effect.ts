@@ -14,11 +14,16 @@ const COVERS: Readonly<Record<ListedWhat, (name: string) => string>> = {
   country: (name) => `every sign-up from ${name}`,
 };
 
-/** What the entry will do. */
-export function listEffect(list: ListName, what: ListedWhat, name: string): string {
-  const answer = ANSWERS[list];
-  return `From now on, ${COVERS[what](name)} is answered with “${answer}”, whatever the checks find. A more specific entry on the other list still wins.`;
+/** What holds for every entry that is added. */
+export const OTHER_LIST =
+  'A more specific entry on the other list still wins. The same entry on the other list is removed.';
+
+/** What the entry will do. `howLong`: “from now on”, “for 7 days”. */
+export function listEffect(list: ListName, what: ListedWhat, name: string, howLong: string): string {
+  return `${capital(howLong)}, ${COVERS[what](name)} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST}`;
 }
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What the entry does, once it is added. */
 export function listedText(list: ListName, name: string, until: string): string {

@@ -4,6 +4,7 @@ import { Button } from './button.tsx';
 import { CheckBox } from './check-box.tsx';
 import { Choice } from './choice.tsx';
 import { plural } from './format.ts';
+import { capital, OTHER_LIST } from './list-effect.ts';
 import { useListTerms } from './list-terms.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
@@ -86,7 +87,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
         <p className="text-soft">
           {values.length === 0
             ? 'Nothing is chosen.'
-            : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. A more specific entry on the other list still wins. An entry of the same value on the other list is removed. Undo takes all of it back.`}
+            : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST} Undo takes all of it back.`}
         </p>
         {others > 0 && (
           <Notice kind="warn">
@@ -112,5 +113,4 @@ export function ListManyDialog(props: ListManyDialogProps) {
   );
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const joined = (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(texts);

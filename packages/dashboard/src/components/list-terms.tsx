@@ -50,6 +50,11 @@ export function useListTerms(proposedNote = '') {
       ...(note !== '' && { note }),
       ...(days > 0 && { expiresAt: Date.now() + days * DAY_MS }),
     }),
-    howLong: days > 0 ? `for ${plural(days, 'day')}` : 'from now on',
+    howLong: howLong(days),
   };
+}
+
+/** No days: without an end. */
+export function howLong(days: number): string {
+  return days > 0 ? `for ${plural(days, 'day')}` : 'from now on';
 }

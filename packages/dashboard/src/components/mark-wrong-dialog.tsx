@@ -24,14 +24,11 @@ export function MarkWrongDialog({ projectId, rows, onClose }: MarkWrongDialogPro
   };
   const [group, setGroup] = useState<Group>(groups.stopped.length > 0 ? 'stopped' : 'allowed');
   const mark = useJudge(projectId);
-  const chosen = groups[group];
+  const chosen = groups[group].slice(0, 100);
   const people = new Set(chosen.map(({ inbox }) => inbox)).size;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mark.mutate(
-      { validations: chosen.slice(0, 100).map(({ id }) => id), outcome: 'wrong' },
-      { onSuccess: onClose },
-    );
+    mark.mutate({ validations: chosen.map(({ id }) => id), outcome: 'wrong' }, { onSuccess: onClose });
   };
   return (
     <Modal title="Which answers were wrong?" onClose={onClose}>

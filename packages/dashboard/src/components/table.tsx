@@ -21,8 +21,10 @@ export const WIDE_CELL = 'hidden md:table-cell';
 /** A table that scrolls inside its own box on a narrow page. */
 export function Table({ label, head, children, className, wideColumns = [], flows = false }: TableProps) {
   return (
+    // A group and not a region: the section around it is a region, often of the same name.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
-    <section tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
+    <div role="group" tabIndex={0} aria-label={label} className="relative overflow-x-auto rounded-b-xl">
       <table
         className={clsx('w-full border-collapse text-left text-[0.9rem]', flows && FLOWING_TABLE, className)}
       >
@@ -52,7 +54,7 @@ export function Table({ label, head, children, className, wideColumns = [], flow
           {children}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }
 

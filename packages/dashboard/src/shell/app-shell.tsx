@@ -132,7 +132,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
     <aside
       className={`${open ? 'block' : 'hidden'} border-b border-line bg-surface lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r lg:border-b-0`}
     >
-      <div className="hidden items-center gap-2.5 px-4 pt-4 pb-2 lg:flex">
+      <div className="hidden items-center gap-2.5 px-4 pt-3 pb-1 lg:flex">
         <Link
           to="/"
           className="flex items-center gap-2.5 rounded-lg text-[1.05rem] font-semibold tracking-tight"
@@ -140,15 +140,15 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
           <Logo /> Postern
         </Link>
       </div>
-      <div className="hidden px-3 py-2 lg:block">
+      <div className="hidden px-3 py-1.5 lg:block">
         <ProjectSwitcher />
       </div>
-      <div className="grid gap-2 overflow-y-auto px-3 py-1.5 lg:flex-1 lg:content-start">
+      <div className="grid gap-1.5 overflow-y-auto px-3 py-1 lg:flex-1 lg:content-start">
         {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
         {projectId !== undefined && <ProjectNav projectId={projectId} />}
         <WorkspaceNav heading={projectId !== undefined} />
       </div>
-      <div className="grid gap-2 border-t border-line p-3">
+      <div className="grid gap-1.5 border-t border-line px-3 py-2">
         <div className="flex items-center justify-between gap-2">
           <button
             type="button"
@@ -172,7 +172,7 @@ const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'ari
 
 function ProjectNav({ projectId }: { projectId: string }) {
   return (
-    <nav aria-label="Project" className="grid gap-2">
+    <nav aria-label="Project" className="grid gap-1.5">
       {PROJECT_GROUPS.map((group) => (
         <div key={group.name} className="grid gap-px">
           <p className={GROUP}>{group.name}</p>

@@ -11,15 +11,24 @@ interface Violation {
   readonly nodes: { readonly html: string; readonly failureSummary: string }[];
 }
 
+const SERIOUS = ['serious', 'critical'];
+
+/** Where most of a page was already looked at: only what stops people. */
+export const seriousViolations = (page: Page): Promise<string[]> => violations(page, undefined, SERIOUS);
+
 /**
- * The serious and critical problems that axe finds on the page, in words for a failed test. To save time it looks only
- * at the first rows of a table, because the others are made the same way, and only at an open dialog or menu, not at the
- * page behind it. `rules`: only these.
+ * The problems that axe finds on the page, in words for a failed test. To save time it looks only at the first rows of a
+ * table, because the others are made the same way, and only at an open dialog or menu, not at the page behind it.
+ * `rules`: only these.
  */
-export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+export async function violations(
+  page: Page,
+  rules?: readonly string[],
+  impacts: readonly string[] = ['moderate', ...SERIOUS],
+): Promise<string[]> {
   // Run through the debugger, because the page’s content security policy forbids added scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
-  const violations = await page.evaluate(async (runOnly) => {
+  const found = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: Violation[] }> };
     };
@@ -30,8 +39,8 @@ export async function seriousViolations(page: Page, rules?: readonly string[]): 
     // Without details of what passed, which take time to collect.
     return (await axe.run(context, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
   }, rules);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  return found
+    .filter(({ impact }) => impacts.includes(impact))
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html.slice(0, 200)}\n  ${failureSummary}`),
     );

@@ -26,6 +26,8 @@ export function AfterDecision({ projectId, decided: { row, decision, undo }, onC
   const [target, setTarget] = useState<ListTarget | undefined>();
   const list = decision === 'good' ? 'allowList' : 'blockList';
   const verb = decision === 'good' ? 'Always allow' : 'Block';
+  // One good person does not make a large provider bad or a throwaway service good.
+  const offersDomain = !row.mailProvider && (decision === 'bad' || !row.failed.includes('disposable'));
   return (
     <>
       <Notice
@@ -40,7 +42,7 @@ export function AfterDecision({ projectId, decided: { row, decision, undo }, onC
             >
               {verb} this person…
             </Button>
-            {!row.mailProvider && (
+            {offersDomain && (
               <Button small onClick={() => setTarget({ list, what: 'domain', value: row.domain })}>
                 {verb} {row.domain}…
               </Button>

@@ -34,7 +34,7 @@ export function useDecideMany(projectId: string, onDone: () => void) {
 }
 
 function decidedText({ decided, skipped }: ReviewsDecided, decision: ReviewsDecisionRequest['decision']) {
-  const what = decision === 'passed' ? 'passed on' : `marked as ${decision}`;
+  const what = decision === 'passed' ? 'left to other members for seven days' : `marked as ${decision}`;
   const rest = skipped === 0 ? '' : ` Somebody has already decided ${plural(skipped, 'other', 'others')}.`;
   return `${plural(decided, 'sign-up is', 'sign-ups are')} ${what}.${rest}`;
 }
@@ -47,7 +47,9 @@ export function useAssign(projectId: string, onDone: () => void) {
       api('POST /projects/:id/review/assign', { id: projectId }, { body }),
     onSuccess: ({ assigned }, { to }) => {
       onDone();
-      showToast(`${plural(assigned, 'sign-up is', 'sign-ups are')} ${to === null ? 'free' : 'assigned'}.`);
+      showToast(
+        `${plural(assigned, 'sign-up is', 'sign-ups are')} ${to === null ? 'no longer assigned to anybody' : 'assigned'}.`,
+      );
     },
     onError: (error) => showToast(failureText(error), true),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['review', projectId] }),

@@ -14,7 +14,9 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
       api(archived ? 'POST /projects/:id/restore' : 'POST /projects/:id/archive', { id: project.id }),
     invalidates: [['projects']],
     inline: true,
-    successText: archived ? 'The project is restored. Its keys work again.' : 'The project is archived.',
+    successText: archived
+      ? 'The project is restored. Its keys work again.'
+      : 'The project is archived. Its keys no longer work.',
     onDone: () => setAsking(false),
   });
   return (
@@ -45,7 +47,10 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
           onConfirm={() => change.mutate()}
           onClose={() => setAsking(false)}
         >
-          <p>Sign-up forms and backends that use its keys get 403 from now on.</p>
+          <p>
+            Sign-up forms and backends that use its keys get 403 from now on. Nothing is deleted, and you can
+            restore the project later.
+          </p>
         </Confirm>
       )}
     </Section>

@@ -1,9 +1,11 @@
+import { DAY_MS } from '@postern/contract';
 import type { ProjectView } from '@postern/contract/dashboard';
-import { PROJECT_FIELDS } from '@postern/contract/project-fields';
+import { type ListEntry, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { useState } from 'react';
 import { Choice } from '../../components/choice.tsx';
 import { EntryTable } from '../../components/entry-table.tsx';
 import { listedText } from '../../components/list-effect.ts';
+import { howLong } from '../../components/list-terms.tsx';
 import { NewEntry } from '../../components/new-entry.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -13,6 +15,9 @@ const LISTS = {
   allowList: { name: PROJECT_FIELDS.allowList.label },
   blockList: { name: PROJECT_FIELDS.blockList.label },
 } as const;
+
+const daysLeft = ({ expiresAt }: ListEntry) =>
+  expiresAt === undefined ? 0 : Math.round((expiresAt - Date.now()) / DAY_MS);
 
 /** The project's own allow list and block list. */
 export function OwnLists({ project, disabled }: { project: ProjectView; disabled: boolean }) {
@@ -46,7 +51,10 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
           busy={change.isPending}
           onAdd={(entry, done) =>
             change.mutate(
-              { changes: [{ list, add: entry }], successText: listedText(list, entry.value, 'from now on') },
+              {
+                changes: [{ list, add: entry }],
+                successText: listedText(list, entry.value, howLong(daysLeft(entry))),
+              },
               { onSuccess: done },
             )
           }

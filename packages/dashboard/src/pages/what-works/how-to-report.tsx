@@ -47,7 +47,10 @@ export function HowToReport({ projectId, validated, short = false }: HowToReport
         good customer and who did not. After about 30 people, this page shows which signals were right and
         suggests policy changes.
       </EmptyState>
-      <div className="mx-auto max-w-3xl">{ways}</div>
+      <div className="mx-auto max-w-3xl">
+        <h2 className="sr-only">Ways to report</h2>
+        {ways}
+      </div>
     </div>
   );
 }
