@@ -15,7 +15,7 @@ describe('one analyst at work', () => {
   const requested: string[] = [];
 
   beforeAll(async () => {
-    [workspace, browser] = await Promise.all([startWorkspace(2, 5), launchChromium()]);
+    [workspace, browser] = await Promise.all([startWorkspace(4, 8), launchChromium()]);
     page = (await visit(browser, workspace.service)).page;
     page.on('request', (request) => requested.push(request.url()));
     await signIn(page, OWNER.email);
@@ -162,7 +162,10 @@ describe('one analyst at work', () => {
     await actions('z***@gmail.com').click();
     await page.getByRole('menuitem', { name: 'Block the domain…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });
+    await dialog.getByText('Many unrelated people have addresses at gmail.com.').waitFor();
+    await dialog.getByText('From now on, every address at gmail.com').waitFor();
     await dialog.getByLabel('Until').selectOption('7');
+    await dialog.getByText('For 7 days, every address at gmail.com').waitFor();
     await dialog.getByRole('button', { name: 'Block', exact: true }).click();
     await page.getByText('gmail.com is answered with “block” for 7 days.').first().waitFor();
     expect(await ask()).toBe('block');

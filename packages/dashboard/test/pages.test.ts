@@ -188,6 +188,21 @@ describe('in light and wide, and in dark at a phone’s width', () => {
   });
 });
 
+describe('on a laptop', () => {
+  it('shows the whole navigation without scrolling', async () => {
+    await showAs(LOOKS[0]);
+    await page.goto(`/dashboard${PROJECT}`);
+    await settled(page);
+    const help = page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Help' });
+    const hidden = () =>
+      help.evaluate((link) => {
+        const box = link.closest('nav')?.parentElement;
+        return (box?.scrollHeight ?? 0) - (box?.clientHeight ?? 0);
+      });
+    expect(await hidden()).toBe(0);
+  });
+});
+
 describe('on a phone', () => {
   it('reaches every page by the menu, and the bars of the log are wide enough for a finger', async () => {
     await showAs(LOOKS[1]);

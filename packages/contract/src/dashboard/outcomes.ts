@@ -110,8 +110,6 @@ export interface ReviewView {
 export interface ReviewRow extends ValidationRow {
   /** The highest share of bad people among its signals; `null` while too little is known. */
   risk: number | null;
-  /** Many unrelated people share the domain, as they do gmail.com: it does not belong on a list. */
-  mailProvider: boolean;
   /** Names of other members who are looking at it. */
   lookedAtBy: string[];
   /** The member who is to decide it. */

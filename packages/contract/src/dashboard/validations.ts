@@ -14,6 +14,8 @@ export interface ValidationRow {
   mode: 'live' | 'test';
   maskedAddress: string;
   domain: string;
+  /** Many unrelated people share the domain, as they do gmail.com: it rarely belongs on a list. */
+  mailProvider: boolean;
   maskedIp: string | null;
   sdkVersion: string | null;
   device: string | null;

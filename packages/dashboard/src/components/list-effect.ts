@@ -25,6 +25,11 @@ export function listEffect(list: ListName, what: ListedWhat, name: string, howLo
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Before a large provider’s domain is listed. */
+export function providerWarning(domain: string): string {
+  return `Many unrelated people have addresses at ${domain}. The entry applies to all of them.`;
+}
+
 /** What the entry does, once it is added. */
 export function listedText(list: ListName, name: string, until: string): string {
   return `${name} is answered with “${ANSWERS[list]}” ${until}.`;

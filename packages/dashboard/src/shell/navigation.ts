@@ -90,6 +90,6 @@ export const WORKSPACE_PLACES = [
   place('/', 'Projects', FolderKanban, 'all'),
   place('/members', 'Members', UsersRound, 'invite roles'),
   place('/health', 'Health', HeartPulse, 'feeds dns store degraded'),
-  place('/audit', 'Workspace audit', ScrollText, 'history who', 'Audit log'),
+  place('/audit', 'Workspace audit', ScrollText, 'history who', 'Audit'),
   place('/account', 'Your account', UserRound, 'password second factor totp tokens', 'Account'),
 ] as const;

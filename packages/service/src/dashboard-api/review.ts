@@ -6,7 +6,6 @@ import {
   lookAtReview,
   reviewQueue,
 } from '../administration/review.ts';
-import { isMailProvider } from '../model/mail-providers.ts';
 import { memberNames } from './member-names.ts';
 import { filterOf } from './read-log-filter.ts';
 import {
@@ -61,7 +60,6 @@ async function queueView(call: RouteCall<'GET /projects/:id/review'>): Promise<R
     rows: queue.map(({ row, risk, lookedAtBy, assignedTo: assignee }) => ({
       ...validationRow(row),
       risk,
-      mailProvider: isMailProvider(row.domain),
       lookedAtBy: lookedAtBy.filter((id) => id !== self).map(nameOf),
       assignedTo: assignee === null ? null : { id: assignee, name: nameOf(assignee) },
     })),

@@ -3,6 +3,7 @@ import type { PersonJudgement, ValidationDetail, ValidationRow } from '@postern/
 import type { Finding } from '../checks/check.ts';
 import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
+import { isMailProvider } from '../model/mail-providers.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { readableAddress } from './readable-domain.ts';
@@ -17,6 +18,7 @@ export function validationRow(row: LogRow): ValidationRow {
     mode: row.mode,
     maskedAddress: readableAddress(row.maskedAddress),
     domain: row.domain,
+    mailProvider: isMailProvider(row.domain),
     maskedIp: row.maskedIp,
     sdkVersion: row.sdkVersion,
     device: row.deviceHash,

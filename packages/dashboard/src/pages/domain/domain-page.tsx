@@ -11,6 +11,7 @@ import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { MarkWrongButton } from '../../components/judgement.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
+import { providerWarning } from '../../components/list-effect.ts';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
@@ -94,9 +95,7 @@ function DomainActions({ projectId, domain, view }: DomainActionsProps) {
       list,
       what: 'domain',
       value: domain,
-      ...(view?.mailProvider === true && {
-        warning: `Many unrelated people have addresses at ${domain}. The entry applies to all of them.`,
-      }),
+      ...(view?.mailProvider === true && { warning: providerWarning(domain) }),
     });
   return (
     <>

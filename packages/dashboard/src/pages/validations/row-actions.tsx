@@ -7,6 +7,7 @@ import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
 import { buttonClass } from '../../components/button.tsx';
 import { wrongLabel } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
+import { providerWarning } from '../../components/list-effect.ts';
 import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
@@ -27,6 +28,11 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   const navigate = useNavigate();
   const may = usePermissions();
   const { inbox, domain, maskedIp, device } = row;
+  const atDomain = {
+    what: 'domain',
+    value: domain,
+    ...(row.mailProvider && { warning: providerWarning(domain) }),
+  } as const;
   const person = { what: 'person', value: `person:${inbox}`, name: row.maskedAddress } as const;
   const judge = useJudge(projectId);
   const block = <Ban size={15} aria-hidden="true" />;
@@ -94,14 +100,12 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                 ),
                 entry('allow-domain', 'Always allow the domain…', allow, {
                   list: 'allowList',
-                  what: 'domain',
-                  value: domain,
+                  ...atDomain,
                 }),
                 entry('block-person', 'Block this person…', block, { list: 'blockList', ...person }, true),
                 entry('block-domain', 'Block the domain…', block, {
                   list: 'blockList',
-                  what: 'domain',
-                  value: domain,
+                  ...atDomain,
                 }),
                 ...(device === null
                   ? []
