@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { accuracyPage } from './accuracy-page.ts';
 import { breaches, type Floors, type Measured } from './floors.ts';
+import { foundByAgeList } from './loss-by-age.ts';
 import { judgeRealDomains } from './real-domains.ts';
 import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
@@ -91,15 +92,23 @@ const floors: Floors =
   options.suite === undefined ? allFloors : { [options.suite]: allFloors[options.suite] ?? {} };
 const below = [...breaches(floors, measured), ...(await pageBreaches())];
 
-/** The page shows all suites, so a run of one suite does not write or compare it. */
+/** The written files show all suites, so a run of one suite does not write or compare them. */
 async function pageBreaches(): Promise<string[]> {
   const whole = options.suite === undefined && options.floors === DEFAULT_FLOORS;
   if (!whole) return [];
-  const path = new URL('../docs/accuracy.md', import.meta.url);
-  const text = accuracyPage(measured, await timeSplits());
-  if (options.write) await writeFile(path, text);
-  const present = await readFile(path, 'utf8').catch(() => '');
-  return present === text ? [] : ['docs/accuracy.md is out of date: run npm run eval -- --write'];
+  const splits = await timeSplits();
+  const written = {
+    'docs/accuracy.md': accuracyPage(measured, splits),
+    'packages/service/lists/domains/found-by-age.tsv': foundByAgeList(splits.all),
+  };
+  const outdated: string[] = [];
+  for (const [path, text] of Object.entries(written)) {
+    const url = new URL(`../${path}`, import.meta.url);
+    if (options.write) await writeFile(url, text);
+    const present = await readFile(url, 'utf8').catch(() => '');
+    if (present !== text) outdated.push(`${path} is out of date: run npm run eval -- --write`);
+  }
+  return outdated;
 }
 
 if (options.json) {

@@ -1,4 +1,4 @@
-import { measuredLoss } from '../packages/service/src/feeds/data-age.ts';
+import { allTogether, listAlone } from './loss-by-age.ts';
 import type { LaterName, TimeSplit } from './time-split.ts';
 
 export interface TimeSplits {
@@ -62,20 +62,20 @@ feeds have it: of the names first seen after 2026-06-15, 58.0% are found, and 37
 
 ### What data loses with age
 
-Of the throwaway domains that castle listed on a day, the share that it had listed some days before, over all days of the history
-(11 May to 19 July 2026). This is one list alone, without other lists and rules:
+Of the throwaway domains that castle listed on a day, the share that data of some age finds, over the history (11 May to 19 July 2026).
+The first row is castle’s list alone, for all days. The second has the other lists of that day and the rules too, for the days in the
+table above; castle’s list has few names on the first of them, so it is rather too low:
 
-| age of the list | ${measuredLoss()
+| age of the data | ${listAlone()
     .map(({ days }) => (days === 1 ? '1 day' : `${days} days`))
     .join(' | ')} |
-|---|${measuredLoss()
+|---|${listAlone()
     .map(() => '---')
     .join('|')}|
-| domains in use that it has | ${measuredLoss()
-    .map(({ share }) => percent(share, 1))
-    .join(' | ')} |
+| one list alone | ${listAlone().map(shareOf).join(' | ')} |
+| with the other lists and the rules | ${allTogether(all).map(shareOf).join(' | ')} |
 
-\`npx postern feeds doctor\` uses these figures. For networks there is no dated history, so their loss is not measured.
+\`npx postern feeds doctor\` and \`/readyz\` use the second row. For networks there is no dated history, so their loss is not measured.
 
 To repeat it on another day, or with your own list of names first seen after that day, one per line:
 
@@ -204,6 +204,7 @@ export function splitTable(split: TimeSplit): string {
   ].join('\n');
 }
 
+const shareOf = ({ share }: { readonly share: number }): string => percent(share, 1);
 const found = (names: readonly LaterName[]): number => names.filter(({ rule }) => rule !== undefined).length;
 const accusedOf = ({ rules }: TimeSplit): number =>
   rules.reduce((sum, { accused }) => sum + accused.length, 0);

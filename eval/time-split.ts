@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { DAY_MS } from '@postern/contract';
 import { bundledDomainSources } from '../packages/service/src/feeds/bundled-domains.ts';
 import { compileDomains, type DomainSource } from '../packages/service/src/feeds/compile-domains.ts';
 import { readCuration } from '../packages/service/src/feeds/domain-curation.ts';
@@ -14,6 +15,16 @@ export const SPLIT_DAYS = ['2026-05-11', '2026-05-31', DEFAULT_SPLIT, '2026-06-3
 
 /** The real domains that the guard protects. Here they are judged without the guard. */
 const GUARD_LISTS = ['domains/institutions.txt', 'domains/brands.txt'];
+
+/** The ages of data for which the loss is measured. The history has ten weeks. */
+export const MEASURED_AGES = [1, 7, 14, 30, 45, 60] as const;
+
+/** Of the names in use so many days after the split, those that are found. */
+interface InUse {
+  readonly days: number;
+  readonly found: number;
+  readonly of: number;
+}
 
 interface RuleResult {
   /** The rule that found the domain, or `sources` if a source from before the split lists it. */
@@ -46,6 +57,8 @@ export interface TimeSplit {
   readonly rules: readonly RuleResult[];
   /** Real domains that pass with the signal `cheap_ending`. */
   readonly hintedReal: number;
+  /** Only for days that the history has. */
+  readonly inUse: readonly InUse[];
 }
 
 interface Options {
@@ -86,6 +99,11 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
     real,
     rules: rules.sort((one, other) => other.found - one.found),
     hintedReal: real.filter((name) => isHinted(list, name)).length,
+    inUse: namesInUse(split).map(({ days, names: used }) => ({
+      days,
+      found: used.filter((name) => accusedBy(list, name) !== undefined).length,
+      of: used.length,
+    })),
   };
 }
 
@@ -104,6 +122,20 @@ function castleNames(wanted: (firstDay: string) => boolean): FirstSeen[] {
   return readRows('domains/castle-history.tsv').flatMap(([name, firstDay]) =>
     name !== undefined && firstDay !== undefined && wanted(firstDay) ? [{ name, firstDay }] : [],
   );
+}
+
+/** The names that castle had on the days after the split. */
+function namesInUse(split: string): { days: number; names: string[] }[] {
+  const rows = readRows('domains/castle-history.tsv');
+  const end = rows.reduce((latest, [, , last = '']) => (last > latest ? last : latest), '');
+  return MEASURED_AGES.flatMap((days) => {
+    const day = new Date(Date.parse(split) + days * DAY_MS).toISOString().slice(0, 10);
+    if (day > end) return [];
+    const names = rows.flatMap(([name, first = '', last = '']) =>
+      name !== undefined && first <= day && last >= day ? [name] : [],
+    );
+    return [{ days, names }];
+  });
 }
 
 /** The first word of each line. */

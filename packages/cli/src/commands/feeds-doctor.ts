@@ -127,11 +127,11 @@ function printFindings({ lists, sources, measured, gain, advice }: Findings, ter
   );
   const shares = measured.map(({ days, share }) => `${percent(share)} at ${age(days)}`).join(', ');
   out(
-    `\nOf the throwaway domains in use on a day, a list had before: ${shares} (measured on castle’s lists of May to July 2026).\n`,
+    `\nOf the throwaway domains in use on a day, data of some age finds: ${shares} (measured on castle’s lists of May to July 2026, with the other lists and the rules about names).\n`,
   );
   if (gain !== null)
     out(
-      `Lists that are a day old would find ${percent(gain.fresh.share)}, yours at most ${percent(gain.has.share)}: refreshing gains ${Math.round(100 * (gain.fresh.share - gain.has.share))} of 100. Rules about names find some of them without a list.\n`,
+      `Data that is a day old would find ${percent(gain.fresh.share)}, yours about ${percent(gain.has.share)}${gain.has === measured.at(-1) ? ' or less' : ''}: refreshing gains about ${Math.round(100 * (gain.fresh.share - gain.has.share))} of 100.\n`,
     );
   if (advice !== null) out(`${advice}\n`);
 }

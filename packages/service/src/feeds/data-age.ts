@@ -35,47 +35,23 @@ export function dataAge(list: keyof typeof OLD_AFTER_DAYS, text: string, now: nu
   return { day, days, old: days > OLD_AFTER_DAYS[list] };
 }
 
-/** The ages for which the loss is told. The history has ten weeks. */
-const MEASURED_AGES = [1, 7, 14, 30, 45, 60] as const;
-
 export interface Loss {
-  /** The age of a list in days. */
+  /** The age of the data in days. */
   readonly days: number;
-  /** Of the throwaway domains in use on a day, the share that a list of this age has. */
+  /** Of the throwaway domains in use on a day, the share that data of this age finds, with all lists and rules. */
   readonly share: number;
 }
 
 let measured: readonly Loss[] | undefined;
 
-/**
- * What a list of throwaway domains loses with age, by the first and the last day of each name in castle’s history: of all
- * names that it had on a day, those that it already had so many days before. Every day counts for which the history is
- * long enough.
- */
+/** What data loses with age. `npm run eval` measures it on castle’s history, and docs/accuracy.md says how. */
 export function measuredLoss(): readonly Loss[] {
-  measured ??= measure();
+  measured ??= readRows('domains/found-by-age.tsv').map(([days, share]) => ({
+    days: Number(days),
+    share: Number(share),
+  }));
   return measured;
 }
-
-function measure(): Loss[] {
-  const names = readRows('domains/castle-history.tsv').flatMap(([, first, last]) =>
-    first === undefined || last === undefined ? [] : [{ first: dayNumber(first), last: dayNumber(last) }],
-  );
-  const begin = names.reduce((least, { first }) => Math.min(least, first), Number.POSITIVE_INFINITY);
-  const end = names.reduce((most, { last }) => Math.max(most, last), 0);
-  return MEASURED_AGES.map((days) => {
-    let inUse = 0;
-    let known = 0;
-    for (const { first, last } of names) {
-      // The days on which the name was in use and the older list is inside the history.
-      inUse += Math.max(0, Math.min(last, end) - Math.max(first, begin + days) + 1);
-      known += Math.max(0, Math.min(last, end) - Math.max(first + days, begin + days) + 1);
-    }
-    return { days, share: known / inUse };
-  });
-}
-
-const dayNumber = (day: string): number => Math.round(Date.parse(day) / DAY_MS);
 
 /** The measured age that is nearest below this one. `undefined` for less than a day. */
 export function lossAtAge(days: number): Loss | undefined {
