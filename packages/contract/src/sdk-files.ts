@@ -21,6 +21,12 @@ export const PAGE_SCRIPT = 'postern.js';
 export const INIT_FILE = 'init.tgz';
 export const INIT_PACKAGE = '@postern/sdk-node';
 
+/** npx runs its first download from an address for ever, so the address has the content’s hash. */
+export function initCommand(baseUrl: string, { files }: SdkManifest): string {
+  const file = files.find(({ name }) => name === INIT_PACKAGE);
+  return `npx ${baseUrl}/sdk/${file?.keptAs ?? INIT_FILE}`;
+}
+
 /** The commands that install a package, by package manager. */
 export const INSTALL_COMMANDS = {
   npm: 'npm install',

@@ -170,7 +170,13 @@ it('npx runs it from the service’s address, and the form’s backend then refu
     npm_config_cache: join(work, 'npm-cache'),
     npm_config_registry: 'http://127.0.0.1:9',
   };
-  const { stdout } = await run('npx', ['--yes', `${service.url}/sdk/init.tgz`, '--yes', ...keys()], {
+  const page = await fetch(`${service.url}/sdk`, { headers: { Accept: 'text/html' } });
+  const address = /npx (http\S+-[0-9a-f]{16}\.tgz)/.exec(await page.text())?.[1] ?? '';
+  const sizes = [address, `${service.url}/sdk/init.tgz`].map(
+    async (url) => (await (await fetch(url)).blob()).size,
+  );
+  expect((await sizes[0]) === (await sizes[1])).toBe(true);
+  const { stdout } = await run('npx', ['--yes', address, '--yes', ...keys()], {
     cwd: folder,
     env,
   });

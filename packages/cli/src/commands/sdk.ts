@@ -1,6 +1,6 @@
 import {
-  INIT_FILE,
   INSTALL_COMMANDS,
+  initCommand,
   PLACEHOLDER_DATA,
   packageSpec,
   scriptTag,
@@ -44,7 +44,7 @@ async function printSdk(options: Options, context: CommandContext): Promise<void
     return printJson(context, { version: manifest.version, script, install: Object.fromEntries(install) });
   }
   const { out, colors } = context.terminal;
-  out(`${colors.bold('In one command, in your project’s folder:')}\n\n  npx ${url}/sdk/${INIT_FILE}\n\n`);
+  out(`${colors.bold('In one command, in your project’s folder:')}\n\n  ${initCommand(url, manifest)}\n\n`);
   out(`${colors.bold('In a page, without a bundler:')}\n\n  ${script}\n`);
   for (const [name, command] of install) out(`\n${colors.bold(name)}\n\n  ${command}\n`);
   const others = Object.values(INSTALL_COMMANDS).slice(1).join(', ');

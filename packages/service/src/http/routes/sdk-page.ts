@@ -1,6 +1,6 @@
 import {
-  INIT_FILE,
   INSTALL_COMMANDS,
+  initCommand,
   PLACEHOLDER_DATA,
   packageSpec,
   type SdkManifest,
@@ -24,7 +24,7 @@ ${code(lines.join('\n'))}</section>`;
 <body><main><h1>Postern’s SDKs <small>${escapeHtml(manifest.version)}</small></h1>
 <p>This service hands out its own SDKs. They are on no registry. Each address contains a hash of the file, so it never changes, and it
 works after an update too. <a href="/docs/sdks">How to use them</a>. For programs this page is JSON.</p>
-<h2>In one command</h2>${code(`npx ${address}/sdk/${INIT_FILE}`)}
+<h2>In one command</h2>${code(initCommand(address, manifest))}
 <p>It finds your framework, shows every change before it writes, and can undo it (<code>--undo</code>). It works with every package manager.</p>
 <h2>In a page, without a bundler</h2>${code(scriptTag(address, manifest, PLACEHOLDER_DATA))}
 <h2>In a project</h2>${address.startsWith('http:') ? YARN_OVER_HTTP : ''}${packages.join('')}</main></body></html>`;
