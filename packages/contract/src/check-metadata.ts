@@ -5,7 +5,7 @@ export interface MetadataField {
   /** For an array: what its items have. */
   readonly items?: Readonly<Record<string, 'string' | 'number'>>;
   readonly meaning: string;
-  /** Whether the field can name a person: such a field never reaches the log in clear. */
+  /** Whether the field can name a person: such a field never reaches the log in plain text. */
   readonly personal?: true;
 }
 

@@ -31,7 +31,7 @@ const responseFields: Fields<OutcomesResponse> = {
 export const OUTCOME_SCHEMAS: Readonly<Record<string, Schema>> = {
   Outcome: {
     type: 'object',
-    description: 'What became of one person. Named by `requestId` or by `email`.',
+    description: 'How one person’s sign-up turned out. Named by `requestId` or by `email`.',
     required: ['outcome'],
     properties: outcomeFields,
   },
@@ -52,7 +52,7 @@ export function outcomesOperation(headers: Schema, responses: Readonly<Record<st
     post: {
       operationId: 'reportOutcomes',
       tags: ['Validation'],
-      summary: 'Report what became of people',
+      summary: 'Report how sign-ups turned out',
       description:
         'Server keys only. Uses no quota and has an hourly rate of its own. If one outcome is wrong, none is recorded.',
       parameters: [requestHeader('X-Project-Id', true)],

@@ -276,7 +276,7 @@ export function openApiDocument(version: string): OpenApiDocument {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Validation', description: 'Validating addresses, and reporting what became of people.' },
+      { name: 'Validation', description: 'Validating addresses, and reporting how sign-ups turned out.' },
       { name: 'Operations', description: 'For operators of the service.' },
       { name: 'Webhooks', description: 'What the service sends to the webhooks of a project.' },
     ],

@@ -99,7 +99,7 @@ describe('webhooks', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click();
     const second = await secretShown();
     expect(second).not.toBe(secret);
-    await card().getByText('The old secret signs too until').waitFor();
+    await card().getByText('Deliveries are signed with the old secret too until').waitFor();
   });
 
   it('show each delivery with its payload, and send one again', async () => {

@@ -58,7 +58,7 @@ function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: Co
         ['Devices', String(forgotten.devices)],
         ['Sightings', `${forgotten.sightings} (an inbox on a device)`],
         ['Log rows', String(forgotten.logRows)],
-        ['Outcomes', `${forgotten.outcomes} (what became of the person)`],
+        ['Outcomes', `${forgotten.outcomes} (how the sign-ups turned out)`],
       ],
       colors,
     ),

@@ -1,6 +1,6 @@
 /** Fewer than this in an hour is never a surge: small numbers jump by themselves. */
 export const LEAST_SURGE = 20;
-/** How many standard deviations above the usual a count must be; chance alone reaches it about once in a million hours. */
+/** How many standard deviations above the usual a count must be. */
 const DEVIATIONS = 6;
 
 /** A day has quiet and busy hours: up to this many times the mean is an ordinary peak. */

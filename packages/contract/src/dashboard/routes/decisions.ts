@@ -165,7 +165,7 @@ export const DECISION_ROUTES = routes({
     role: 'admin',
     of: 'webhook',
     answer: json<NewWebhookView>(),
-    what: 'a new secret, shown once; for 24 hours the old one signs too',
+    what: 'a new secret, shown once; deliveries are signed with both for 24 hours',
   },
   'POST /webhooks/:webhookId/enable': {
     role: 'admin',

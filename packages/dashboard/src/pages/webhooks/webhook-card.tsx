@@ -180,7 +180,7 @@ function Trouble({ webhook }: { webhook: WebhookView }) {
       )}
       {previousSecretUntil !== null && previousSecretUntil > Date.now() && (
         <p className="text-[0.8667rem] text-faint">
-          The old secret signs too until <Moment at={previousSecretUntil} />.
+          Deliveries are signed with the old secret too until <Moment at={previousSecretUntil} />.
         </p>
       )}
     </>
