@@ -33,7 +33,7 @@ const RULES = [
   { file: 'docs/tutorial.md', by: RUN },
   {
     file: 'docs/go-live.md',
-    starts: /^(docker compose (up|exec -T|stop)|git pull|npm install)/,
+    starts: /^(docker compose (up|stop)|\(umask|git pull|npm install)/,
     by: NEEDS('Docker and a public name'),
   },
   { file: /^docs\/(go-live|gdpr)\.md$/, by: LIVE },
