@@ -133,6 +133,10 @@ function printFindings({ lists, sources, measured, gain, advice }: Findings, ter
     out(
       `Data that is a day old would find ${percent(gain.fresh.share)}, yours about ${percent(gain.has.share)}${gain.has === measured.at(-1) ? ' or less' : ''}: refreshing gains about ${Math.round(100 * (gain.fresh.share - gain.has.share))} of 100.\n`,
     );
+  if (lists.some(({ list, old }) => list === 'networks' && old))
+    out(
+      'How much old network data misses is not measured: VPN companies and hosts move, and addresses that they left are wrongly found.\n',
+    );
   if (advice !== null) out(`${advice}\n`);
 }
 
