@@ -163,6 +163,10 @@ function textOf(html) {
     .trim();
 }
 
+/** Pages for people who know what they look up. The search shows pages that explain first. */
+const LOOKED_UP =
+  /^(api-reference\.html|docs\/(cli|dashboard-api)\.md|docs\/recipes\/webhooks\.md|bench\/RESULTS\.md)$/;
+
 /** A script and not JSON, because a page that was opened from a folder may load only scripts. */
 function searchIndex(rendered, groups) {
   const forContributors = new Set(groups.find(({ title }) => title === CONTRIBUTORS)?.pages);
@@ -172,7 +176,7 @@ function searchIndex(rendered, groups) {
       page: page.title,
       heading: index === 0 ? '' : heading,
       text,
-      weight: forContributors.has(page) ? 0.3 : 1,
+      weight: forContributors.has(page) ? 0.3 : LOOKED_UP.test(page.file ?? page.url) ? 0.5 : 1,
     })),
   );
   return `globalThis.posternSearchIndex = ${JSON.stringify(sections)};\n`;

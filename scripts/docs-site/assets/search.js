@@ -5,16 +5,18 @@ globalThis.posternSearch = (() => {
   /** What people type, and what these pages call it. */
   const SYNONYMS = {
     'asp.net': ['.net'],
-    blacklist: ['block'],
+    blacklist: ['list'],
     bot: ['automated'],
     captcha: ['bot', 'automated'],
     chargeback: ['outcome'],
     csharp: ['.net'],
     csp: ['content-security-policy', 'script-src'],
+    delete: ['erase', 'forget'],
     django: ['python'],
     flask: ['python'],
     fingerprinting: ['fingerprint'],
     helm: ['kubernetes'],
+    invite: ['member'],
     k8s: ['kubernetes'],
     laravel: ['php'],
     oidc: ['sign-on'],
@@ -29,7 +31,7 @@ globalThis.posternSearch = (() => {
     throttle: ['rate'],
     throwaway: ['disposable'],
     unlimited: ['quota'],
-    whitelist: ['allow'],
+    whitelist: ['list'],
   };
 
   const processTerm = (term) => term.toLowerCase().replace(/(?<=.{3}[^s])s$/, '');
