@@ -220,7 +220,7 @@ describe('one analyst at work', () => {
     await actions('z***@gmail.com').click();
     await page.getByRole('menuitem', { name: 'Always allow this person…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Always allow this person' });
-    await dialog.getByText(/under any spelling of the address is answered with “allow”/).waitFor();
+    await dialog.getByText(/under any spelling of the address, is answered with “allow”/).waitFor();
     await dialog.getByRole('button', { name: 'Always allow', exact: true }).click();
     await page.getByText('z***@gmail.com is answered with “allow” from now on.').first().waitFor();
     const { json } = await quiet.validate({ email: 'zoe.second+tag@gmail.com' });

@@ -53,7 +53,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant={list === 'blockList' ? 'danger' : 'primary'} type="submit" busy={change.isPending}>
+          <Button variant="primary" type="submit" busy={change.isPending}>
             {verb}
           </Button>
         </div>

@@ -6,7 +6,7 @@ export type ListedWhat = 'person' | 'device' | 'domain' | 'network' | 'operator'
 const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
 
 const COVERS: Readonly<Record<ListedWhat, (name: string) => string>> = {
-  person: () => 'every sign-up of this person, under any spelling of the address',
+  person: () => 'every sign-up of this person, under any spelling of the address,',
   device: () => 'every sign-up from this device',
   domain: (name) => `every address at ${name} and at domains under it`,
   network: (name) => `every sign-up from ${name}`,

@@ -99,12 +99,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant={list === 'blockList' ? 'danger' : 'primary'}
-            type="submit"
-            busy={change.isPending}
-            disabled={values.length === 0}
-          >
+          <Button variant="primary" type="submit" busy={change.isPending} disabled={values.length === 0}>
             Add {entries}
           </Button>
         </div>

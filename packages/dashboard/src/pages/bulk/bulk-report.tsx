@@ -55,9 +55,7 @@ export function BulkReport({ name, file, progress, onCancel, onContinue, onClose
       </ul>
       <div className="flex flex-wrap gap-2">
         {running ? (
-          <Button variant="danger" onClick={onCancel}>
-            Cancel
-          </Button>
+          <Button onClick={onCancel}>Cancel</Button>
         ) : (
           <>
             <Button

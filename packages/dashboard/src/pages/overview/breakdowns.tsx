@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
@@ -69,7 +70,9 @@ function Signals({ projectId, data }: OverviewPartProps) {
         search={{ signal }}
         title={`${signalMeaning(signal) ?? signal} ${changeText(value, previous)}.`}
       >
-        <code className="font-mono text-[0.8333rem] whitespace-normal wrap-anywhere">{signal}</code>
+        <code className="font-mono text-[0.8333rem] whitespace-normal wrap-anywhere">
+          {breakable(signal)}
+        </code>
       </LogLink>
     ),
     aside: <Trend label={trendText(signal, value, previous)} values={series} />,
@@ -85,4 +88,9 @@ function Signals({ projectId, data }: OverviewPartProps) {
       />
     </Section>
   );
+}
+
+/** A long name breaks after an underscore, not inside a word. */
+function breakable(name: string): ReactNode[] {
+  return name.split('_').map((part, index) => (index === 0 ? part : ['_', <wbr key={part} />, part]));
 }

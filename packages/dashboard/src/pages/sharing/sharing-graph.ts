@@ -18,7 +18,8 @@ export interface SharingGraph {
 }
 
 export const ROW = 44;
-const MAX_NODES = 12;
+/** Few enough that a laptop’s window shows all of the picture. */
+const MAX_NODES = 8;
 
 /**
  * Devices on one side, inboxes on the other. The one that the page is about comes first, then the busiest. A line
