@@ -198,11 +198,11 @@ function deviceBefore(history: ValidationDetail['history']): string {
   const { previousSignups, otherAddresses, blockedAttempts, networks } = history;
   if (previousSignups + blockedAttempts === 0) return 'The device is new.';
   const from = networks > 1 ? ` It came from ${count(networks)} networks.` : '';
-  const blocked =
-    blockedAttempts > 0 ? [`${plural(blockedAttempts, 'inbox', 'inboxes')} that were blocked`] : [];
+  const blocked = blockedAttempts > 0 ? [plural(blockedAttempts, 'blocked inbox', 'blocked inboxes')] : [];
   const others = otherAddresses > 0 ? [plural(otherAddresses, 'other inbox', 'other inboxes')] : [];
   const same = previousSignups > otherAddresses ? ['this inbox'] : [];
-  return `The device, with ${[...same, ...others, ...blocked].join(' and ')}.${from}`;
+  const inboxes = new Intl.ListFormat('en').format([...same, ...others, ...blocked]);
+  return `The device, with ${inboxes}.${from}`;
 }
 
 /** The range of addresses, and the operator’s network that it is in. */
