@@ -52,6 +52,8 @@ function Name({ project, disabled }: { project: ProjectView; disabled: boolean }
           required
           maxLength={PROJECT_FIELDS.name.maxLength}
           disabled={disabled}
+          // The field is made anew with the saved name, which would lose what is typed until then.
+          readOnly={save.isPending}
           value={name}
           onChange={setName}
           beside={
