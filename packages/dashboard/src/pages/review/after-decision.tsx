@@ -26,7 +26,7 @@ export function AfterDecision({ projectId, decided: { row, decision, undo }, onC
   const [target, setTarget] = useState<ListTarget | undefined>();
   const list = decision === 'good' ? 'allowList' : 'blockList';
   const verb = decision === 'good' ? 'Always allow' : 'Block';
-  // One good person does not make a large provider bad or a throwaway service good.
+  // One person says nothing about a large provider, and a good one does not make a throwaway service good.
   const offersDomain = !row.mailProvider && (decision === 'bad' || !row.failed.includes('disposable'));
   return (
     <>
