@@ -36,6 +36,17 @@ const GROWTH_FROM_MINUTES = 5;
 interface Look {
   readonly megabytes: number;
   readonly descriptors: number;
+  /** Descriptors that are not connections with a client at the other end. Clients open more or fewer as they like. */
+  readonly 'own descriptors': number;
+}
+
+/** How many connections to a port are open at both ends, by the kernel’s table, in which state 01 says that. */
+function establishedAt(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['tcp', 'tcp6']
+    .flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))
+    .map((line) => line.trim().split(/ +/))
+    .filter(([, address, , state]) => address?.endsWith(local) && state === '01').length;
 }
 
 const pin = (pid: number, core: string) => execFileSync('taskset', ['-acp', core, String(pid)]);
@@ -99,7 +110,11 @@ function watch(service: TestService): { readonly end: () => Look[] } {
   const cpu = [pid, process.pid].map((each) => ({ each, all: cpuMsOf(each), loop: eventLoopThread(each) }));
   const timer = setInterval(() => {
     const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-    looks.push({ megabytes: memoryMegabytes(pid), descriptors });
+    looks.push({
+      megabytes: memoryMegabytes(pid),
+      descriptors,
+      'own descriptors': descriptors - establishedAt(service.port),
+    });
   }, 1_000);
   return {
     end: () => {
@@ -161,13 +176,14 @@ function report(honest: Honest, looks: readonly Look[]): string[] {
   console.log(`honest, not answered: ${refused}`);
   console.log(`wrong answers: ${honest.wrong.length}`, honest.wrong.slice(0, 5).join('; '));
   const faults: string[] = [];
-  for (const of of ['megabytes', 'descriptors'] as const) {
+  for (const of of ['megabytes', 'descriptors', 'own descriptors'] as const) {
     const second = quarter(looks, 1, of);
     const last = quarter(looks, 3, of);
     const most = Math.max(...looks.map((look) => look[of]));
     console.log(
       `${of}: second quarter ${second.toFixed(0)}, last ${last.toFixed(0)}, most ${most.toFixed(0)}`,
     );
+    if (of === 'descriptors') continue;
     if (last > second * MOST_GROWTH && Number(values.minutes) >= GROWTH_FROM_MINUTES)
       faults.push(`${of} grow`);
   }
