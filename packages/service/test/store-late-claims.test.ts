@@ -6,7 +6,7 @@ import type { AnswerClaim, HeldClaim } from '../src/store/tables/answer-table.ts
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { type Caller, makeCaller, submissionOf } from './support/store-fixtures.ts';
+import { admitted, type Caller, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
 
@@ -112,7 +112,13 @@ describe.each(BACK_ENDS)('a request that is counted after its caller was refused
     const opened = await open(backEnd);
     const { store, other, caller, sql } = opened;
     const { id } = caller.project;
+    const counted = async (now: number) => {
+      const { rate } = admitted(await other.settle(submissionOf(caller, { now }), WAIT.timeout));
+      return rate.limit - rate.remaining;
+    };
+    expect(await counted(START - 5_000)).toBe(1);
     const late = await lateClaim(opened);
+    expect(await counted(START + 5_000)).toBe(3);
     const repeat = claimAt(late.keyHash, 'repeat', Date.now());
     expect(await other.answers.claim(id, repeat)).toMatchObject({ state: 'under-way' });
 
@@ -120,7 +126,9 @@ describe.each(BACK_ENDS)('a request that is counted after its caller was refused
     await vi.waitFor(async () => expect(await other.log.find(id, late.logId)).toBeUndefined(), WAIT);
     const next = await claimed(other, id, repeat);
     expect(next.logId).not.toBe(late.logId);
-    expect(await store.projects.usage(id, submissionOf(caller).month)).toBe(0);
+    expect(await store.projects.usage(id, submissionOf(caller).month)).toBe(2);
+    // The seconds before and after the one that was undone still count.
+    expect(await counted(START + 6_000)).toBe(3);
   });
 
   it('stays counted if its process dies, and the repeat does not count again', async () => {

@@ -26,9 +26,8 @@ const FIRST_ROWS = [
   "INSERT INTO key_directory (handle, project_id, key_id) VALUES ('hash:old-hash', 'old', 'old-key')",
   "INSERT INTO key_directory (handle, project_id, key_id) VALUES ('id:old-key', 'old', 'old-key')",
   "INSERT INTO quota (project_id, month, used) VALUES ('old', '2026-11', 41)",
-  `INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
-   VALUES ('old', 'server', ${START / 1_000}, 7, ${START})`,
-  `INSERT INTO rate_total (project_id, lane, total, latest_at) VALUES ('old', 'server', 7, ${START})`,
+  `INSERT INTO rate_bucket (project_id, lane, second, count, last_at, counted)
+   VALUES ('old', 'server', ${START / 1_000}, 7, ${START}, 7)`,
   "INSERT INTO secret (name, value) VALUES ('keyed-hash', 'old secret')",
 ];
 const SIGHTINGS = {

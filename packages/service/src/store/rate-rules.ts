@@ -27,13 +27,9 @@ type LiveLane = KeyType | 'outcomes';
 /** Each lane of a project has a sliding hour of its own. */
 export type RateLane = LiveLane | `${LiveLane}-test`;
 
-/** A visitor’s sliding hours are stored with the project’s. Their names begin with this. */
-export const VISITOR_LANES = 'visitor';
-/** The first text after all that begin with VISITOR_LANES. */
-export const AFTER_VISITOR_LANES = 'visitos';
-
+/** A visitor’s sliding hours are stored with the project’s. */
 export function visitorLane(visitorHash: string, mode: KeyMode): string {
-  return `${VISITOR_LANES}${mode === 'test' ? '-test' : ''}:${visitorHash}`;
+  return `visitor${mode === 'test' ? '-test' : ''}:${visitorHash}`;
 }
 
 export function rateLane(type: LiveLane, mode: KeyMode): RateLane {

@@ -117,25 +117,14 @@ function reverseRate(
   return lanes.flatMap((lane) => [
     // A lane’s time never runs backwards, so the request was counted in its own second or in the next later one.
     statement(
-      `UPDATE rate_bucket SET count = count - 1 WHERE project_id = ? AND lane = ? AND second =
-         (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)
-         AND ${condition.sql}`,
-      project,
-      lane,
-      project,
-      lane,
-      second,
+      `UPDATE rate_bucket SET counted = counted - 1, count = CASE WHEN second =
+           (SELECT min(second) FROM rate_bucket WHERE project_id = ? AND lane = ? AND second >= ?)
+         THEN count - 1 ELSE count END
+       WHERE project_id = ? AND lane = ? AND second >= ? AND ${condition.sql}`,
+      ...[project, lane, second, project, lane, second],
       ...condition.values,
     ),
     statement('DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND count <= 0', project, lane),
-    statement(
-      `UPDATE rate_total SET total = (SELECT coalesce(sum(count), 0) FROM rate_bucket
-         WHERE project_id = ? AND lane = ?) WHERE project_id = ? AND lane = ?`,
-      project,
-      lane,
-      project,
-      lane,
-    ),
   ]);
 }
 

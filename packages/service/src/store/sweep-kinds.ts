@@ -1,6 +1,6 @@
 import { DAY_MS } from '@postern/contract';
 import { type Database, integer, lockProject, type SqlValue, statement, text } from './database.ts';
-import { AFTER_VISITOR_LANES, VISITOR_LANES, WINDOW_MS } from './rate-rules.ts';
+import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
@@ -15,11 +15,13 @@ const CHANGES_MERGED_AFTER_MS = 60_000;
 /** Counting a long log takes a while, so it is not done each time. */
 const LONG_LOG_ROWS = 10_000;
 const LONG_LOG_EVERY_MS = 5 * 60_000;
+/** No index has the times of what was counted. */
+const RATES_EVERY_MS = 5 * 60_000;
 
 /** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
 const DEVICES_PER_STEP = 50;
 const INBOXES_PER_STEP = 200;
-const VISITORS_PER_STEP = 200;
+const LANES_PER_STEP = 200;
 
 /** What each back end does in its own way. */
 export interface SweepSteps {
@@ -111,7 +113,12 @@ export function sweepKinds(database: Database, steps: SweepSteps): readonly Swee
       due: () => expired('inbox', 'kept_since'),
       step: (due) => sweepInboxes(database, due),
     },
-    ...laneKinds(database),
+    {
+      name: 'rates',
+      due: (now) => any('rate_bucket', 'last_at <= ?', now - WINDOW_MS),
+      step: (due) => sweepRates(database, due),
+      pauseMs: () => RATES_EVERY_MS,
+    },
     ...[...AGED_TABLES, ...(steps.own ?? [])].map((table) => agedKind(database, table)),
     {
       name: 'changes',
@@ -266,84 +273,27 @@ async function sweepInboxes(database: Database, { project, cutoffs, limits }: Du
   return swept((dropped?.length ?? 0) + (noted?.length ?? 0), limit);
 }
 
-/** Whether a lane is a visitor’s; see visitorLane. */
-const IS_VISITOR = `(lane >= '${VISITOR_LANES}' AND lane < '${AFTER_VISITOR_LANES}')`;
-
-function laneKinds(database: Database): SweepKind[] {
-  return [
-    {
-      name: 'lanes',
-      due: (now) => any('rate_total', `latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`, now - WINDOW_MS),
-      step: (due) => sweepLanes(database, due),
-    },
-    {
-      name: 'visitors',
-      due: (now) => any('rate_total', `latest_at <= ? AND ${IS_VISITOR}`, now - WINDOW_MS),
-      step: (due) => sweepVisitors(database, due),
-    },
-  ];
-}
-
-/** Lanes in which nothing was counted for an hour, buckets first, so that total and buckets agree at all times. */
-async function sweepLanes(database: Database, { project, now }: Due): Promise<Swept> {
-  const idle = await database.browse(
-    statement(
-      `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND total > 0 AND NOT ${IS_VISITOR}`,
-      project,
-      now - WINDOW_MS,
-    ),
-  );
-  let removed = 0;
-  for (const row of idle) {
-    const lane = text(row, 'lane');
-    const [, , buckets] = await database.write([
-      lockProject(project),
-      statement(
-        `UPDATE rate_total SET total = total - (SELECT coalesce(sum(count), 0) FROM rate_bucket
-           WHERE project_id = ? AND lane = ? AND last_at <= ?) WHERE project_id = ? AND lane = ?`,
-        project,
-        lane,
-        now - WINDOW_MS,
-        project,
-        lane,
-      ),
-      statement(
-        'DELETE FROM rate_bucket WHERE project_id = ? AND lane = ? AND last_at <= ? RETURNING second',
-        project,
-        lane,
-        now - WINDOW_MS,
-      ),
-    ]);
-    removed += buckets?.length ?? 0;
-  }
-  return { removed, more: false };
-}
-
 /**
- * Visitors without a request for an hour are deleted completely. There may be many, and no index has their times, so they
- * are looked for outside the transaction.
+ * What left the sliding hours of projects and visitors. Requests drop it from their own lanes, so this is about lanes in which
+ * nothing was counted since. There may be many, and no index has their times, so they are looked for outside the transaction.
  */
-async function sweepVisitors(database: Database, { project, now, limits }: Due): Promise<Swept> {
-  const limit = Math.min(limits.maxRows, VISITORS_PER_STEP);
-  const idle = await database.browse(
+async function sweepRates(database: Database, { project, now, limits }: Due): Promise<Swept> {
+  const limit = Math.min(limits.maxRows, LANES_PER_STEP);
+  const found = await database.browse(
     statement(
-      `SELECT lane FROM rate_total WHERE project_id = ? AND latest_at <= ? AND ${IS_VISITOR} ORDER BY lane LIMIT ?`,
+      'SELECT DISTINCT lane FROM rate_bucket WHERE project_id = ? AND last_at <= ? ORDER BY lane LIMIT ?',
       ...[project, now - WINDOW_MS, limit],
     ),
   );
-  if (idle.length === 0) return swept(0, limit);
-  const lanes = idle.map((row) => text(row, 'lane'));
-  const listed = `(${lanes.map(() => '?').join(', ')})`;
-  // One that has come back since stays.
-  const stillIdle = `(SELECT lane FROM rate_total WHERE project_id = ? AND lane IN ${listed} AND latest_at <= ?)`;
-  const values = [project, project, ...lanes, now - WINDOW_MS];
-  const [, , dropped] = await database.write([
+  if (found.length === 0) return swept(0, limit);
+  const lanes = found.map((row) => text(row, 'lane'));
+  const [, dropped] = await database.write([
     lockProject(project),
-    statement(`DELETE FROM rate_bucket WHERE project_id = ? AND lane IN ${stillIdle}`, ...values),
     statement(
-      `DELETE FROM rate_total WHERE project_id = ? AND lane IN ${stillIdle} RETURNING 1 AS one`,
-      ...values,
+      `DELETE FROM rate_bucket WHERE project_id = ? AND lane IN (${lanes.map(() => '?').join(', ')}) AND last_at <= ?
+       RETURNING 1 AS one`,
+      ...[project, ...lanes, now - WINDOW_MS],
     ),
   ]);
-  return swept(dropped?.length ?? 0, limit);
+  return { removed: dropped?.length ?? 0, more: found.length === limit };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Submission } from '../../src/store/store.ts';
+import type { Store, Submission } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import {
   admitted,
@@ -208,6 +208,20 @@ export function countingContract(stores: Stores): void {
       const refused = await ask(caller, START);
       expect(refused).toMatchObject({ result: 'rate-limited', rate: { retryAfter: 3_600 } });
       expect((await ask(caller, START + HOUR)).result).toBe('admitted');
+    });
+
+    it('still counts what was counted before the time to which the clock was set back', async () => {
+      const caller = await makeCaller(stores.store);
+      const counted = async (store: Store, now: number) => {
+        const { rate } = admitted(await store.settle(submissionOf(caller, { now })));
+        return rate.limit - rate.remaining;
+      };
+      expect(await counted(stores.store, START)).toBe(1);
+      expect(await counted(stores.store, START + 100 * SECOND)).toBe(2);
+      expect(await counted(stores.store, START + 50 * SECOND)).toBe(3);
+      // The other process knows only what is stored.
+      expect(await counted(stores.other, START + 51 * SECOND)).toBe(4);
+      expect(await counted(stores.store, START + HOUR + 10 * SECOND)).toBe(4);
     });
 
     it('treats a request from a slightly slow clock as simultaneous', async () => {

@@ -63,22 +63,16 @@ CREATE TABLE key_directory (
   key_id TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- The sliding hour: one row a second in which something was counted, and their sum. A visitor has a lane of its own.
+-- The sliding hour: one row a second in which something was counted. A visitor has a lane of its own. counted is the sum of
+-- the counts up to and including this row, so the newest and the oldest row tell the sum of all.
 CREATE TABLE rate_bucket (
   project_id TEXT NOT NULL,
   lane TEXT NOT NULL,
   second INTEGER NOT NULL,
   count INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
+  counted INTEGER NOT NULL,
   PRIMARY KEY (project_id, lane, second)
-) WITHOUT ROWID;
-
-CREATE TABLE rate_total (
-  project_id TEXT NOT NULL,
-  lane TEXT NOT NULL,
-  total INTEGER NOT NULL,
-  latest_at INTEGER NOT NULL,
-  PRIMARY KEY (project_id, lane)
 ) WITHOUT ROWID;
 
 CREATE TABLE quota (

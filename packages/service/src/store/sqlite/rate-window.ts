@@ -27,7 +27,7 @@ export interface RateWindows {
 /** Usually only the oldest buckets matter; a busy hour has 3,600. */
 const BUCKETS_PER_READ = 64;
 
-type Bucket = readonly [second: number, count: number, lastAt: number];
+type Bucket = readonly [second: number, count: number, lastAt: number, counted: number];
 
 /** The windows that batches count in. */
 export function rateWindows(connection: Connection): RateWindows {
@@ -58,37 +58,32 @@ export function rateWindows(connection: Connection): RateWindows {
 
 function windowReader(connection: Connection) {
   const where = 'project_id = ? AND lane = ?';
-  const totals = connection.prepare(`SELECT total, latest_at FROM rate_total WHERE ${where}`).raw(true);
-  const oldest = connection
-    .prepare(`SELECT second, count, last_at FROM rate_bucket WHERE ${where} ORDER BY second LIMIT ?`)
-    .raw(true);
-  const future = connection
-    .prepare(`SELECT second, count, last_at FROM rate_bucket WHERE ${where} AND second >= ?`)
-    .raw(true);
+  const select = `SELECT second, count, last_at, counted FROM rate_bucket WHERE ${where}`;
+  const oldest = connection.prepare(`${select} ORDER BY second LIMIT ?`).raw(true);
+  const newest = connection.prepare(`${select} ORDER BY second DESC LIMIT 1`).raw(true);
+  const future = connection.prepare(`${select} AND second >= ?`).raw(true);
   const remove = connection.prepare(`DELETE FROM rate_bucket WHERE ${where} AND second = ?`);
   const add = connection.prepare(
-    `INSERT INTO rate_bucket (project_id, lane, second, count, last_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at)`,
-  );
-  const saveTotal = connection.prepare(
-    `INSERT INTO rate_total (project_id, lane, total, latest_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at`,
+    `INSERT INTO rate_bucket (project_id, lane, second, count, last_at, counted) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = max(last_at, excluded.last_at),
+       counted = excluded.counted`,
   );
 
   return (projectId: string, lane: string): RateWindow => {
-    const stored = totals.get([projectId, lane]) as readonly [number, number] | undefined;
-    let total = stored?.[0] ?? 0;
-    let latestAt = stored?.[1] ?? 0;
-    let changed = false;
+    const last = newest.get([projectId, lane]) as Bucket | undefined;
+    let counted = last?.[3] ?? 0;
+    let latestAt = last?.[2] ?? 0;
     // What was counted in the current second and not yet written.
     let second = 0;
     let unsaved = 0;
-    let oldestLastAt: number | undefined;
     let free: { readonly total: number; readonly limit: number; readonly lastAt: number } | undefined;
 
     const firstBuckets = (limit: number) => oldest.all([projectId, lane, limit]) as Bucket[];
+    const [first] = last === undefined ? [] : firstBuckets(1);
+    let total = first === undefined ? 0 : counted - first[3] + first[1];
+    let oldestLastAt = first?.[2] ?? Number.POSITIVE_INFINITY;
     const flush = () => {
-      if (unsaved > 0) add.run([projectId, lane, second, unsaved, latestAt]);
+      if (unsaved > 0) add.run([projectId, lane, second, unsaved, latestAt, counted]);
       unsaved = 0;
     };
     const findOldest = () => {
@@ -105,18 +100,15 @@ function windowReader(connection: Connection) {
         remove.run(projectId, lane, bucketSecond);
         moved += count;
       }
-      if (moved > 0) add.run(projectId, lane, bucketAt(now), moved, now);
+      if (moved > 0) add.run(projectId, lane, bucketAt(now), moved, now, counted);
       latestAt = now;
-      changed = true;
       findOldest();
       free = undefined;
       return now;
     };
 
     const expire = (at: number) => {
-      if (total === 0) return;
-      if (oldestLastAt === undefined) findOldest();
-      if (oldestLastAt === undefined || oldestLastAt > at - WINDOW_MS) return;
+      if (total === 0 || oldestLastAt > at - WINDOW_MS) return;
       flush();
       let past: Bucket[];
       do {
@@ -126,7 +118,6 @@ function windowReader(connection: Connection) {
           total -= count;
         }
       } while (past.length === BUCKETS_PER_READ);
-      changed = true;
       findOldest();
       free = undefined;
     };
@@ -154,9 +145,9 @@ function windowReader(connection: Connection) {
         }
         unsaved += 1;
         total += 1;
+        counted += 1;
         latestAt = at;
-        oldestLastAt = Math.min(oldestLastAt ?? Number.POSITIVE_INFINITY, at);
-        changed = true;
+        oldestLastAt = Math.min(oldestLastAt, at);
         return true;
       },
       retryAfter(now, limit) {
@@ -172,11 +163,7 @@ function windowReader(connection: Connection) {
         }
         return secondsUntilLeft(free.lastAt, now);
       },
-      save() {
-        flush();
-        if (changed) saveTotal.run([projectId, lane, total, latestAt]);
-        changed = false;
-      },
+      save: flush,
     };
   };
 }

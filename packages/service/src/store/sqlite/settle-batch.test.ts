@@ -12,7 +12,7 @@ import { settleBatch } from './settle-batch.ts';
 
 const START = Date.UTC(2026, 10, 15, 12);
 const DAY = 86_400_000;
-const TABLES = ['api_key', 'device', 'inbox', 'quota', 'rate_bucket', 'rate_total', 'validation_log'];
+const TABLES = ['api_key', 'device', 'inbox', 'quota', 'rate_bucket', 'validation_log'];
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-batch-'));
 let together: Connection;
@@ -257,7 +257,7 @@ describe('the cache between batches', () => {
     expect(at(1)[0]).toMatchObject({ 4: 1, 5: { 1: 0 } });
     together.exec('DELETE FROM device');
     together.exec('UPDATE quota SET used = 7');
-    together.exec('UPDATE rate_total SET total = 5');
+    together.exec('UPDATE rate_bucket SET count = 5, counted = 5');
     expect(at(2)[0]).toMatchObject({ 1: 6, 4: 8, 5: { 1: 0 } });
     together.exec('UPDATE api_key SET version = 2');
     expect(at(3)).toEqual([null]);

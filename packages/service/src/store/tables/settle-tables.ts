@@ -9,13 +9,7 @@ export const RATE_BUCKET = tableOf('rate_bucket', {
   second: integer,
   count: integer,
   lastAt: integer,
-});
-
-export const RATE_TOTAL = tableOf('rate_total', {
-  projectId: text,
-  lane: text,
-  total: integer,
-  latestAt: integer,
+  counted: integer,
 });
 
 export const QUOTA = tableOf('quota', { projectId: text, month: text, used: integer });

@@ -12,7 +12,6 @@ import { ALL_EVENTS } from '../../tables/webhook-table.ts';
 const FILL = {
   api_key: 80,
   rate_bucket: 50,
-  rate_total: 20,
   quota: 20,
   device: 80,
   device_sighting: 80,

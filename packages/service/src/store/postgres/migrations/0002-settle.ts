@@ -118,20 +118,24 @@ BEGIN
     WHERE project_id = p_project AND device = p_device;
 END $$;
 
--- Lets go of what left the sliding hour; answers where the lane stands.
+-- Lets go of what left the sliding hour; answers where the lane stands. o_counted is that of its newest row.
 CREATE FUNCTION postern_open_lane_1(
-  p_project TEXT, p_lane TEXT, p_now BIGINT, OUT o_total BIGINT, OUT o_latest BIGINT
+  p_project TEXT, p_lane TEXT, p_now BIGINT, OUT o_total BIGINT, OUT o_counted BIGINT, OUT o_latest BIGINT
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_gone BIGINT;
   v_oldest BIGINT;
   v_hour_ago BIGINT;
 BEGIN
-  SELECT total, latest_at, (SELECT last_at FROM rate_bucket
-    WHERE project_id = p_project AND lane = p_lane ORDER BY second LIMIT 1)
-  INTO o_total, o_latest, v_oldest FROM rate_total WHERE project_id = p_project AND lane = p_lane;
+  SELECT newest.counted - oldest.counted + oldest.count, newest.counted, newest.last_at, oldest.last_at
+  INTO o_total, o_counted, o_latest, v_oldest
+  FROM (SELECT counted, last_at FROM rate_bucket
+      WHERE project_id = p_project AND lane = p_lane ORDER BY second DESC LIMIT 1) newest,
+    (SELECT counted, count, last_at FROM rate_bucket
+      WHERE project_id = p_project AND lane = p_lane ORDER BY second LIMIT 1) oldest;
   IF NOT FOUND THEN
     o_total := 0;
+    o_counted := 0;
     o_latest := p_now;
     RETURN;
   END IF;
@@ -143,10 +147,9 @@ BEGIN
       RETURNING count
     ) SELECT coalesce(sum(count), 0) INTO v_gone FROM moved;
     IF v_gone > 0 THEN
-      INSERT INTO rate_bucket (project_id, lane, second, count, last_at)
-        VALUES (p_project, p_lane, p_now / ${BUCKET_MS}, v_gone, p_now);
+      INSERT INTO rate_bucket (project_id, lane, second, count, last_at, counted)
+        VALUES (p_project, p_lane, p_now / ${BUCKET_MS}, v_gone, p_now, o_counted);
     END IF;
-    UPDATE rate_total SET latest_at = p_now WHERE project_id = p_project AND lane = p_lane;
   END IF;
   v_hour_ago := greatest(p_now, o_latest) - ${WINDOW_MS};
   IF v_oldest <= v_hour_ago THEN
@@ -156,7 +159,6 @@ BEGIN
       RETURNING count
     ) SELECT coalesce(sum(count), 0) INTO v_gone FROM gone;
     o_total := o_total - v_gone;
-    UPDATE rate_total SET total = o_total WHERE project_id = p_project AND lane = p_lane;
   END IF;
 END $$;
 
@@ -353,6 +355,7 @@ DECLARE
   v_refused_by TEXT[] := '{}';
   v_totals BIGINT[] := '{}';
   v_counted BIGINT[] := '{}';
+  v_counted_before BIGINT[] := '{}';
   v_latest BIGINT[] := '{}';
   v_admissions BIGINT[] := '{}';
   v_waves TEXT[];
@@ -378,6 +381,7 @@ BEGIN
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
     SELECT * INTO v_opened FROM postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
     v_totals[v_lane] := v_opened.o_total;
+    v_counted_before[v_lane] := v_opened.o_counted;
     v_latest[v_lane] := v_opened.o_latest;
     v_counted[v_lane] := 0;
   END LOOP;
@@ -495,16 +499,13 @@ BEGIN
   END IF;
 
   WITH counted AS MATERIALIZED (
-    SELECT lane, requests, total, greatest(p_now, latest) AS at
-    FROM unnest(p_lanes, v_counted, v_totals, v_latest) AS l (lane, requests, total, latest) WHERE requests > 0
+    SELECT lane, requests, before, greatest(p_now, latest) AS at
+    FROM unnest(p_lanes, v_counted, v_counted_before, v_latest) AS l (lane, requests, before, latest) WHERE requests > 0
   ), bucket_counted AS (
-    INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at)
-    SELECT p_project, lane, at / ${BUCKET_MS}, requests, at FROM counted
+    INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at, counted)
+    SELECT p_project, lane, at / ${BUCKET_MS}, requests, at, before + requests FROM counted
     ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
-      last_at = greatest(t.last_at, excluded.last_at)
-  ), total_counted AS (
-    INSERT INTO rate_total AS t (project_id, lane, total, latest_at) SELECT p_project, lane, total, at FROM counted
-    ON CONFLICT (project_id, lane) DO UPDATE SET total = excluded.total, latest_at = excluded.latest_at
+      last_at = greatest(t.last_at, excluded.last_at), counted = excluded.counted
   ), statistics_counted AS (
     INSERT INTO statistics_change (project_id, id, at, lines)
     SELECT p_project, p_change, p_now / ${SLOT_MS} * ${SLOT_MS}, lines
