@@ -1,5 +1,5 @@
 /**
- * Compares two built checkouts of this repository: `node --import tsx bench/compare.ts BEFORE AFTER [--rounds 10]
+ * Compares two built checkouts of this repository: `node --import ./scripts/typescript.mjs bench/compare.ts BEFORE AFTER [--rounds 10]
  * [--seconds 3] [--connections 64] [--postgres]`. Each round measures both, in alternating order, with the same load, so that
  * other work on the machine affects both alike. Read the ratio of CPU per request: throughput also depends on the
  * machine’s other work.

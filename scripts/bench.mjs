@@ -11,7 +11,7 @@ await run(async () => {
   const part = PARTS.find((name) => process.argv[2] === `--${name}`);
   if (part === 'peers') await ensureInstalled({ dev: false, folder: 'bench' });
   const options = process.argv.slice(part === undefined ? 2 : 3);
-  const args = ['--import', 'tsx', `bench/${part ?? 'run'}.ts`, ...options];
+  const args = ['--import', './scripts/typescript.mjs', `bench/${part ?? 'run'}.ts`, ...options];
   const { code } = await execute(process.execPath, args, { output: 'inherit' });
   process.exitCode = code;
 });

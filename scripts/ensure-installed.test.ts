@@ -67,3 +67,22 @@ test('what npm start compiles needs no package of the developers', () => {
   });
   expect(developers).toEqual([]);
 });
+
+test('the lockfile has the address of every tarball, so that npm ci does not ask for each package’s versions', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const without = Object.entries<{ link?: boolean; resolved?: string }>(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'))
+    .map(([path]) => path);
+  expect(without).toEqual([]);
+});
+
+test('a start installs no package that only developers name', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  // npm installs a developer’s package for everybody if another package names it as an optional peer. These small ones
+  // cannot be avoided: better-auth names vitest, and sodium-native’s loader names what the browser of the tests brings.
+  const known =
+    /^node_modules\/(vitest|@vitest\/.*|@types\/(chai|deep-eql)|bare-(buffer|path|url)|assertion-error|chai|convert-source-map|es-module-lexer|estree-walker|expect-type|obug|pathe|siginfo|stackback|std-env|tinybench|tinyexec|tinyrainbow|why-is-node-running)$/;
+  const both = Object.entries<{ devOptional?: boolean }>(packages).filter(([, entry]) => entry.devOptional);
+  expect(both.map(([path]) => path).filter((path) => !known.test(path))).toEqual([]);
+});

@@ -23,8 +23,12 @@ await run(async () => {
   await ensureInstalled({ dev: true });
   await ensureInstalled({ dev: false, folder: 'eval' });
   await build();
-  const { code } = await execute(process.execPath, ['--import', 'tsx', 'eval/run.ts', ...args], {
-    output: 'inherit',
-  });
+  const { code } = await execute(
+    process.execPath,
+    ['--import', './scripts/typescript.mjs', 'eval/run.ts', ...args],
+    {
+      output: 'inherit',
+    },
+  );
   process.exitCode = code;
 });

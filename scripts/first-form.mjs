@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+import './typescript.mjs';
 
 const LIMIT_SECONDS = 300;
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -86,7 +86,6 @@ async function reachable(url) {
 }
 
 async function tryForm(url) {
-  register();
   const { launchChromium } = await import('../packages/sdk-browser/test/support/chromium.ts');
   const browser = await launchChromium();
   try {

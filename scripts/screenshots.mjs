@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { register } from 'tsx/esm/api';
+import './typescript.mjs';
 import { build } from './build-steps.mjs';
 import { ROOT, run, say, Trouble } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
@@ -220,7 +220,6 @@ async function takeAll(browser, service, support, names) {
 await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
-  register();
   const at = (path) => import(new URL(`../packages/${path}`, import.meta.url).href);
   const { launchChromium } = await at('sdk-browser/test/support/chromium.ts');
   const { startWorkspace } = await at('dashboard/test/support/workspace.ts');

@@ -3,10 +3,9 @@
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { register } from 'tsx/esm/api';
+import './typescript.mjs';
 import { isFrameworkApp, startFrameworkApp } from '../examples/framework-app.mjs';
 
-register();
 const { launchChromium } = await import('../packages/sdk-browser/test/support/chromium.ts');
 const { startService } = await import('../packages/service/test/support/service.ts');
 

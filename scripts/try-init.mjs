@@ -6,9 +6,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { register } from 'tsx/esm/api';
+import './typescript.mjs';
 
-register();
 const { launchChromium } = await import('../packages/sdk-browser/test/support/chromium.ts');
 const { startService } = await import('../packages/service/test/support/service.ts');
 

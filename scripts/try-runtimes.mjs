@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
-import { register } from 'tsx/esm/api';
+import './typescript.mjs';
 
-register();
 const { startService } = await import('../packages/service/test/support/service.ts');
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -8,9 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { register } from 'tsx/esm/api';
+import '../../scripts/typescript.mjs';
 
-register();
 const { freePort } = await import('../../packages/service/test/support/free-port.ts');
 const { startService } = await import('../../packages/service/test/support/service.ts');
 const { TLS_ENV } = await import('../../packages/service/test/support/tls-service.ts');

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { register } from 'tsx/esm/api';
+import '../../scripts/typescript.mjs';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -151,7 +151,6 @@ async function tryLanguage(name, service, project, delivery, secret) {
   }
 }
 
-register();
 const { startService } = await import('../../packages/service/test/support/service.ts');
 const { createWebhook } = await import('../../packages/service/dist/administration/webhooks.js');
 const service = await startService({ env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.1/32' } });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { register } from 'tsx/esm/api';
+import '../../scripts/typescript.mjs';
 import { LANGUAGES } from './recipe-languages.mjs';
 import {
   casesOf,
@@ -90,7 +90,6 @@ async function tryRecipe(name, service, project, testKey) {
   }
 }
 
-register();
 const { createKey, startService } = await import('../../packages/service/test/support/service.ts');
 const asked = process.argv.slice(2);
 const service = await startService();

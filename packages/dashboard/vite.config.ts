@@ -89,7 +89,7 @@ const CHUNKS = [
     priority: 2,
     includeDependenciesRecursively: false,
   })),
-  { name: 'shared', test: /\/(dashboard|contract)\/src\/|lucide-react/, minShareCount: 2, priority: 1 },
+  { name: 'shared', test: /\/(dashboard|contract)\/src\//, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig({
@@ -107,7 +107,11 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Script and style come from files only, as the content security policy wants it.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: CHUNKS } },
+      // A page needs only the icons that it shows.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/icons\//, sideEffects: false }] },
+    },
     // One file for all styles: a page’s own would have to be inserted before it is shown.
     cssCodeSplit: false,
     modulePreload: {

@@ -1,7 +1,7 @@
 import type { Recommendation } from '@postern/contract';
 import { clsx } from 'clsx';
-import { CircleCheck, CircleX, Flag } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CircleCheck, CircleX, Flag } from '../icons/index.js';
 
 const TONES = {
   neutral: 'bg-hover text-soft',

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
-import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
+import { X } from '../icons/index.js';
 
 interface ModalProps {
   title: ReactNode;

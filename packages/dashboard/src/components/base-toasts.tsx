@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
-import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
+import { CircleCheck, TriangleAlert, X } from '../icons/index.js';
 
 const SHOWN_MS = 5_000;
 const UNDO_MS = 10_000;

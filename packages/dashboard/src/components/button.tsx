@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import { LoaderCircle } from 'lucide-react';
 import type { ButtonHTMLAttributes } from 'react';
+import { LoaderCircle } from '../icons/index.js';
 
 type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
 

@@ -1,5 +1,5 @@
-import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { Check, Copy } from '../icons/index.js';
 import { Button } from './button.tsx';
 import { showToast } from './toasts.tsx';
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
-import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
+import { FileUp } from '../icons/index.js';
 import { buttonClass } from './button.tsx';
 
 interface FileDropProps {

@@ -1,5 +1,5 @@
 import type { ResultKind } from '@postern/contract';
-import { CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleX } from '../icons/index.js';
 
 export const RESULT_LOOKS = {
   passed: { Icon: CircleCheck, colour: 'text-allow', tone: 'allow', word: 'passed' },

@@ -1,11 +1,11 @@
 import { MAX_NOTE, MAX_TAG, type TimelineEntryView, type TimelineView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Tag, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/client.ts';
 import { timelineQuery } from '../api/timeline-queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
+import { Tag, X } from '../icons/index.js';
 import { actorName } from './actor-name.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';

@@ -1,10 +1,10 @@
 import type { MemberRole } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
 import { postAuth } from '../api/client.ts';
 import { leave } from '../api/leave.ts';
 import { useChange } from '../api/use-change.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
+import { ChevronsUpDown, LogOut, UserRound } from '../icons/index.js';
 
 export function AccountMenu({ name, email, role }: { name: string; email: string; role: MemberRole }) {
   const navigate = useNavigate();

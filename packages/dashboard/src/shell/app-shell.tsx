@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
@@ -8,6 +7,7 @@ import { lazyDialog } from '../components/lazy-dialog.tsx';
 import { Modal } from '../components/modal.tsx';
 import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
+import { Menu as MenuIcon, Search, X } from '../icons/index.js';
 import { AccountMenu } from './account-menu.tsx';
 import { HelpLink } from './help-link.tsx';
 import { IncidentCount } from './incident-banner.tsx';

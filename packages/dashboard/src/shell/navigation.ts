@@ -20,7 +20,7 @@ import {
   UsersRound,
   Waypoints,
   Webhook,
-} from 'lucide-react';
+} from '../icons/index.js';
 
 interface Place<To extends string> {
   readonly to: To;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
-import { Archive, Check, ChevronsUpDown, LayoutGrid } from 'lucide-react';
 import { projectsQuery } from '../api/queries.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
+import { Archive, Check, ChevronsUpDown, LayoutGrid } from '../icons/index.js';
 import { PROJECT_PLACES } from './navigation.ts';
 
 /** Switching keeps the section: from one project's keys to the other's. */

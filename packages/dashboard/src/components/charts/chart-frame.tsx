@@ -1,5 +1,5 @@
-import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ChartColumn, Table2 } from '../../icons/index.js';
 import { Choice } from '../choice.tsx';
 import { Section } from '../page.tsx';
 

@@ -2,7 +2,6 @@ import { DAY_MS } from '@postern/contract';
 import { AUDIT_ACTIONS, type AuditEntry } from '@postern/contract/dashboard';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { apiUrl, type Params } from '../../api/client.ts';
 import { auditQuery, membersQuery } from '../../api/queries.ts';
@@ -14,6 +13,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
+import { Download, ScrollText } from '../../icons/index.js';
 import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {

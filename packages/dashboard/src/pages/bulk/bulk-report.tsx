@@ -1,11 +1,11 @@
 import { type BulkFile, bulkResultHeader, bulkResultLine } from '@postern/contract/bulk-file';
 import { BULK_BAD_IP, type BulkResult } from '@postern/contract/dashboard';
-import { Download } from 'lucide-react';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
+import { Download } from '../../icons/index.js';
 import type { BulkProgress } from './use-bulk-run.ts';
 
 interface BulkReportProps {

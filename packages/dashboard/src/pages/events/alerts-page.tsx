@@ -2,6 +2,15 @@ import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '@postern
 import type { EventsView } from '@postern/contract/dashboard';
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Ago } from '../../components/time.tsx';
 import {
   Bell,
   DatabaseZap,
@@ -16,16 +25,7 @@ import {
   Send,
   Siren,
   TrendingDown,
-} from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
-import { useProject } from '../../api/use-project.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
-import { Choice } from '../../components/choice.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Page, Section } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Ago } from '../../components/time.tsx';
+} from '../../icons/index.js';
 import { IncidentCard } from './incident-card.tsx';
 
 const ICONS: Record<WebhookEvent, LucideIcon> = {

@@ -1,7 +1,6 @@
 import { DAY_MS } from '@postern/contract';
 import type { IncidentChangeRequest, IncidentSource, IncidentView } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
-import { Ban, BellOff, Siren } from 'lucide-react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -13,6 +12,7 @@ import { listedText } from '../../components/list-effect.ts';
 import { Ago, Moment } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
+import { Ban, BellOff, Siren } from '../../icons/index.js';
 import { readSurge } from './surge.ts';
 
 const STATES: Record<IncidentView['state'], { readonly text: string; readonly tone: Tone }> = {

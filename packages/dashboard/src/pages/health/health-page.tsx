@@ -1,6 +1,5 @@
 import type { HealthView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { healthQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
 import { count } from '../../components/format.ts';
@@ -9,6 +8,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { CircleCheck, CircleX, TriangleAlert } from '../../icons/index.js';
 import { factName, factText, partText } from './health-text.ts';
 
 const OVERALL = {

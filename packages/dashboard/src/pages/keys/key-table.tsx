@@ -1,6 +1,5 @@
 import type { KeyView, NewKeyView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { keysQuery } from '../../api/queries.ts';
@@ -12,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { plural } from '../../components/format.ts';
 import { ActionsHead, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { KeyRound, RefreshCw } from '../../icons/index.js';
 
 interface KeyTableProps {
   keys: readonly KeyView[];

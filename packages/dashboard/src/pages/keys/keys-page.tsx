@@ -1,7 +1,6 @@
 import { KEY_ROTATION_DAYS } from '@postern/contract';
 import type { NewKeyView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { keysQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
+import { Plus } from '../../icons/index.js';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 import { Snippets } from './snippets.tsx';

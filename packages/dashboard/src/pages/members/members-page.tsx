@@ -1,6 +1,5 @@
 import type { Member } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { membersQuery } from '../../api/queries.ts';
@@ -15,6 +14,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { UserPlus } from '../../icons/index.js';
 import { AccessDialog } from './access-dialog.tsx';
 import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';

@@ -2,7 +2,6 @@ import type { NamedListView } from '@postern/contract/dashboard';
 import { RULE_ID } from '@postern/contract/rules';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { List } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { changedByRules, namedListsQuery } from '../../api/rule-queries.ts';
@@ -14,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { List } from '../../icons/index.js';
 import { NamedList } from './named-list.tsx';
 
 /** The lists that rules ask with inList. */

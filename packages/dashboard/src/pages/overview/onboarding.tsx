@@ -1,13 +1,13 @@
 import type { OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Circle, CircleCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { onboardingQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Skeleton } from '../../components/pending.tsx';
+import { Circle, CircleCheck } from '../../icons/index.js';
 
 type Place = 'keys' | 'settings' | 'validations';
 

@@ -1,7 +1,6 @@
 import type { Overview, ValidationRow } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Activity } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { overviewQuery } from '../../api/queries.ts';
 import { useLiveStream } from '../../api/use-live-rows.ts';
@@ -13,6 +12,7 @@ import { lazyPart } from '../../components/lazy-part.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
+import { Activity } from '../../icons/index.js';
 import { Breakdowns } from './breakdowns.tsx';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';

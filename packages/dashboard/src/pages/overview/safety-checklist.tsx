@@ -1,11 +1,11 @@
 import type { SafetyItem } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { safetyQuery } from '../../api/queries.ts';
 import { plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { CircleCheck, TriangleAlert } from '../../icons/index.js';
 
 const PAGES = { policy: 'Open the policy', settings: 'Open the settings', keys: 'Open the keys' } as const;
 

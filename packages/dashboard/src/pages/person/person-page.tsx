@@ -1,7 +1,6 @@
 import type { PersonView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Download, Eraser } from 'lucide-react';
 import { useState } from 'react';
 import { apiUrl } from '../../api/client.ts';
 import { personQuery } from '../../api/queries.ts';
@@ -19,6 +18,7 @@ import { RingLink } from '../../components/ring-link.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Timeline } from '../../components/timeline.tsx';
+import { Download, Eraser } from '../../icons/index.js';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */

@@ -1,7 +1,6 @@
 import type { PlaygroundRequest } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useMutation } from '@tanstack/react-query';
-import { FlaskConical } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -13,6 +12,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { FlaskConical } from '../../icons/index.js';
 import { Answer } from './answer.tsx';
 
 interface Trial {

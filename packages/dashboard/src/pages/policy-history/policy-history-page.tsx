@@ -1,7 +1,6 @@
 import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { History, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -14,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
+import { History, Undo2 } from '../../icons/index.js';
 import { CompareVersions } from './compare-versions.tsx';
 
 const historyQuery = (id: string) =>

@@ -1,7 +1,6 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { Link, useSearch } from '@tanstack/react-router';
-import { History } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -16,6 +15,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
+import { History } from '../../icons/index.js';
 import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {

@@ -2,7 +2,6 @@ import type { ProjectView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { projectsQuery } from '../../api/queries.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -13,6 +12,7 @@ import { dayOf, shortCount } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { FolderKanban, Plus } from '../../icons/index.js';
 import { NewProject } from './new-project.tsx';
 
 export function ProjectsPage() {

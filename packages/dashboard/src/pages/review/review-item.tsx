@@ -1,7 +1,6 @@
 import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { Eye } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { RequestId } from '../../components/admin-link.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -10,6 +9,7 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { percent } from '../../components/format.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
+import { Eye } from '../../icons/index.js';
 import { Key } from './key-help.tsx';
 import { useLook } from './use-look.ts';
 

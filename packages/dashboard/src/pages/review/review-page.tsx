@@ -1,7 +1,6 @@
 import { REVIEW_MAX_COUNTED, type ReviewView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Keyboard, ListChecks, ListFilter } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { type ReviewOrder, reviewQuery } from '../../api/outcome-queries.ts';
 import { membersQuery } from '../../api/queries.ts';
@@ -14,6 +13,7 @@ import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Keyboard, ListChecks, ListFilter } from '../../icons/index.js';
 import { FilterBar, Pick } from '../validations/filter-bar.tsx';
 import { AfterDecision, type Decided } from './after-decision.tsx';
 import { KeyHelp } from './key-help.tsx';

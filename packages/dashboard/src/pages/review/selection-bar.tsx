@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { UserRoundPlus } from 'lucide-react';
 import { useState } from 'react';
 import { failureText, type Params } from '../../api/client.ts';
 import { reviewIds } from '../../api/outcome-queries.ts';
@@ -9,6 +8,7 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import { showToast } from '../../components/toasts.tsx';
+import { UserRoundPlus } from '../../icons/index.js';
 import { useAssign, useDecideMany } from './use-decide-many.ts';
 
 interface SelectionBarProps {

@@ -1,9 +1,9 @@
 import type { RingDetail } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
-import { AtSign, MonitorSmartphone, Network } from 'lucide-react';
 import { useWidth } from '../../components/charts/use-width.ts';
 import { count, plural } from '../../components/format.ts';
 import { hasPage } from '../../components/place-links.tsx';
+import { AtSign, MonitorSmartphone, Network } from '../../icons/index.js';
 import { layOutRing, type RingNode } from './ring-graph.ts';
 
 const FILLS = {

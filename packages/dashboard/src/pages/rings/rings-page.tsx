@@ -1,7 +1,6 @@
 import type { RingsView, RingView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Waypoints } from 'lucide-react';
 import { ringsQuery } from '../../api/ring-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -10,6 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
+import { Waypoints } from '../../icons/index.js';
 
 /** Groups of people who belong together. */
 export function RingsPage() {

@@ -1,7 +1,6 @@
 import type { ProjectView, RuleView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
-import { History } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { changedByRules, ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
@@ -12,6 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { useSettled } from '../../components/use-settled.ts';
+import { History } from '../../icons/index.js';
 import { ConditionForm } from './condition-form.tsx';
 import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';

@@ -1,7 +1,6 @@
 import type { RuleFigures, RuleView } from '@postern/contract/dashboard';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { ChevronDown, ChevronUp, Ellipsis, GripVertical } from 'lucide-react';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -10,6 +9,7 @@ import { Skeleton } from '../../components/pending.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import { Cell, NarrowName } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
+import { ChevronDown, ChevronUp, Ellipsis, GripVertical } from '../../icons/index.js';
 import { BadShare } from './bad-share.tsx';
 import { ruleSentence } from './rule-words.ts';
 import type { RowDrag } from './use-row-drag.ts';

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus, Split } from 'lucide-react';
 import { useState } from 'react';
 import { rulesQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -11,6 +10,7 @@ import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Plus, Split } from '../../icons/index.js';
 import { RuleList } from './rule-list.tsx';
 
 const PresetDialog = lazyDialog(async () => (await import('./preset-dialog.tsx')).PresetDialog);

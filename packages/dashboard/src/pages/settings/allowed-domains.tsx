@@ -1,6 +1,5 @@
 import type { OriginTest, ProjectView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
+import { CircleCheck, CircleX } from '../../icons/index.js';
 import { explainPattern } from './explain-pattern.ts';
 import { useSaveProject } from './use-save-project.ts';
 

@@ -1,7 +1,6 @@
 import type { SharedGroup, SharedInbox } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fingerprint } from 'lucide-react';
 import { sharedQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { count, plural } from '../../components/format.ts';
@@ -9,6 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
+import { Fingerprint } from '../../icons/index.js';
 
 interface LatelySharedProps {
   projectId: string;

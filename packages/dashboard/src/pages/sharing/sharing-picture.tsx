@@ -1,8 +1,8 @@
 import type { SharingView } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
-import { Inbox, MonitorSmartphone } from 'lucide-react';
 import { plural } from '../../components/format.ts';
+import { Inbox, MonitorSmartphone } from '../../icons/index.js';
 import { type GraphNode, layOut } from './sharing-graph.ts';
 
 interface SharingPictureProps {

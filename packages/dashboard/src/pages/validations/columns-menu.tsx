@@ -1,6 +1,6 @@
-import { Check, Columns3 } from 'lucide-react';
 import { buttonClass } from '../../components/button.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import { Check, Columns3 } from '../../icons/index.js';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 
 interface ColumnsMenuProps {

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
+import { X } from '../../icons/index.js';
 import { type Filters, isFiltered, withFilter } from './filters.ts';
 import { readSeveral, toggled, without } from './several.ts';
 

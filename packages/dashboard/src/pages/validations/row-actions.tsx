@@ -1,6 +1,5 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { ErasePerson, ListDialog } from '../../components/action-dialogs.tsx';
@@ -12,6 +11,7 @@ import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { useJudge } from '../../components/use-judge.ts';
+import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from '../../icons/index.js';
 
 interface RowActionsProps {
   projectId: string;

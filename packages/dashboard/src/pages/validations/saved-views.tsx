@@ -1,10 +1,10 @@
 import type { SavedView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Bookmark, Check, ChevronDown, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { viewsQuery } from '../../api/view-queries.ts';
 import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import { Bookmark, Check, ChevronDown, Pencil, Plus } from '../../icons/index.js';
 import { type Filters, isFiltered, readFilters, sameFilters } from './filters.ts';
 
 const load = () => import('./saved-view-dialogs.tsx');

@@ -1,5 +1,5 @@
-import { Check, ChevronDown, X } from 'lucide-react';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import { Check, ChevronDown, X } from '../../icons/index.js';
 import { pickNext, readSeveral, severalText } from './several.ts';
 
 interface SeveralFilterProps {

@@ -1,7 +1,6 @@
 import { LOG_COLUMNS, type ValidationRow } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { Download, ListFilter, RotateCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { apiUrl } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
@@ -11,6 +10,7 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Download, ListFilter, RotateCw } from '../../icons/index.js';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';

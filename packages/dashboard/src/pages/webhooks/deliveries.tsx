@@ -1,6 +1,5 @@
 import type { DeliveryView, WebhookView } from '@postern/contract/dashboard';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { deliveriesQuery, deliveryQuery } from '../../api/outcome-queries.ts';
@@ -13,6 +12,7 @@ import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
+import { Send } from '../../icons/index.js';
 
 interface DeliveriesProps {
   webhook: WebhookView;

@@ -1,6 +1,5 @@
 import type { NewWebhookView, WebhookView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { webhooksQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -11,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Moment } from '../../components/time.tsx';
+import { Plus, Webhook } from '../../icons/index.js';
 import { Deliveries } from './deliveries.tsx';
 import { NewWebhook } from './new-webhook.tsx';
 import { WebhookCard } from './webhook-card.tsx';

@@ -1,6 +1,5 @@
 import type { RuleProposalsView, RuleProposalView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { History } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
@@ -8,6 +7,7 @@ import { count, percent } from '../../components/format.ts';
 import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { History } from '../../icons/index.js';
 
 const TryProposal = lazyDialog(async () => (await import('./try-proposal.tsx')).TryProposal);
 

@@ -1,12 +1,12 @@
 import { isCheckName } from '@postern/contract';
 import type { OutcomeReportView, OutcomeSuggestion } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
-import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { count, percent } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import { History } from '../../icons/index.js';
 
 interface SuggestionsProps {
   projectId: string;

@@ -1,0 +1,5 @@
+"use client";
+import { createContext, useContext } from "react";
+const LucideContext = createContext({});
+const useLucideContext = () => useContext(LucideContext);
+export { useLucideContext };
