@@ -75,7 +75,9 @@ ${names.map((name) => `export declare const ${name}: ${TYPE};`).join('\n')}
 
 /** What is in the folder now. */
 function present() {
-  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   return Object.fromEntries(
     files
       .map(({ parentPath, name }) => relative(FOLDER, join(parentPath, name)))
