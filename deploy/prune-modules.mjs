@@ -62,8 +62,6 @@ const platform = `${process.platform}-${process.arch}`;
 
 function isUseless(path, name, isFolder) {
   if (isFolder) return /\/prebuilds$/.test(dirname(path)) && name !== platform;
-  // The same ranges are in the files with numbers, which are the ones that are read.
-  if (/@ip-location-db/.test(path) && name.endsWith('.csv')) return !name.endsWith('-num.csv');
   return USELESS.test(name) && !LICENCE.test(name);
 }
 

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { type IpRanges, loadIpRanges } from '../lookup/ip-ranges.ts';
 import { createCidrSet } from '../model/cidr.ts';
@@ -6,19 +9,37 @@ import { accessNetworks } from './access-networks.ts';
 import { readBundledTables } from './bundled-networks.ts';
 import { compileNetworks } from './compile-networks.ts';
 import { knownRanges } from './known-ranges.ts';
-import type { RangeTable } from './read-range-csv.ts';
+import { forEachLine } from './read-lines.ts';
+import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
+
+/** The same table as ip-location-db publishes it. */
+async function readPublished(name: string): Promise<RangeTable> {
+  const folder = dirname(createRequire(import.meta.url).resolve(`@ip-location-db/${name}/package.json`));
+  const reader = createRangeTableReader();
+  await forEachLine(join(folder, `${name}-ipv4-num.csv`), reader.addIpv4);
+  await forEachLine(join(folder, `${name}-ipv6-num.csv`), reader.addIpv6);
+  return reader.finish();
+}
 
 const FAILING = new Set(['tor', 'vpn', 'proxy', 'hosting']);
 
 let networks: RangeTable;
+let countries: RangeTable;
 let ranges: IpRanges;
 let bytes: Uint8Array;
 
 beforeAll(async () => {
   const tables = await readBundledTables();
-  networks = tables.networks;
+  ({ networks, countries } = tables);
   bytes = compileNetworks(tables);
   ranges = loadIpRanges(bytes);
+});
+
+it('has every range, name and country of the published tables', async () => {
+  // No assertion of the whole: printing the difference of a million numbers takes minutes.
+  expect(isDeepStrictEqual(networks, await readPublished('asn'))).toBe(true);
+  expect(isDeepStrictEqual(countries, await readPublished('asn-country'))).toBe(true);
+  expect(networks.ipv4.first.length).toBeGreaterThan(400_000);
 });
 
 it('does not classify ranges of access networks as servers', () => {

@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { listOrigin, listPath } from '../lists/read-list.ts';
 import { compileNetworks, type Overlays } from './compile-networks.ts';
 import { withKnownNames } from './network-table.ts';
-import { forEachLine } from './read-lines.ts';
-import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
+import { readPackedTable } from './read-packed-table.ts';
+import type { RangeTable } from './read-range-csv.ts';
 
-const NETWORKS_PACKAGE = '@ip-location-db/asn';
-const COUNTRIES_PACKAGE = '@ip-location-db/asn-country';
+const NETWORKS = 'networks/announced.csv.gz';
+const COUNTRIES = 'networks/countries.csv.gz';
 
 export interface BundledTables {
   readonly version: string;
@@ -34,30 +32,11 @@ export async function compileBundledNetworks(fresh?: FreshNetworks): Promise<Uin
   return compileNetworks({ ...bundled, networks, version: `${base}+${day}`, overlays });
 }
 
-/** The ranges, names and countries from the npm packages. */
+/** The ranges, names and countries that come with the installation. */
 export async function readBundledTables(): Promise<BundledTables> {
-  const { resolve } = createRequire(import.meta.url);
-  const folder = (name: string): string => join(resolve(`${name}/package.json`), '..');
-  const read = async (name: string, file: string): Promise<RangeTable> => {
-    const reader = createRangeTableReader();
-    await forEachLine(join(folder(name), `${file}-ipv4-num.csv`), reader.addIpv4);
-    await forEachLine(join(folder(name), `${file}-ipv6-num.csv`), reader.addIpv6);
-    return reader.finish();
+  return {
+    version: `bundled-${listOrigin(NETWORKS).date}`,
+    networks: await readPackedTable(listPath(NETWORKS)),
+    countries: await readPackedTable(listPath(COUNTRIES)),
   };
-  const manifest: unknown = JSON.parse(
-    await readFile(join(folder(NETWORKS_PACKAGE), 'package.json'), 'utf8'),
-  );
-  const networks = await read(NETWORKS_PACKAGE, 'asn');
-  const countries = await read(COUNTRIES_PACKAGE, 'asn-country');
-  return { version: `bundled-${dateOfVersion(manifest)}`, networks, countries };
-}
-
-/** These packages are numbered by the hour of their data: 2.3.2026061719. */
-function dateOfVersion(manifest: unknown): string {
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest
-      ? String(manifest.version)
-      : '';
-  const date = /\.(\d{4})(\d{2})(\d{2})\d{2}$/.exec(version);
-  return date === null ? version : `${date[1]}-${date[2]}-${date[3]}`;
 }

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** Works from the source and from the compiled code, because both are at the same depth. */
 const FOLDER = new URL('../../lists/', import.meta.url);
+
+/** Where a list is, for one that is too large to be read at once. */
+export function listPath(name: string): string {
+  return fileURLToPath(new URL(name, FOLDER));
+}
 
 /** The text of a file in `packages/service/lists`. Source, licence and date of each are in its `index.json`. */
 function readList(name: string): string {
