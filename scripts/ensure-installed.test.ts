@@ -68,13 +68,8 @@ test('what npm start compiles needs no package of the developers', () => {
   expect(developers).toEqual([]);
 });
 
-test('the lockfile has the address of every tarball, so that npm ci does not ask for each package’s versions', () => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const without = Object.entries<{ link?: boolean; resolved?: string }>(packages)
-    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
-    .filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'))
-    .map(([path]) => path);
-  expect(without).toEqual([]);
+test('the lockfile names no registry, so that npm ci works with anybody’s', () => {
+  expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "https?:/);
 });
 
 test('a start installs no package that only developers name', () => {
