@@ -13,6 +13,8 @@ export interface PostgresServer {
   database(): Promise<PostgresTestDatabase>;
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Kills the server with SIGKILL; `start` starts it again. */
+  kill(): Promise<void>;
   /** Stops the server for good and removes its files. */
   remove(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function postgresServer(
     url,
     database: () => makeDatabase(url),
     stop: () => server.stop(),
+    kill: () => server.kill(),
     async start() {
       server = await startPostgres(folder, settings, port);
     },
@@ -67,6 +70,7 @@ function borrowed(url: string): PostgresServer {
     database: () => makeDatabase(url),
     stop: refuse,
     start: refuse,
+    kill: refuse,
     remove: () => Promise.resolve(),
   };
 }

@@ -155,6 +155,14 @@ function isConflict(error: unknown): boolean {
   return error instanceof StoreUnavailable && (error.code === '40001' || error.code === '40P01');
 }
 
+/**
+ * The server cancelled the statement after its time limit, so it is overloaded. A new connection in place of this one
+ * would have to plan its statements again and make that worse.
+ */
+function isCancelled(error: unknown): boolean {
+  return error instanceof StoreUnavailable && error.code === '57014';
+}
+
 async function attemptTransaction(
   { pool, hosts, begin, patience }: PoolWithLimits,
   statements: readonly PostgresStatement[],
@@ -167,7 +175,7 @@ async function attemptTransaction(
   } catch (error) {
     const reason = explainStatement(error);
     // After any other error the connection is not used again: it could lead to a server that is no longer the primary.
-    client.release(!isOrdinary(error) && !isConflict(reason));
+    client.release(!isOrdinary(error) && !isConflict(reason) && !isCancelled(reason));
     if (reason instanceof StoreUnavailable && reason.code === '25006') hosts.failed(hostOf(client, hosts));
     throw reason;
   }

@@ -118,6 +118,14 @@ export function explainStatement(error: unknown): unknown {
   return new AnswerLost(message, { code: code ?? 'connection-lost', lasting, cause: error });
 }
 
+/** A failure after the batch was counted: whatever it was, the batch has to be withdrawn. */
+export function answerLost(error: unknown): AnswerLost {
+  if (error instanceof AnswerLost) return error;
+  const { message, code, lasting } =
+    error instanceof StoreUnavailable ? error : databaseUnavailable('unknown', error);
+  return new AnswerLost(message, { code, lasting, cause: error });
+}
+
 /** The server itself answered that it did not execute the statement. */
 function isRefusal(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';

@@ -4,6 +4,7 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 import type { TimedId } from '../timed-id.ts';
 import type { Connections } from './connections.ts';
 import { type Batch, encodeBatch } from './encode-batch.ts';
+import { answerLost } from './explain-failure.ts';
 
 /**
  * What was counted before the run, the first place in the run at which the quota was used up, and the first place at
@@ -17,6 +18,7 @@ type Answer = readonly [
   lanes: readonly LaneState[],
   histories: readonly (readonly [order: number, history: PackedHistory])[],
   refusedVisitors: readonly (readonly [order: number, lane: number])[],
+  needsFlush: 0 | 1,
 ];
 
 export type SettleCall = (
@@ -47,8 +49,19 @@ export function settleCall(connections: Connections, timedId: TimedId): SettleCa
     ]);
     // No answer: there is no such project, or it is archived.
     if (typeof row?.answer !== 'string') return messages.map(() => null);
-    return toSettlements(JSON.parse(row.answer) as Answer, batch, messages);
+    const answer = JSON.parse(row.answer) as Answer;
+    if (answer[4] === 1) await flush(connections, project, id);
+    return toSettlements(answer, batch, messages);
   };
+}
+
+/** Waits until a batch that is already visible to others is also on disk. Before that nobody is answered. */
+async function flush(connections: Connections, project: string, id: string): Promise<void> {
+  try {
+    await connections.hot('SELECT postern_flush_1($1, $2)', [project, id]);
+  } catch (error) {
+    throw answerLost(error);
+  }
 }
 
 function toSettlements(

@@ -43,6 +43,12 @@ const KEEPS_OTHER = `(t.spelling = excluded.spelling OR coalesce(t.other_spellin
         AND NOT (t.claimed_from IS NULL AND t.last_seen >= p_cutoff), FALSE))`;
 
 /**
+ * A batch that waited this long for the project’s row is one of several. Two batches of one process take turns faster,
+ * and for them the second transaction would cost more than the shorter turn gains.
+ */
+const CROWDED_AFTER_MS = 5;
+
+/**
  * The request’s path as one call for a whole batch of one project. Within a function each statement sees what was
  * committed before it, so the project’s row is locked first: nobody else writes what belongs to the project meanwhile.
  * The rules are those of the embedded store, sqlite/settle-batch.ts, and one contract suite tests both.
@@ -315,10 +321,38 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Writes what a batch counted: for each lane its requests, what was counted before and its latest time, lines for the statistics, the
+-- quota, and that the batch was settled.
+CREATE FUNCTION postern_count_1(
+  p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_lanes TEXT[], p_counted BIGINT[], p_before BIGINT[],
+  p_latest BIGINT[], p_lines TEXT[], p_consumed BIGINT, p_change TEXT
+) RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+  WITH counted AS MATERIALIZED (
+    SELECT lane, requests, before, greatest(p_now, latest) AS at
+    FROM unnest(p_lanes, p_counted, p_before, p_latest) AS l (lane, requests, before, latest) WHERE requests > 0
+  ), bucket_counted AS (
+    INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at, counted)
+    SELECT p_project, lane, at / ${BUCKET_MS}, requests, at, before + requests FROM counted
+    ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
+      last_at = greatest(t.last_at, excluded.last_at), counted = excluded.counted
+  ), statistics_counted AS (
+    INSERT INTO statistics_change (project_id, id, at, lines)
+    SELECT p_project, p_change, p_now / ${SLOT_MS} * ${SLOT_MS}, lines
+    FROM (SELECT array_to_string(p_lines, chr(10)) AS lines) l WHERE lines <> ''
+  ), quota_counted AS (
+    INSERT INTO quota AS t (project_id, month, used) SELECT p_project, p_month, p_consumed WHERE p_consumed > 0
+    ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
+  )
+  -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
+  INSERT INTO settled_batch (project_id, batch, at, month, consumed)
+    SELECT p_project, p_batch, p_now, p_month, p_consumed WHERE p_batch IS NOT NULL;
+END $$;
+
 -- Answers JSON: for each run what was counted before it, the place from which on the quota was used up, and the place
 -- from which on the rate was; for each lane its latest request and when enough will have left; the histories by the
--- requests' order; the order of each request that its visitor's limit refused, with the lane, from 0. p_change is the ID of what the batch adds
--- to the statistics.
+-- requests' order; the order of each request that its visitor's limit refused, with the lane, from 0; 1 if the batch is
+-- on disk only after postern_flush_1. p_change is the ID of what the batch adds to the statistics.
 CREATE FUNCTION postern_settle_1(
   p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_cutoff BIGINT,
   p_lanes TEXT[], p_rates BIGINT[], p_runs TEXT, p_waves TEXT, p_change TEXT
@@ -326,6 +360,8 @@ CREATE FUNCTION postern_settle_1(
 SET plan_cache_mode = force_generic_plan SET jit = off
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
+  v_asked TIMESTAMPTZ;
+  v_crowded BOOLEAN;
   v_version BIGINT;
   v_used BIGINT;
   v_consumed BIGINT := 0;
@@ -365,21 +401,34 @@ DECLARE
   v_lane_answers TEXT[] := '{}';
   v_histories TEXT[] := '{}';
 BEGIN
-  -- What was answered is on disk, whatever the server's default.
-  IF current_setting('synchronous_commit') = 'off' THEN
-    PERFORM set_config('synchronous_commit', 'on', TRUE);
+  -- For the first batch of a connection, planning the statements takes longer than the batch. So they are planned before
+  -- the row is locked, with a batch of nothing.
+  IF current_setting('postern.planned', TRUE) IS DISTINCT FROM '1' THEN
+    PERFORM postern_open_lane_1(p_project, '', p_now);
+    PERFORM postern_keep_wave_1(p_project, p_cutoff, '{}', '');
+    PERFORM postern_count_1(p_project, NULL, p_month, p_now, '{}', '{}', '{}', '{}', '{}', 0, p_change);
+    PERFORM set_config('postern.planned', '1', FALSE);
   END IF;
 
+  v_asked := clock_timestamp();
   SELECT version INTO v_version FROM project WHERE id = p_project AND archived_at IS NULL FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN NULL;
+  END IF;
+  v_crowded := clock_timestamp() - v_asked > INTERVAL '${CROWDED_AFTER_MS} milliseconds';
+  -- What was answered is on disk, whatever the server's default. If others wait for the row too, they get it before that,
+  -- and the service waits for the disk with postern_flush_1. A later batch is never on disk without the earlier ones.
+  IF v_crowded THEN
+    PERFORM set_config('synchronous_commit', 'off', TRUE);
+  ELSIF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', TRUE);
   END IF;
   SELECT coalesce((SELECT used FROM quota WHERE project_id = p_project AND month = p_month), 0),
     EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen > 0 AND oldest_seen < p_cutoff)
   INTO v_used, v_devices_due;
 
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
-    SELECT * INTO v_opened FROM postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
+    v_opened := postern_open_lane_1(p_project, p_lanes[v_lane], p_now);
     v_totals[v_lane] := v_opened.o_total;
     v_counted_before[v_lane] := v_opened.o_counted;
     v_latest[v_lane] := v_opened.o_latest;
@@ -487,7 +536,7 @@ BEGIN
         WHERE split_part(line, ${separator(FIELD)}, 1)::BIGINT <> ALL (v_refused);
       CONTINUE WHEN v_wave IS NULL;
     END IF;
-    SELECT * INTO v_kept FROM postern_keep_wave_1(p_project, p_cutoff, v_admissions, v_wave);
+    v_kept := postern_keep_wave_1(p_project, p_cutoff, v_admissions, v_wave);
     v_histories := v_histories || v_kept.o_histories;
     v_lines := v_lines || v_kept.o_lines;
   END LOOP;
@@ -498,25 +547,8 @@ BEGIN
     v_lines := v_lines || (v_over_rate || ' rate-limited');
   END IF;
 
-  WITH counted AS MATERIALIZED (
-    SELECT lane, requests, before, greatest(p_now, latest) AS at
-    FROM unnest(p_lanes, v_counted, v_counted_before, v_latest) AS l (lane, requests, before, latest) WHERE requests > 0
-  ), bucket_counted AS (
-    INSERT INTO rate_bucket AS t (project_id, lane, second, count, last_at, counted)
-    SELECT p_project, lane, at / ${BUCKET_MS}, requests, at, before + requests FROM counted
-    ON CONFLICT (project_id, lane, second) DO UPDATE SET count = t.count + excluded.count,
-      last_at = greatest(t.last_at, excluded.last_at), counted = excluded.counted
-  ), statistics_counted AS (
-    INSERT INTO statistics_change (project_id, id, at, lines)
-    SELECT p_project, p_change, p_now / ${SLOT_MS} * ${SLOT_MS}, lines
-    FROM (SELECT array_to_string(v_lines, chr(10)) AS lines) l WHERE lines <> ''
-  ), quota_counted AS (
-    INSERT INTO quota AS t (project_id, month, used) SELECT p_project, p_month, v_consumed WHERE v_consumed > 0
-    ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
-  )
-  -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
-  INSERT INTO settled_batch (project_id, batch, at, month, consumed)
-    VALUES (p_project, p_batch, p_now, p_month, v_consumed);
+  PERFORM postern_count_1(p_project, p_batch, p_month, p_now, p_lanes, v_counted, v_counted_before, v_latest,
+    v_lines, v_consumed, p_change);
 
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
     IF v_counted[v_lane] > 0 THEN
@@ -530,7 +562,18 @@ BEGIN
   END LOOP;
 
   RETURN '[[' || array_to_string(v_run_answers, ',') || '],[' || array_to_string(v_lane_answers, ',') || '],['
-    || array_to_string(v_histories, ',') || '],[' || array_to_string(v_refused_by, ',') || ']]';
+    || array_to_string(v_histories, ',') || '],[' || array_to_string(v_refused_by, ',') || '],'
+    || v_crowded::INT || ']';
+END $$;
+
+-- Resolves when this batch, and with it everything that was committed before, is on disk (and on the standbys that the
+-- server waits for): it writes a little itself and waits for that.
+CREATE FUNCTION postern_flush_1(p_project TEXT, p_batch TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
+BEGIN
+  IF current_setting('synchronous_commit') = 'off' THEN
+    PERFORM set_config('synchronous_commit', 'on', TRUE);
+  END IF;
+  UPDATE settled_batch SET at = at WHERE project_id = p_project AND batch = p_batch;
 END $$;
 
 -- Makes sure that a batch whose answer was lost counts for nothing: it is kept from being settled late, or its
