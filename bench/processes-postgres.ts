@@ -42,7 +42,7 @@ const SAMPLE_EVERY_MS = 10;
 /** Three of four validations of a project are of new people. */
 const NEW_PEOPLE = 0.75;
 
-type OpenStore = (typeof import('../packages/service/dist/open-store.js'))['openStore'];
+type OpenStore = typeof import('../packages/service/dist/open-store.js')['openStore'];
 
 interface Slice {
   readonly perSecond: number;

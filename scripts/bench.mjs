@@ -3,7 +3,17 @@ import { execute, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** `npm run bench -- --floor` runs bench/floor.ts; without one of these, all of bench/run.ts. */
-const PARTS = ['floor', 'growth', 'peers', 'footprint', 'attack', 'rules', 'idle', 'pages'];
+const PARTS = [
+  'floor',
+  'growth',
+  'peers',
+  'footprint',
+  'attack',
+  'rules',
+  'idle',
+  'pages',
+  'processes-postgres',
+];
 
 await run(async () => {
   await ensureInstalled({ dev: true });

@@ -25,7 +25,7 @@ const SQL = {
   postgres: {
     slowLog: `CREATE FUNCTION slow_log() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_sleep(0.5); RETURN NEW; END $$;
-      CREATE TRIGGER slow_log AFTER INSERT ON validation_log FOR EACH STATEMENT EXECUTE FUNCTION slow_log()`,
+      CREATE TRIGGER slow_log AFTER INSERT ON validation_log FOR EACH ROW EXECUTE FUNCTION slow_log()`,
     refuse: (event: string) => `CREATE FUNCTION refuse_${event}() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$;
       CREATE TRIGGER refuse_${event} BEFORE ${event} ON validation_log FOR EACH ROW

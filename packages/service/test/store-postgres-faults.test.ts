@@ -189,33 +189,36 @@ describe('PostgreSQL with problems', () => {
     await eventually(async () => (await store.projects.usage(caller.project.id, MONTH)) === answered);
   });
 
-  it.runIf(ours)('has on disk what it answered, also a batch that let others go before the disk had it', async () => {
-    const caller = await makeCaller(store);
-    const client = new pg.Client({ connectionString: database.url });
-    client.on('error', () => {});
-    await client.connect();
-    const { rows } = await client.query(
-      "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'",
-    );
-    // Nobody else brings it to disk.
-    process.kill(rows[0].pid, 'SIGSTOP');
-    const settled = await whileLocked(caller.project.id, async () => {
-      const settling = store.settle(submissionOf(caller));
-      await eventually(async () => (await client.query(WAITS_LONG)).rows.length === 1);
-      return { settling };
-    });
-    expect(admitted(await settled.settling).quota.used).toBe(1);
-    const gone = server.kill();
-    process.kill(rows[0].pid, 'SIGKILL');
-    await gone;
-    await server.start();
-    await eventually(async () => {
-      await store.ping();
-      return true;
-    });
-    expect(await store.projects.usage(caller.project.id, MONTH)).toBe(1);
-    await client.end();
-  });
+  it.runIf(ours)(
+    'has on disk what it answered, also a batch that let others go before the disk had it',
+    async () => {
+      const caller = await makeCaller(store);
+      const client = new pg.Client({ connectionString: database.url });
+      client.on('error', () => {});
+      await client.connect();
+      const { rows } = await client.query(
+        "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'",
+      );
+      // Nobody else brings it to disk.
+      process.kill(rows[0].pid, 'SIGSTOP');
+      const settled = await whileLocked(caller.project.id, async () => {
+        const settling = store.settle(submissionOf(caller));
+        await eventually(async () => (await client.query(WAITS_LONG)).rows.length === 1);
+        return { settling };
+      });
+      expect(admitted(await settled.settling).quota.used).toBe(1);
+      const gone = server.kill();
+      process.kill(rows[0].pid, 'SIGKILL');
+      await gone;
+      await server.start();
+      await eventually(async () => {
+        await store.ping();
+        return true;
+      });
+      expect(await store.projects.usage(caller.project.id, MONTH)).toBe(1);
+      await client.end();
+    },
+  );
 
   it.runIf(ours)('is unavailable immediately while the server is down, and recovers by itself', async () => {
     const caller = await makeCaller(store);

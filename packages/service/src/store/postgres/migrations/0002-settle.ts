@@ -22,7 +22,8 @@ const HOLDS: Readonly<Record<HistoryFact, string>> = {
 };
 const STATE_OF_HISTORY = HISTORY_FACTS.map((fact, bit) => `${2 ** bit} * ${HOLDS[fact]}::INT`).join(' + ');
 const WORDS_OF_HISTORY = HISTORY_FACTS.map(
-  (fact) => `CASE WHEN ${HOLDS[fact]} THEN replace(coalesce(${field(fact)}, ''), '<N>', previous::TEXT) ELSE '' END`,
+  (fact) =>
+    `CASE WHEN ${HOLDS[fact]} THEN replace(coalesce(${field(fact)}, ''), '<N>', previous::TEXT) ELSE '' END`,
 ).join(' || ');
 const RECOMMENDATIONS = ACTIONS.map((action) => `'${action}'`).join(', ');
 
