@@ -215,7 +215,8 @@ BEGIN
     WHERE ${field('place')}::INT < p_admitted[${field('run')}::INT]
     OFFSET 0
   ), with_history AS MATERIALIZED (
-    SELECT r.f, r.now, r.inbox, r.spelling, r.device, r.network, d.first_seen, d.last_seen, coalesce(d.inboxes - d.blocked, 0) AS previous,
+    SELECT r.f, r.now, r.inbox, r.spelling, r.device, r.network, d.first_seen, d.last_seen,
+      coalesce(d.inboxes - d.blocked, 0) AS previous,
       coalesce(d.inboxes - d.blocked, 0) - CASE WHEN s.blocked = 0 THEN 1 ELSE 0 END AS others,
       coalesce(d.blocked, 0) AS attempts, s.blocked AS was_blocked,
       coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR n.network IS NOT NULL THEN 0 ELSE 1 END AS networks,
@@ -321,8 +322,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- Writes what a batch counted: for each lane its requests, what was counted before and its latest time, lines for the statistics, the
--- quota, and that the batch was settled.
+-- Writes what a batch counted: for each lane its requests, what was counted before and its latest time; lines for the
+-- statistics; the quota; and that the batch was settled.
 CREATE FUNCTION postern_count_1(
   p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT, p_lanes TEXT[], p_counted BIGINT[], p_before BIGINT[],
   p_latest BIGINT[], p_lines TEXT[], p_consumed BIGINT, p_change TEXT
