@@ -31,6 +31,12 @@ const SLIPS: Readonly<Record<string, string>> = {
   co: 'com',
   uk: 'co.uk',
   'com.uk': 'co.uk',
+  // Neither suffix exists.
+  'co.br': 'com.br',
+  'co.au': 'com.au',
+  // Congo and Christmas Island are one key away from Switzerland and the Czech Republic.
+  cg: 'ch',
+  cx: 'cz',
 };
 /** Under these suffixes even a common word can be a real domain. */
 const POPULAR_SLIPS = new Set(['co', 'uk', 'com.uk']);
@@ -127,7 +133,8 @@ function remembered(domain: string, find: () => string | undefined): string | un
 function nearestDomain(typedName: string, typedSuffix: string): string | undefined {
   const suffixIsWrong = Object.hasOwn(SLIPS, typedSuffix) || !mayExist(typedSuffix);
   // charte.rnet, freef.r: only the dot is in the wrong place, and nobody’s domain ends like this.
-  if (suffixIsWrong && !POPULAR_SLIPS.has(typedSuffix)) {
+  // uolcom.br: only universities have names directly under br.
+  if ((suffixIsWrong && !POPULAR_SLIPS.has(typedSuffix)) || typedSuffix === 'br') {
     const dotMoved = byLetters.get(`${typedName}${typedSuffix}`.replace(/[.-]/g, ''));
     if (dotMoved !== undefined) return dotMoved;
   }
