@@ -5,7 +5,7 @@ import { compileDomains, type DomainSource } from '../packages/service/src/feeds
 import { readCuration } from '../packages/service/src/feeds/domain-curation.ts';
 import { readRows, readWords } from '../packages/service/src/lists/read-list.ts';
 import { type DomainList, loadDomainList } from '../packages/service/src/lookup/domain-list.ts';
-import { hasCheapEnding } from '../packages/service/src/lookup/domain-name-shape.ts';
+import { hasCheapEnding, namesMailboxes } from '../packages/service/src/lookup/domain-name-shape.ts';
 
 /** The day at which the data is cut off, if --split gives no other. */
 export const DEFAULT_SPLIT = '2026-06-15';
@@ -34,6 +34,10 @@ interface RuleResult {
   readonly accused: readonly string[];
 }
 
+/** Signals of a name on no list that a policy can flag. */
+export const HINTS = ['cheap_ending', 'unknown_mail_service'] as const;
+export type Hint = (typeof HINTS)[number];
+
 export interface LaterName {
   readonly name: string;
   /** Absent for names from a file. */
@@ -42,8 +46,8 @@ export interface LaterName {
   readonly onAList: boolean;
   /** What found it. */
   readonly rule: string | undefined;
-  /** Whether nothing found it, and it passes with the signal `cheap_ending`. */
-  readonly hinted: boolean;
+  /** The signals that it passes with, if nothing found it. */
+  readonly hints: readonly Hint[];
 }
 
 export interface TimeSplit {
@@ -55,8 +59,8 @@ export interface TimeSplit {
   /** Real domains, judged without the guard. */
   readonly real: readonly string[];
   readonly rules: readonly RuleResult[];
-  /** Real domains that pass with the signal `cheap_ending`. */
-  readonly hintedReal: number;
+  /** How many real domains pass with each signal. */
+  readonly hintedReal: Readonly<Record<Hint, number>>;
   /** Only for days that the history has. */
   readonly inUse: readonly InUse[];
 }
@@ -84,7 +88,7 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
     ...one,
     onAList: isOnAList(list, one.name),
     rule: accusedBy(list, one.name),
-    hinted: isHinted(list, one.name),
+    hints: hintsOf(list, one.name),
   }));
   const accused = real.map((name) => ({ name, rule: accusedBy(list, name) }));
   const rules = [...new Set([...later, ...accused].flatMap(({ rule }) => rule ?? []))].map((rule) => ({
@@ -98,7 +102,9 @@ export async function measureTimeSplit({ split, namesFile }: Options): Promise<T
     later,
     real,
     rules: rules.sort((one, other) => other.found - one.found),
-    hintedReal: real.filter((name) => isHinted(list, name)).length,
+    hintedReal: Object.fromEntries(
+      HINTS.map((hint) => [hint, real.filter((name) => hintsOf(list, name).includes(hint)).length]),
+    ) as Record<Hint, number>,
     inUse: namesInUse(split).map(({ days, names: used }) => ({
       days,
       found: used.filter((name) => accusedBy(list, name) !== undefined).length,
@@ -158,8 +164,13 @@ export function accusedBy(list: DomainList, domain: string): string | undefined 
   return match.rule ?? 'sources';
 }
 
-const isHinted = (list: DomainList, domain: string): boolean =>
-  list.lookup(domain) === undefined && hasCheapEnding(domain);
+const HAS_HINT: Readonly<Record<Hint, (domain: string) => boolean>> = {
+  cheap_ending: hasCheapEnding,
+  unknown_mail_service: namesMailboxes,
+};
+
+const hintsOf = (list: DomainList, domain: string): Hint[] =>
+  list.lookup(domain) === undefined ? HINTS.filter((hint) => HAS_HINT[hint](domain)) : [];
 
 /** Also if too few sources have it to accuse it. */
 function isOnAList(list: DomainList, domain: string): boolean {

@@ -74,7 +74,9 @@ function runProject(signUps: readonly SignUp[]) {
     const { signals } = countedSignals(unlisted, { address, activity } as unknown as CheckInput);
     const burst = activity.networkBurst() === undefined ? [] : (['network_burst'] as const);
     activity.record(email);
-    return { email, signals: [...signals, ...burst] };
+    // Signals of the name alone are measured in newDomains.
+    const counted = [...signals, ...burst].filter((signal) => SIGNALS.some((one) => one === signal));
+    return { email, signals: counted };
   });
 }
 

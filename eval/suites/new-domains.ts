@@ -50,7 +50,7 @@ export const newDomainsSuite: Suite = {
             ),
             onNoListFoundOrHinted: share(
               later.filter(({ onAList }) => !onAList),
-              (one) => isFound(one) || one.hinted,
+              (one) => isFound(one) || one.hints.length > 0,
             ),
           },
           misses: [

@@ -46,6 +46,7 @@ export const CHECK_METADATA = {
       type: [
         'free-host',
         'sibling',
+        'listed-elsewhere',
         'service-word',
         'borrowed-brand',
         'mail-on-cheap-ending',
@@ -57,7 +58,7 @@ export const CHECK_METADATA = {
         'cheap-subdomain',
       ],
       meaning:
-        'Which rule found a domain that no source lists. `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain; the others are what the name itself shows (docs/accuracy.md).',
+        'Which rule found a domain that no source lists. `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain; `listed-elsewhere`: the same name is listed under another ending; the others are what the name itself shows (docs/accuracy.md).',
     },
     evidence: {
       type: 'object',

@@ -80,6 +80,7 @@ function turnedBad(facts: unknown): string {
 
 /** Why a rule fired, in words. */
 const RULES: Readonly<Record<string, string>> = {
+  'listed-elsewhere': 'the same name is listed under another ending',
   'service-word': 'its name has a word that disposable email services use',
   'borrowed-brand': 'its name contains the name of a mail provider',
   'mail-on-cheap-ending': 'its name has a mail word, with a very cheap ending',

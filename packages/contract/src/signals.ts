@@ -68,6 +68,12 @@ export const SIGNALS = {
     meaning:
       'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but real shops have them too: it is a hint, not proof.',
   },
+  unknown_mail_service: {
+    check: 'disposable',
+    checkFails: 'never',
+    meaning:
+      'No list has the domain, and its name has a word for a mailbox (`mail`, `inbox`). One in twenty new throwaway domains that nothing else finds has such a name, but so have small mail providers and newspapers: it is a hint, not proof.',
+  },
   domain_new_here: {
     check: 'disposable',
     checkFails: 'never',
@@ -214,6 +220,7 @@ export const POLICY_SIGNALS = [
   'parked_domain',
   'wildcard_mail',
   'cheap_ending',
+  'unknown_mail_service',
   'domain_new_here',
   'domain_turned_bad',
   'subdomain_churn',

@@ -30,13 +30,13 @@ const PARKED: Record<string, ZoneEntry> = {
   ...ordinaryMail('for-sale-house.net'),
   'for-sale-house.net': { MX: [[10, 'mx.for-sale-house.net']], NS: ['ns1.sedoparking.com'] },
 };
-const CATCH_ALL = 'open-house-mail.net';
+const CATCH_ALL = 'open-house-post.net';
 
 let service: TestService;
 beforeAll(async () => {
   const zone: Record<string, ZoneEntry> = {
     ...KNOWN_MAIL,
-    ...ordinaryMail('new-shop.net', CATCH_ALL, ...NAMES),
+    ...ordinaryMail('new-shop.net', 'soliloquymail.net', CATCH_ALL, ...NAMES),
     ...ONE_ADDRESS,
     ...PARKED,
   };
@@ -98,6 +98,23 @@ describe('parked_domain and wildcard_mail', () => {
     await expect.poll(async () => (await ask(CATCH_ALL)).signals).toEqual(['wildcard_mail']);
     expect(await ask(CATCH_ALL)).toMatchObject({ recommendation: 'allow' });
     expect(await ask('new-shop.net')).toMatchObject({ recommendation: 'allow', signals: [] });
+  });
+});
+
+describe('unknown_mail_service', () => {
+  it('comes with the first request, and is flagged only if the policy says so', async () => {
+    const email = 'jane.doe@soliloquymail.net';
+    for (const [project, recommendation] of [
+      [await service.makeProject(), 'allow'],
+      [await service.makeProject(flagging('unknown_mail_service')), 'flag'],
+    ] as const) {
+      const { json } = await project.validate({ email });
+      expect(json).toMatchObject({
+        recommendation,
+        signals: ['unknown_mail_service'],
+        checks: { disposable: { pass: true } },
+      });
+    }
   });
 });
 

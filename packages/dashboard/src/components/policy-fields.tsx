@@ -52,6 +52,7 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   parked_domain: 'Unlisted domain at a parking service',
   wildcard_mail: 'Unlisted domain where every name receives mail',
   cheap_ending: 'Unlisted domain with a very cheap ending',
+  unknown_mail_service: 'Unlisted domain with a mail word in its name',
   domain_new_here: 'Unlisted domain first seen within 7 days',
   domain_turned_bad: 'Domain whose people turned out bad',
   subdomain_churn: 'Many new names under one domain',

@@ -8,6 +8,7 @@ import {
   FORMAT,
   type ListDescription,
   type ListTier,
+  labelKey,
   MAGIC,
   MAX_SOURCES,
   PREAMBLE_BYTES,
@@ -67,7 +68,7 @@ export function compileDomains(
     (newest, source) => (source.date > newest ? source.date : newest),
     '1970-01-01',
   );
-  const table = fillTable(rows);
+  const table = fillTable([...rows, ...listedLabels(votes, curated, keptOut)]);
   const version = `${date}.${crc32(new Uint8Array(table.buffer)).toString(16).padStart(8, '0')}`;
   return frame(
     {
@@ -225,6 +226,19 @@ function* listed(
       ? packValue(0, ENTRY_KIND.typo, 0)
       : packValue(bits, ENTRY_KIND.listed, level(confidenceIn(name, bits, curated)));
     yield { name, seed: DOMAIN_SEED, value };
+  }
+}
+
+/** The labels of registered domains that curated sources list. Nobody is accused for having the label of a real domain. */
+function* listedLabels(votes: ReadonlyMap<string, number>, curated: number, keptOut: ReadonlySet<string>) {
+  const labelOf = (name: string): string => name.slice(0, name.indexOf('.'));
+  const done = new Set([...keptOut].map(labelOf));
+  for (const [name, bits] of votes) {
+    const label = labelOf(name);
+    const key = (bits & curated) === 0 || done.has(label) ? undefined : labelKey(label);
+    if (key === undefined || registrableDomain(name) !== name) continue;
+    done.add(label);
+    yield { name: key, seed: DOMAIN_SEED, value: packValue(bits, ENTRY_KIND.listedLabel, 0) };
   }
 }
 

@@ -48,7 +48,17 @@ export const ENTRY_KIND = {
   businessMailHost: 7,
   sharedMailHost: 8,
   sharedNameServer: 9,
+  /** The name without its ending, which a curated source lists under some ending. */
+  listedLabel: 10,
 } as const;
+
+/**
+ * The key of a label under any ending. No domain has a `*`. Short labels are words that many people choose, so they have
+ * no key.
+ */
+export function labelKey(label: string): string | undefined {
+  return label.length < 5 ? undefined : `${label}.*`;
+}
 
 export const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const;
 export type Confidence = Exclude<(typeof CONFIDENCES)[number], 'none'>;

@@ -171,6 +171,26 @@ describe('a compiled domain list', () => {
     expect(guarded.lookup('two.uni.edu.vn')).toBeUndefined();
   });
 
+  it('finds a name on a cheap ending that a curated source lists under another ending', () => {
+    const sources = [
+      curated('akunlama.com', 'dolby.buzz', 'nova.com', 'x.zovlyx.com'),
+      aggregator('weakly.com'),
+    ];
+    const list = load(sources, { allowed: ['dolby.com'] });
+    expect(list.lookup('akunlama.site')).toEqual({
+      kind: 'listed',
+      matched: 'akunlama.site',
+      confidence: 'medium',
+      agree: 0,
+      rule: 'listed-elsewhere',
+    });
+    expect(list.lookup('akunlama.my.id')).toMatchObject({ rule: 'listed-elsewhere' });
+    // Other endings, a real domain’s name, a short word, a subdomain, and a name that nobody curates.
+    for (const domain of ['akunlama.net', 'dolby.store', 'nova.store', 'zovlyx.site', 'weakly.site'])
+      expect(list.lookup(domain), domain).toBeUndefined();
+    expect(list.entries).toBe(load(sources.slice(0, 0), { allowed: ['dolby.com'] }).entries + 6);
+  });
+
   it('prefers an allowed domain to every rule', () => {
     const names = ['q7.owner.com', 'gmail.owner.com', 'abc.owner.xyz', 'tempmail.owner.com'];
     for (const name of names) expect(load([]).lookup(name), name).toMatchObject({ kind: 'listed', agree: 0 });

@@ -18,12 +18,13 @@ import {
   kindOf,
   type ListDescription,
   type ListSource,
+  labelKey,
   MAGIC,
   PREAMBLE_BYTES,
   slotOf,
   sourcesOf,
 } from './domain-list-format.ts';
-import { type NameShape, subdomainShape, throwawayShape } from './domain-name-shape.ts';
+import { labelOnCheapEnding, type NameShape, subdomainShape, throwawayShape } from './domain-name-shape.ts';
 
 export type DomainMatch =
   | { readonly kind: 'allowed' | 'relay' | 'typo'; readonly matched: string }
@@ -39,8 +40,11 @@ export type DomainMatch =
       readonly host?: string;
     };
 
-/** `free-host`: anybody can get subdomains for free; `sibling`: listed names are under the same domain. */
-type DomainRule = 'free-host' | 'sibling' | NameShape;
+/**
+ * `free-host`: anybody can get subdomains for free; `sibling`: listed names are under the same domain;
+ * `listed-elsewhere`: the same name is listed under another ending.
+ */
+type DomainRule = 'free-host' | 'sibling' | 'listed-elsewhere' | NameShape;
 
 /**
  * `throwaway`: of a disposable email operator; `business`: of a business mail provider; `shared`: used by anybody, so
@@ -153,7 +157,14 @@ class CompiledDomainList implements DomainList {
       return byRule(domain.slice(underHostAt), rule, domain.slice(hostAt));
     }
     const rule = throwawayShape(domain) ?? subdomainShape(domain);
-    return rule === undefined ? undefined : byRule(domain, rule);
+    if (rule !== undefined) return byRule(domain, rule);
+    return this.#isListedElsewhere(domain) ? byRule(domain, 'listed-elsewhere') : undefined;
+  }
+
+  /** Operators register one name under several endings. On a cheap ending, hardly anybody else has the same one. */
+  #isListedElsewhere(domain: string): boolean {
+    const key = labelKey(labelOnCheapEnding(domain) ?? '');
+    return key !== undefined && this.#nearestEntry(key, DOMAIN_SEED)?.at === 0;
   }
 
   listedBy(name: string): readonly ListSource[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subdomainShape, throwawayShape } from './domain-name-shape.ts';
+import { namesMailboxes, subdomainShape, throwawayShape } from './domain-name-shape.ts';
 
 describe('the shape of a name', () => {
   it.each([
@@ -152,4 +152,18 @@ describe('a name under somebody’s own domain', () => {
   ])('%s is nobody’s fault', (domain) => {
     expect(subdomainShape(domain)).toBeUndefined();
   });
+});
+
+it('finds words for mailboxes in the registered name only', () => {
+  for (const domain of ['homogeneitymail.com', 'x.emailplay.org', 'my-inbox.co.kr'])
+    expect(namesMailboxes(domain), domain).toBe(true);
+  // Subdomains of universities and companies, names of people, printers of mailings.
+  for (const domain of [
+    'mail.kyutech.jp',
+    'inbox.bakery.example',
+    'ismailov.com',
+    'mail-house.net',
+    'bakery.com',
+  ])
+    expect(namesMailboxes(domain), domain).toBe(false);
 });

@@ -33,9 +33,9 @@ const SERVICE_WORDS = new RegExp(
 const BORROWED_BRAND =
   /[a-z]-(?:gmail|hotmail)|^(?:gmail|hotmail)(?:-[a-z]|\d\d)|[a-z][a-z0-9][bcfhjkmpqstvwxz0-9]gmail$/;
 
-/** Names and words that contain “mail” but have nothing to do with a mailbox: Ismail, Maillard, mailroom. */
+/** Names and words that contain “mail” but have nothing to do with a mailbox: Ismail, Maillard, mailroom, mail house. */
 const NO_MAILBOX =
-  /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
+  /ismail|^esmail|maill(?:ard|ot|e$)|mailand|mailm[ae]n(?![a-z])|mailroom|mail-?house|mail-?order|(?:chain|snail|black|direct)-?mail|mail-?marketing/g;
 
 /** One operator registers a word of the English dictionary and “mail” under `ru`: `saddlebackmail.ru`, `xylosmamail.ru`. */
 const WORD_AND_MAIL = /^[a-z]{7,}mails?$/;
@@ -79,6 +79,25 @@ export function hasCheapEnding(domain: string): boolean {
   return second > 0 && CHEAP_ENDINGS.has(domain.slice(second + 1));
 }
 
+/** The label of a domain that is registered directly under a cheap ending. */
+export function labelOnCheapEnding(domain: string): string | undefined {
+  const first = domain.indexOf('.');
+  const ending = domain.slice(first + 1);
+  return CHEAPEST_ENDINGS.has(ending) || CHEAP_ENDINGS.has(ending) ? domain.slice(0, first) : undefined;
+}
+
+/** Whether the registered name has a word for a mailbox in it. */
+export function namesMailboxes(domain: string): boolean {
+  // Most names have no such word, and finding the registered part of a name takes longer.
+  if (!MAILBOX.test(domain)) return false;
+  const owner = registrableDomain(domain);
+  return owner !== undefined && hasMailboxWord(owner.slice(0, owner.indexOf('.')));
+}
+
+const MAILBOX = /mail|inbox/;
+
+const hasMailboxWord = (label: string): boolean => MAILBOX.test(label.replace(NO_MAILBOX, ''));
+
 /** Why a name looks disposable, if it does. */
 export function throwawayShape(domain: string): NameShape | undefined {
   if (SERVICE_WORDS.test(domain)) {
@@ -104,7 +123,7 @@ export function throwawayShape(domain: string): NameShape | undefined {
   if (!isCheap && !isOdd) {
     return undefined;
   }
-  if (/mail|inbox/.test(label.replace(NO_MAILBOX, ''))) {
+  if (hasMailboxWord(label)) {
     return isCheap ? 'mail-on-cheap-ending' : 'mail-on-odd-ending';
   }
   if (!isCheap) {

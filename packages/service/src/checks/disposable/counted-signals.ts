@@ -1,5 +1,5 @@
 import type { Signal } from '@postern/contract';
-import { hasCheapEnding, isInstitution } from '../../lookup/domain-name-shape.ts';
+import { hasCheapEnding, isInstitution, namesMailboxes } from '../../lookup/domain-name-shape.ts';
 import { isMailProvider } from '../../model/mail-providers.ts';
 import type { CheckInput, Finding } from '../check.ts';
 
@@ -33,6 +33,7 @@ export function countedSignals(finding: Finding, { activity, address }: CheckInp
   }
   if (unlisted && activity?.newDomain()) signals.push('domain_new_here');
   if (unlisted && hasCheapEnding(address.asciiDomain)) signals.push('cheap_ending');
+  if (unlisted && namesMailboxes(address.asciiDomain)) signals.push('unknown_mail_service');
   const pattern = issuesNumbers(address.asciiDomain, source) ? undefined : activity?.patternBurst();
   if (pattern !== undefined) {
     signals.push('pattern_burst');

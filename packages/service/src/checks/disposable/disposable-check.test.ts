@@ -214,6 +214,12 @@ describe('counted signals', () => {
     for (const signal of ['domain_turned_bad', 'domain_new_here'])
       expect(asked('jane@sure.example').signals).not.toContain(signal);
     expect(asked('jane@bakery.example').signals).not.toContain('cheap_ending');
+    expect(asked('jane@soliloquymail.example')).toMatchObject({
+      result: 'passed',
+      signals: expect.arrayContaining(['unknown_mail_service']),
+    });
+    for (const email of ['jane@bakery.example', 'jane@mail.provider.example'])
+      expect(asked(email).signals ?? [], email).not.toContain('unknown_mail_service');
   });
 
   it('no churn at listed and well-known domains; nothing at all at relays', () => {
