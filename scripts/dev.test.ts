@@ -75,12 +75,13 @@ afterAll(async () => {
     dev.kill('SIGTERM');
     await ended;
   }
-  await rm(checkout, { recursive: true, force: true });
+  // A build that was under way may still write.
+  await rm(checkout, { recursive: true, force: true, maxRetries: 20 });
 });
 
 /** Generous, because each change is compiled, and the machine may be busy. */
 const WAIT = { timeout: 240_000, interval: 200 };
-const HEALTH = 'packages/service/src/http/routes/health.ts';
+const HEALTH = 'packages/service/src/http/routes/health-probes.ts';
 
 describe('npm run dev', { timeout: 300_000 }, () => {
   it('serves the service, the docs and the set-up link at one address', async () => {

@@ -6,6 +6,7 @@ const config = mergeConfig(
   projectConfig,
   defineConfig({ test: { testTimeout: 500, hookTimeout: 500, teardownTimeout: 500 } }),
 );
-config.test = { ...config.test, include: ['scripts/test-fixtures/*.fixture.ts'] };
+// The projects would each run the fixtures.
+config.test = { ...config.test, projects: undefined, include: ['scripts/test-fixtures/*.fixture.ts'] };
 
 export default config;
