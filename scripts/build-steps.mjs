@@ -29,8 +29,7 @@ const STEPS = [
     message: 'Compiling TypeScript…',
     inputs: [
       'package-lock.json',
-      'tsconfig.base.json',
-      'tsconfig.json',
+      'scripts/compile-code.mjs',
       'scripts/bundle-service.mjs',
       ...COMPILED.flatMap(packageInputs),
     ],
@@ -185,17 +184,14 @@ function hasAllOutputs(step) {
 }
 
 async function compile({ anew }) {
-  // The compiler’s build info says “up to date” even if its output was removed.
+  // The declarations of `npm run types` are there too, and its build info says “up to date” even if they were removed.
   if (anew) {
     for (const name of COMPILED) {
       rmSync(join(ROOT, 'packages', name, 'dist'), { recursive: true, force: true });
       rmSync(join(ROOT, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true });
     }
   }
-  // Types are for developers, and `npm run types` checks them: starting the service should need neither that time nor
-  // the type packages.
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  await mustRun(tsc, ['-b', '--noCheck'], 'TypeScript could not be compiled');
+  await mustRun(join(ROOT, 'scripts', 'compile-code.mjs'), COMPILED, 'TypeScript could not be compiled');
   for (const name of COMPILED) copyAssets(join(ROOT, 'packages', name));
   await mustRun(join(ROOT, 'scripts', 'bundle-service.mjs'), [], 'The service could not be bundled');
 }

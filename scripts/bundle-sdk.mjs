@@ -1,11 +1,9 @@
 // The steps that building and packing the SDKs share.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from './checkout.mjs';
-import { SDKS } from './sdk-packages.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -46,12 +44,4 @@ export async function bundlePageScript() {
 function fingerprintLicence() {
   const source = readFileSync(require.resolve('@fingerprintjs/fingerprintjs/dist/fp.esm.js'), 'utf8');
   return source.slice(0, source.indexOf('*/') + 2);
-}
-
-/** Writes the declarations without checking the types, which `npm run types` does. `tsc -b` starts with the contract. */
-export function buildDeclarations() {
-  // TypeScript does not export the path of its command, but its package.json has it.
-  const command = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  const projects = SDKS.map(({ name }) => join('packages', name));
-  execFileSync(process.execPath, [command, '-b', '--noCheck', ...projects], { cwd: ROOT, stdio: 'inherit' });
 }

@@ -46,25 +46,22 @@ test('what npm start compiles needs no package of the developers', () => {
   const used: { name: string; folder: string; by: string }[] = [];
   for (const folder of readdirSync(join(ROOT, 'packages'))) {
     const path = (...names: string[]) => join(ROOT, 'packages', folder, ...names);
-    const { compilerOptions } = JSON.parse(readFileSync(path('tsconfig.json'), 'utf8'));
-    for (const name of compilerOptions.types ?? []) used.push({ name, folder, by: 'tsconfig.json' });
+    const { peerDependencies = {} } = JSON.parse(readFileSync(path('package.json'), 'utf8'));
     const files = readdirSync(path('src'), { recursive: true })
       .map(String)
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name));
     for (const file of files)
       for (const [, name] of readFileSync(path('src', file), 'utf8').matchAll(
-        /\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/g,
+        // Types are removed, whether they are there or not.
+        /^(?:import(?! type\b)|export(?! type\b)|\}) [^;]*?\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/gm,
       ))
-        if (name !== undefined) used.push({ name, folder, by: file });
+        // What an SDK’s peers are the app has.
+        if (name !== undefined && !(name in peerDependencies)) used.push({ name, folder, by: file });
   }
   expect(used.length).toBeGreaterThan(10);
   const locked = (folder: string, name: string) =>
     packages[`packages/${folder}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
-  // The compiler is content with the types of a package (react's are installed for everybody).
-  const developers = used.filter(({ name, folder }) => {
-    const types = locked(folder, `@types/${name}`);
-    return locked(folder, name)?.dev && (types === undefined || types.dev);
-  });
+  const developers = used.filter(({ name, folder }) => locked(folder, name)?.dev);
   expect(developers).toEqual([]);
 });
 
@@ -75,9 +72,9 @@ test('the lockfile names no registry, so that npm ci works with anybody’s', ()
 test('a start installs no package that only developers name', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   // npm installs a developer’s package for everybody if another package names it as an optional peer. These small ones
-  // cannot be avoided: better-auth names vitest, and sodium-native’s loader names what the browser of the tests brings.
+  // cannot be avoided: better-auth names vitest, sodium-native’s loader what the tests’ browser brings, others types.
   const known =
-    /^node_modules\/(vitest|@vitest\/.*|@types\/(chai|deep-eql)|bare-(buffer|path|url)|assertion-error|chai|convert-source-map|es-module-lexer|estree-walker|expect-type|obug|pathe|siginfo|stackback|std-env|tinybench|tinyexec|tinyrainbow|why-is-node-running)$/;
+    /^node_modules\/(vitest|@vitest\/.*|@types\/.*|csstype|undici-types|bare-(buffer|path|url)|assertion-error|chai|convert-source-map|es-module-lexer|estree-walker|expect-type|obug|pathe|siginfo|stackback|std-env|tinybench|tinyexec|tinyrainbow|why-is-node-running)$/;
   const both = Object.entries<{ devOptional?: boolean }>(packages).filter(([, entry]) => entry.devOptional);
   expect(both.map(([path]) => path).filter((path) => !known.test(path))).toEqual([]);
 });

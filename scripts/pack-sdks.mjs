@@ -5,7 +5,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join, posix } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { buildDeclarations, bundlePageScript, OWN_SOURCES } from './bundle-sdk.mjs';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
+import { bundlePageScript, OWN_SOURCES } from './bundle-sdk.mjs';
 import { ROOT } from './checkout.mjs';
 import { replaceBuild } from './replace-build.mjs';
 import { SDKS } from './sdk-packages.mjs';
@@ -113,8 +114,7 @@ function declarations(name, entries) {
     const key = posix.join(pkg, file);
     if (files.has(key)) return;
     files.set(key, '');
-    const text = readFileSync(join(ROOT, 'packages', pkg, 'dist', file), 'utf8');
-    const rewritten = text.replace(
+    const rewritten = declarationOf(pkg, file).replace(
       /(from |import\()(['"])([^'"]+)\2/g,
       (whole, keyword, quote, specifier) => {
         const found = targetOf(pkg, file, specifier);
@@ -124,10 +124,23 @@ function declarations(name, entries) {
         return `${keyword}${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
       },
     );
-    files.set(key, rewritten.replace(/^\/\/# sourceMappingURL.*$/m, ''));
+    files.set(key, rewritten);
   };
   for (const entry of entries) visit(name, `${entry}.d.ts`);
   return [...files];
+}
+
+/**
+ * Every export states its type, so a file alone is enough, without TypeScript, which is 30 MB. Vue infers the type of a
+ * component: the package has that declaration as TypeScript writes it, and a test compares it.
+ */
+function declarationOf(pkg, file) {
+  const written = join(ROOT, 'packages', pkg, 'declarations', file);
+  if (existsSync(written)) return readFileSync(written, 'utf8');
+  const path = join(ROOT, 'packages', pkg, 'src', file.replace(/\.d\.ts$/, '.ts'));
+  const { code, errors } = isolatedDeclarationSync(path, readFileSync(path, 'utf8'));
+  if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('\n')}`);
+  return code;
 }
 
 function targetOf(pkg, file, specifier) {
@@ -228,7 +241,6 @@ function compressed(bytes) {
 }
 
 async function packAll() {
-  buildDeclarations();
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/sdk-core/package.json'), 'utf8'));
   const next = join(OUTPUT, '.next');
   rmSync(next, { recursive: true, force: true });

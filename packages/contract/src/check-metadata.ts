@@ -27,8 +27,8 @@ export const CHECK_METADATA = {
     unicodeDomain: { type: 'string', meaning: 'The domain in U-labels.' },
   },
   disposable: {
-    status,
-    reason,
+    status: status as MetadataField,
+    reason: reason as MetadataField,
     matched: {
       type: 'string',
       meaning: 'What matched: a domain, a mail host, or an entry of the project’s own list.',
@@ -91,8 +91,8 @@ export const CHECK_METADATA = {
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
   mx: {
-    status,
-    reason,
+    status: status as MetadataField,
+    reason: reason as MetadataField,
     records: {
       type: 'array',
       items: { exchange: 'string', priority: 'number' },
@@ -144,8 +144,8 @@ export const CHECK_METADATA = {
     automated: { type: 'boolean', meaning: '`true` for headless and scripted browsers.' },
   },
   ip: {
-    status,
-    reason,
+    status: status as MetadataField,
+    reason: reason as MetadataField,
     address: { type: 'string', meaning: 'The address that was judged.', personal: true },
     kind: {
       type: ['private', 'corporate', 'relay', 'tor', 'vpn', 'proxy', 'hosting', 'ordinary', 'unknown'],
@@ -161,4 +161,5 @@ export const CHECK_METADATA = {
     },
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
-} as const satisfies Record<CheckName, Record<string, MetadataField>>;
+} as const;
+CHECK_METADATA satisfies Record<CheckName, Record<string, MetadataField>>;

@@ -195,7 +195,8 @@ export const API_ERRORS = {
     when: 'The store cannot be reached, or the service is overloaded or shutting down.',
     fix: 'Retry after the seconds in `Retry-After`.',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const;
+API_ERRORS satisfies Record<string, ErrorRow>;
 
 export type ErrorName = keyof typeof API_ERRORS;
 

@@ -49,7 +49,8 @@ export const HEADERS = {
   },
   'Content-Language': { on: 'response', meaning: 'On 200 with a `message`: the language that it is in.' },
   'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },
-} as const satisfies Record<string, HeaderRow>;
+} as const;
+HEADERS satisfies Record<string, HeaderRow>;
 
 export type HeaderName = keyof typeof HEADERS;
 
@@ -62,7 +63,8 @@ export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-] as const satisfies readonly HeaderName[];
+] as const;
+LIMIT_HEADERS satisfies readonly HeaderName[];
 export type LimitHeader = (typeof LIMIT_HEADERS)[number];
 
 export const VALIDATE_PATHS = ['/validate', '/v1/validate'] as const;
@@ -72,7 +74,7 @@ export const CORS_ALLOWED_HEADERS =
   'Authorization, Content-Type, X-Project-Id, X-Request-Id, Idempotency-Key';
 
 /** What a page’s script may read. */
-export const CORS_EXPOSED_HEADERS = [
+export const CORS_EXPOSED_HEADERS: string = [
   ...LIMIT_HEADERS,
   'Retry-After',
   'X-Request-Id',

@@ -10,7 +10,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export const MAX_OUTCOMES = 100;
 export const MAX_OUTCOME_REASON = 64;
 /** A hundred outcomes with long addresses fit; `POST /validate` keeps its own, smaller limit. */
-export const MAX_OUTCOMES_BODY_BYTES = 128 * 1024;
+export const MAX_OUTCOMES_BODY_BYTES: number = 128 * 1024;
 /** Clocks differ a little; a time further ahead than this is a mistake. */
 const MAX_AHEAD_MS = 5 * 60_000;
 

@@ -187,7 +187,8 @@ export const SIGNALS = {
     meaning:
       'The project’s live rule with that ID matched. The first that matches decides, unless a list does.',
   },
-} as const satisfies Record<string, SignalRow>;
+} as const;
+SIGNALS satisfies Record<string, SignalRow>;
 
 type SeenTimes = 'device_seen_<N>_times';
 type RuleMatched = 'rule_<id>';
@@ -226,7 +227,8 @@ export const POLICY_SIGNALS = [
   'subdomain_churn',
   'pattern_burst',
   'network_burst',
-] as const satisfies readonly Signal[];
+] as const;
+POLICY_SIGNALS satisfies readonly Signal[];
 export type PolicySignal = (typeof POLICY_SIGNALS)[number];
 
 export function isPolicySignal(name: string): name is PolicySignal {

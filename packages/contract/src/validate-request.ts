@@ -28,7 +28,7 @@ export interface ValidateOptions {
   readonly validations?: CheckActions;
 }
 
-export const MAX_BODY_BYTES = 16 * 1024;
+export const MAX_BODY_BYTES: number = 16 * 1024;
 export const MAX_FINGERPRINT_LENGTH = 256;
 
 type Body = Readonly<Record<string, unknown>>;

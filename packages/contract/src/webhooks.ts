@@ -22,11 +22,12 @@ export const WEBHOOK_EVENTS = {
   'view.matched': {
     when: 'A saved view of the log that has an alert matched at least so many validations within an hour or a day.',
   },
-  'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` },
+  'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` as string },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
   'test.ping': { when: 'A member asked for a test delivery.' },
-} as const satisfies Record<string, EventRow>;
+} as const;
+WEBHOOK_EVENTS satisfies Record<string, EventRow>;
 
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 

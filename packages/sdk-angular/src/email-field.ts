@@ -4,6 +4,7 @@ import {
   type EmailFieldTexts,
   type FieldActions,
   type FieldMessages,
+  type FieldView,
   styleField,
   type Validation,
   type ValidationClient,
@@ -30,12 +31,12 @@ export class EmailField {
   debounceMs: number | undefined;
   texts: Partial<EmailFieldTexts> | undefined;
   messages: FieldMessages | undefined;
-  readonly valueChange = output<string>();
-  readonly flag = output<Validation>();
+  readonly valueChange: i0.OutputEmitterRef<string> = output<string>();
+  readonly flag: i0.OutputEmitterRef<Validation> = output<Validation>();
 
-  protected readonly id = `postern-email-${++count}`;
+  protected readonly id: string = `postern-email-${++count}`;
   private readonly field = injectField();
-  protected readonly view = this.field.view;
+  protected readonly view: i0.Signal<FieldView> = this.field.view;
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef);
   private appValue = '';
 

@@ -4,6 +4,7 @@ import type {
   EmailFieldTexts,
   FieldActions,
   FieldMessages,
+  FieldView,
   Validation,
   ValidationClient,
 } from '@postern/sdk-browser';
@@ -20,11 +21,11 @@ export class EmailInput {
   debounceMs: number | undefined;
   texts: Partial<EmailFieldTexts> | undefined;
   messages: FieldMessages | undefined;
-  readonly flag = output<Validation>();
+  readonly flag: i0.OutputEmitterRef<Validation> = output<Validation>();
 
   private readonly field = injectField();
   /** What to show: `email.view().helpText` in an element with `role="status"`, `acceptText` on a button. */
-  readonly view = this.field.view;
+  readonly view: i0.Signal<FieldView> = this.field.view;
 
   private readonly input = inject<ElementRef<HTMLInputElement>>(ElementRef).nativeElement;
 

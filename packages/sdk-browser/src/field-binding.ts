@@ -70,7 +70,7 @@ export interface FieldBinding extends FieldActions {
 export function bindEmailField(
   client: ValidationClient,
   options: FieldOptions = {},
-  { rendersValue = false } = {},
+  { rendersValue = false }: { rendersValue?: boolean } = {},
 ): FieldBinding {
   checkOptionNames(options, FIELD_OPTIONS);
   const { lang, value, onChange } = options;

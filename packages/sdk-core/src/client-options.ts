@@ -30,7 +30,7 @@ export interface ClientOptions<F extends ServerFallback = Fallback> {
   fetch?: Fetch | undefined;
 }
 
-export const CLIENT_OPTIONS = {
+export const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   baseUrl: true,
   projectId: true,
   apiKey: true,
@@ -40,7 +40,7 @@ export const CLIENT_OPTIONS = {
   timeoutMs: true,
   maxRetries: true,
   fetch: true,
-} as const satisfies Record<keyof ClientOptions, true>;
+};
 
 /**
  * Throws for an option that does not exist. A misspelled `whenUnavailable` would be noticed in the next outage. `known`

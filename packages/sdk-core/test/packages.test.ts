@@ -22,6 +22,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
+it('has the declaration of Vue’s component as TypeScript writes it', async () => {
+  const read = (path: string) => readFile(join(repository, 'packages/sdk-vue', path), 'utf8');
+  const written = await read('dist/email-field.d.ts');
+  // After a change: copy the file, without its last line.
+  expect(await read('declarations/email-field.d.ts')).toBe(written.replace(/^\/\/# sourceMappingURL.*\n?/m, ''));
+});
+
 /** The files that the service serves. */
 async function packed(name: string): Promise<ArrayBuffer> {
   const bytes = await readFile(join(folder, `postern-${name}-${SDK_VERSION}.tgz`));

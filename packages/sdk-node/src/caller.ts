@@ -34,11 +34,11 @@ export interface CallerOptions {
   clientIp?: string | ((request: Request) => string | null | undefined) | undefined;
 }
 
-export const CALLER_OPTIONS = {
+export const CALLER_OPTIONS: Readonly<Record<keyof CallerOptions, true>> = {
   trustedProxies: true,
   clientIpHeader: true,
   clientIp: true,
-} as const satisfies Record<keyof CallerOptions, true>;
+};
 
 export interface Caller {
   readonly ip?: string;

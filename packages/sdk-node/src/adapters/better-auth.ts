@@ -15,6 +15,28 @@ interface HookContext {
   readonly headers?: ConstructorParameters<typeof Headers>[0];
 }
 
+/** What better-auth gets. Its own type would make it a dependency. */
+interface BetterAuthPlugin {
+  id: 'postern';
+  hooks: {
+    before: {
+      matcher: (context: HookContext) => boolean;
+      handler: (context: HookContext) => Promise<undefined>;
+    }[];
+  };
+  init: () => {
+    options: {
+      databaseHooks: {
+        user: {
+          create: {
+            before: (user: { email?: string }, context: HookContext | null) => Promise<undefined>;
+          };
+        };
+      };
+    };
+  };
+}
+
 /**
  * Other ways in which better-auth creates an account with an address that somebody typed or a provider gave. Ways that
  * make up an address, such as anonymous accounts, and accounts that an admin creates are not among them.
@@ -33,7 +55,10 @@ const OTHER_WAYS = [
  * `postern-verdict`, or as a field of that name beside `email` and `password`. New people who come by a magic link, a one-time code or another account are checked
  * when their account is created.
  */
-export function betterAuthPlugin(postern: PosternServerClient, options: BetterAuthOptions = {}) {
+export function betterAuthPlugin(
+  postern: PosternServerClient,
+  options: BetterAuthOptions = {},
+): BetterAuthPlugin {
   checkAdapterOptions(options, { onAccepted: true });
   const { onAccepted: _, ...guardOptions } = options;
   const refuseBlocked = async (context: HookContext, body: unknown): Promise<undefined> => {
@@ -49,12 +74,12 @@ export function betterAuthPlugin(postern: PosternServerClient, options: BetterAu
     return undefined;
   };
   return {
-    id: 'postern' as const,
+    id: 'postern',
     hooks: {
       before: [
         {
-          matcher: ({ path }: HookContext) => path === '/sign-up/email',
-          handler: (context: HookContext) => refuseBlocked(context, context.body),
+          matcher: ({ path }) => path === '/sign-up/email',
+          handler: (context) => refuseBlocked(context, context.body),
         },
       ],
     },
@@ -63,10 +88,7 @@ export function betterAuthPlugin(postern: PosternServerClient, options: BetterAu
         databaseHooks: {
           user: {
             create: {
-              before: async (
-                { email }: { email?: string },
-                context: HookContext | null,
-              ): Promise<undefined> => {
+              before: async ({ email }, context) => {
                 const isOtherWay = OTHER_WAYS.some((way) => context?.path?.startsWith(way));
                 return context !== null && isOtherWay ? refuseBlocked(context, { email }) : undefined;
               },

@@ -13,9 +13,12 @@ interface ExpressResponse {
 }
 
 /** Express middleware; put a body parser before it. */
-export function expressGuard(postern: PosternServerClient, options: GuardOptions = {}) {
+export function expressGuard(
+  postern: PosternServerClient,
+  options: GuardOptions = {},
+): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => Promise<void> {
   checkGuardOptions(options);
-  return async (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => {
+  return async (request, response, next) => {
     try {
       const result = await evaluateBody(postern, options, {
         key: request,

@@ -1,7 +1,7 @@
 import { WEBHOOK_HEADERS, WEBHOOK_SECRET_PREFIX, type WebhookPayload } from '@postern/contract';
 
 /** A secret for tests. */
-export const WEBHOOK_TEST_SECRET = `${WEBHOOK_SECRET_PREFIX}dGVzdC1zZWNyZXQtb2YtYS13ZWJob29r`;
+export const WEBHOOK_TEST_SECRET: string = `${WEBHOOK_SECRET_PREFIX}dGVzdC1zZWNyZXQtb2YtYS13ZWJob29r`;
 
 export interface MadeWebhook {
   readonly headers: Record<string, string>;
