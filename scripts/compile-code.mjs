@@ -13,7 +13,8 @@ function compileFile(source, target) {
     // As `verbatimModuleSyntax` and `rewriteRelativeImportExtensions` in tsconfig.base.json.
     typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: true },
   });
-  if (errors.length > 0) throw new Error(errors.map(({ message, codeframe }) => codeframe ?? message).join('\n'));
+  if (errors.length > 0)
+    throw new Error(errors.map(({ message, codeframe }) => codeframe ?? message).join('\n'));
   const [name] = target.split(/[\\/]/).slice(-1);
   const sources = [relative(dirname(target), source).replaceAll('\\', '/')];
   mkdirSync(dirname(target), { recursive: true });

@@ -46,6 +46,7 @@ test('what npm start compiles needs no package of the developers', () => {
   const used: { name: string; folder: string; by: string }[] = [];
   for (const folder of readdirSync(join(ROOT, 'packages'))) {
     const path = (...names: string[]) => join(ROOT, 'packages', folder, ...names);
+    // The app has an SDK’s peers.
     const { peerDependencies = {} } = JSON.parse(readFileSync(path('package.json'), 'utf8'));
     const files = readdirSync(path('src'), { recursive: true })
       .map(String)
@@ -55,7 +56,6 @@ test('what npm start compiles needs no package of the developers', () => {
         // Types are removed, whether they are there or not.
         /^(?:import(?! type\b)|export(?! type\b)|\}) [^;]*?\bfrom '((?:@[^/']+\/)?[^./'][^/']*)/gm,
       ))
-        // What an SDK’s peers are the app has.
         if (name !== undefined && !(name in peerDependencies)) used.push({ name, folder, by: file });
   }
   expect(used.length).toBeGreaterThan(10);

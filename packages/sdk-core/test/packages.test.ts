@@ -26,7 +26,9 @@ it('has the declaration of Vue’s component as TypeScript writes it', async () 
   const read = (path: string) => readFile(join(repository, 'packages/sdk-vue', path), 'utf8');
   const written = await read('dist/email-field.d.ts');
   // After a change: copy the file, without its last line.
-  expect(await read('declarations/email-field.d.ts')).toBe(written.replace(/^\/\/# sourceMappingURL.*\n?/m, ''));
+  expect(await read('declarations/email-field.d.ts')).toBe(
+    written.replace(/^\/\/# sourceMappingURL.*\n?/m, ''),
+  );
 });
 
 /** The files that the service serves. */
