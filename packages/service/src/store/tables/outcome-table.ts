@@ -69,7 +69,10 @@ export interface DomainOutcome {
 
 const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
-/** A caller can send the same request ID again and again. At most this many of its rows are read. */
+/**
+ * A caller can send the same request ID again and again. At most this many of its rows are read. An ID that has as many
+ * names nobody, or a stranger could push the right person out of them by sending another’s address often enough.
+ */
 const SAME_REQUEST = 20;
 
 export type OutcomeStore = ReturnType<typeof outcomeStore>;
@@ -98,20 +101,26 @@ export function outcomeStore(database: Database, dialect: Dialect) {
     ): Promise<ReadonlyMap<string, ReadonlyMap<string, RequestedPerson>>> {
       const ids = [...new Set(requestIds)];
       if (ids.length === 0) return new Map();
-      const rows = await requestRows(database, projectId, ids);
+      let rows = await requestRows(database, projectId, ids);
       // With so many rows of some request, others may have been cut off.
-      if (rows.length >= ids.length * SAME_REQUEST && ids.length > 1)
+      if (rows.length >= ids.length * SAME_REQUEST && ids.length > 1) {
+        rows = [];
         for (const id of ids) rows.push(...(await requestRows(database, projectId, [id])));
+      }
       const found = new Map<string, Map<string, RequestedPerson>>();
+      const uses = new Map<string, number>();
       for (const row of rows) {
-        const people = found.get(text(row, 'request_id')) ?? new Map<string, RequestedPerson>();
+        const id = text(row, 'request_id');
+        uses.set(id, (uses.get(id) ?? 0) + 1);
+        const people = found.get(id) ?? new Map<string, RequestedPerson>();
         const inbox = text(row, 'inbox');
         const device = textOrNull(row, 'device') ?? undefined;
         const known = people.get(inbox) ?? { at: 0, device };
         const at = Math.max(known.at, integer(row, 'at'));
         people.set(inbox, { at, device: known.device === device ? device : undefined });
-        found.set(text(row, 'request_id'), people);
+        found.set(id, people);
       }
+      for (const [id, count] of uses) if (count >= SAME_REQUEST) found.delete(id);
       return found;
     },
     /** The people among these whose log rows are gone. */
