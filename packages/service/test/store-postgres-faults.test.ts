@@ -189,6 +189,25 @@ describe('PostgreSQL with problems', () => {
     await eventually(async () => (await store.projects.usage(caller.project.id, MONTH)) === answered);
   });
 
+  it('refuses a batch that let others go and was lost before the disk had it', async () => {
+    const caller = await makeCaller(store);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    // As after a crash, there is no such batch when the store asks for it to be on disk.
+    await client.query(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.consumed = OLD.consumed THEN RETURN NULL; END IF; RETURN NEW; END $$;
+      CREATE TRIGGER lose BEFORE UPDATE ON settled_batch FOR EACH ROW EXECUTE FUNCTION lose()`);
+    const refused = await whileLocked(caller.project.id, async () => {
+      const settling = expectUnavailable(() => store.settle(submissionOf(caller)));
+      await eventually(async () => (await client.query(WAITS_LONG)).rows.length === 1);
+      return { settling };
+    });
+    await refused.settling;
+    await eventually(async () => (await store.projects.usage(caller.project.id, MONTH)) === 0);
+    await client.query('DROP TRIGGER lose ON settled_batch; DROP FUNCTION lose');
+    await client.end();
+  });
+
   it.runIf(ours)(
     'has on disk what it answered, also a batch that let others go before the disk had it',
     async () => {

@@ -20,6 +20,9 @@ const UNTRUSTED =
  * they are not passed on. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
+  'batch-lost': {
+    says: 'The database lost what it had not written to disk. The server crashed or was replaced.',
+  },
   ECONNREFUSED: {
     says: 'The database refuses connections. Check that the server runs and that host and port in POSTERN_DATABASE_URL are right.',
   },

@@ -4,7 +4,7 @@ import type { SettlementMessage, SubmissionMessage } from '../submission-message
 import type { TimedId } from '../timed-id.ts';
 import type { Connections } from './connections.ts';
 import { type Batch, encodeBatch } from './encode-batch.ts';
-import { answerLost } from './explain-failure.ts';
+import { answerLost, databaseUnavailable } from './explain-failure.ts';
 
 /**
  * What was counted before the run, the first place in the run at which the quota was used up, and the first place at
@@ -58,7 +58,8 @@ export function settleCall(connections: Connections, timedId: TimedId): SettleCa
 /** Waits until a batch that is already visible to others is also on disk. Before that nobody is answered. */
 async function flush(connections: Connections, project: string, id: string): Promise<void> {
   try {
-    await connections.hot('SELECT postern_flush_1($1, $2)', [project, id]);
+    const [row] = await connections.hot('SELECT postern_flush_1($1, $2)::INT AS there', [project, id]);
+    if (row?.there !== 1) throw databaseUnavailable('batch-lost');
   } catch (error) {
     throw answerLost(error);
   }

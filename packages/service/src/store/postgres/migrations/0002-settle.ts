@@ -568,13 +568,15 @@ BEGIN
 END $$;
 
 -- Resolves when this batch, and with it everything that was committed before, is on disk (and on the standbys that the
--- server waits for): it writes a little itself and waits for that.
-CREATE FUNCTION postern_flush_1(p_project TEXT, p_batch TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
+-- server waits for): it writes a little itself and waits for that. FALSE if the batch is gone, because the server
+-- crashed in between, or another one has taken its place.
+CREATE FUNCTION postern_flush_1(p_project TEXT, p_batch TEXT) RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 BEGIN
   IF current_setting('synchronous_commit') = 'off' THEN
     PERFORM set_config('synchronous_commit', 'on', TRUE);
   END IF;
   UPDATE settled_batch SET at = at WHERE project_id = p_project AND batch = p_batch;
+  RETURN FOUND;
 END $$;
 
 -- Makes sure that a batch whose answer was lost counts for nothing: it is kept from being settled late, or its
