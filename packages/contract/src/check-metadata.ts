@@ -63,7 +63,7 @@ export const CHECK_METADATA = {
     evidence: {
       type: 'object',
       meaning:
-        'For `disposable_infrastructure` what is shared (`mail-host`, `mail-address`, `mail-network`, `name-server`, `zone-contact` or `mail-operator`), and with how many listed domains; for the rules `free-host` and `sibling` the host: `{ "host": "qzz.io" }`.',
+        'For `disposable_infrastructure` what is shared (`mail-host`, `mail-address`, `mail-network`, `name-server`, `zone-contact`, `zone-template` or `mail-operator`), and with how many listed domains; for the rules `free-host` and `sibling` the host: `{ "host": "qzz.io" }`.',
     },
     parking: {
       type: 'string',

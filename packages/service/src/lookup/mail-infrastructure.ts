@@ -10,10 +10,11 @@ export interface SharedInfrastructure {
     | 'mail-network'
     | 'name-server'
     | 'zone-contact'
+    | 'zone-template'
     | 'mail-operator';
   /**
    * The host’s name, its address, the network in CIDR notation, the domain that the name servers or the administrator’s
-   * mailbox are under, or the number of the operator’s network (`AS64500`).
+   * mailbox are under, the timers of the zone, or the number of the operator’s network (`AS64500`).
    */
   readonly shared: string;
   /** Distinct listed and unlisted domains seen there, without this one. */
@@ -28,6 +29,8 @@ export interface ZonePlaces {
   readonly nameServers: readonly string[];
   /** The domain of the administrator’s mailbox. */
   readonly contactDomain?: string;
+  /** The timers that its operator chose. */
+  readonly template?: string;
 }
 
 /**
@@ -68,7 +71,8 @@ type Kind = SharedInfrastructure['kind'];
  * A mail host serves its own customers: three listed domains on it are not a coincidence. The same is true of its address,
  * which stays when each domain gets a host name of its own. A network holds many people’s
  * hosts and a name server many people’s domains, so they need more. Most mail hosts are at an operator with thousands of
- * customers, so only one where hardly anything but listed domains was ever seen is evidence.
+ * customers, and most timers are some server’s defaults, so these are only evidence where hardly anything but listed
+ * domains was ever seen.
  */
 const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'mail-host': { listed: 3, share: 0.8, suspectsAListed: 4, kept: 16 },
@@ -76,6 +80,7 @@ const THRESHOLDS: Readonly<Record<Kind, Threshold>> = {
   'mail-network': { listed: 8, share: 0.9, suspectsAListed: 2, kept: 16 },
   'name-server': { listed: 12, share: 0.95, suspectsAListed: 1, kept: 16 },
   'zone-contact': { listed: 12, share: 0.95, suspectsAListed: 1, kept: 16 },
+  'zone-template': { listed: 40, share: 0.97, suspectsAListed: 0.25, kept: 64 },
   'mail-operator': { listed: 40, share: 0.97, suspectsAListed: 0.25, kept: 64 },
 };
 
@@ -201,7 +206,7 @@ function others(domains: ReadonlySet<string>, owner: string): number {
 function* sitesOf(
   owner: string,
   hosts: readonly MailHost[],
-  { nameServers, contactDomain }: ZonePlaces,
+  { nameServers, contactDomain, template }: ZonePlaces,
   networkNumber: (address: string) => number | undefined,
 ): Generator<Site> {
   for (const { exchange } of hosts) {
@@ -229,6 +234,9 @@ function* sitesOf(
   }
   if (contactDomain !== undefined && contactDomain !== owner) {
     yield siteOf('zone-contact', contactDomain);
+  }
+  if (template !== undefined) {
+    yield siteOf('zone-template', template);
   }
   for (const number of new Set([...addresses].map(networkNumber))) {
     if (number !== undefined) {

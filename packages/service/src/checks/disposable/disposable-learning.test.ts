@@ -114,6 +114,26 @@ describe('learning from look-ups', () => {
     expect(withContact('names-for-all.example').signals).toBeUndefined();
   });
 
+  it('signals an unlisted domain whose zone has the timers of many listed ones, unless a DNS provider chose them', () => {
+    const withServer = (server: string) => {
+      const ask = learningZones((domain) => ({
+        nameServers: [server.replace('own', domain)],
+        template: '1000 100 10000 10 ttl 7',
+        wildcardMail: false,
+      }));
+      for (let index = 0; index < 40; index += 1) {
+        const domain = `tempmail-${index}.example`;
+        ask(`x@${domain}`, ownHost(domain));
+      }
+      return ask('x@fresh-domain.example', ownHost('fresh-domain.example'));
+    };
+    expect(withServer('ns1.own').metadata).toMatchObject({
+      matched: '1000 100 10000 10 ttl 7',
+      evidence: { kind: 'zone-template', listed: 40 },
+    });
+    expect(withServer('ns1.names-for-all.example').signals).toBeUndefined();
+  });
+
   it('signals parked domains, by the mail host or by all name servers, and wildcard mail', () => {
     const ask = learningZones((domain) =>
       domain.startsWith('parked')

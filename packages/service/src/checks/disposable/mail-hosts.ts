@@ -37,7 +37,7 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
 }
 
 export interface JudgedZone {
-  /** Name servers and contact, without those that serve everybody. Sharing those is not evidence. */
+  /** Name servers, contact and timers, without those that serve everybody. Sharing those is not evidence. */
   readonly places: ZonePlaces;
   /** The parking service that all its name servers belong to. */
   readonly parking?: string;
@@ -55,12 +55,16 @@ export function judgeZone(facts: ZoneFacts, list: DomainList): JudgedZone {
   }
   let judged = zones.get(facts);
   if (judged === undefined) {
-    const { nameServers, contactDomain, wildcardMail } = facts;
+    const { nameServers, contactDomain, template, wildcardMail } = facts;
     const parking = parkingOfAll(nameServers, parkingNameServer);
     const isPrivateContact = contactDomain !== undefined && isPrivate(contactDomain, list);
+    const privateServers = nameServers.filter((server) => isPrivate(server, list));
+    // A DNS provider chooses the timers for all its customers.
+    const isOwnTemplate = privateServers.length > 0 && privateServers.length === nameServers.length;
     judged = {
       places: {
-        nameServers: nameServers.filter((server) => isPrivate(server, list)),
+        nameServers: privateServers,
+        ...(template !== undefined && isOwnTemplate ? { template } : {}),
         ...(isPrivateContact ? { contactDomain } : {}),
       },
       ...(parking === undefined ? {} : { parking }),

@@ -1,4 +1,4 @@
-import type { Answer } from 'dns-packet';
+import type { Answer, SoaData } from 'dns-packet';
 import { type DnsQuestion, type DnsReply, RCODE } from './dns-message.ts';
 
 export interface DnsRecord {
@@ -9,6 +9,8 @@ export interface DnsRecord {
   readonly value: string;
   /** 0 for everything but MX. */
   readonly priority: number;
+  /** Only for SOA: refresh, retry, expire and minimum, in seconds. */
+  readonly timers?: string;
 }
 
 /** Addresses that came along with the answer, by host. */
@@ -102,13 +104,17 @@ function readRecord(record: Answer, question: DnsQuestion): DnsRecord[] {
     case 'NS':
       return [{ value: plainName(record.data), priority: 0 }];
     case 'SOA':
-      return [{ value: plainName(record.data.rname), priority: 0 }];
+      return [{ value: plainName(record.data.rname), priority: 0, timers: timersOf(record.data) }];
     case 'A':
     case 'AAAA':
       return [{ value: record.data, priority: 0 }];
     default:
       return [];
   }
+}
+
+function timersOf({ refresh, retry, expire, minimum }: SoaData): string {
+  return [refresh, retry, expire, minimum].map((seconds) => seconds ?? 0).join(' ');
 }
 
 function readGlue(

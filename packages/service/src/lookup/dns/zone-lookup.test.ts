@@ -34,6 +34,7 @@ test('the facts of the registered domain come from DNS, and then from the cache'
   const facts = {
     nameServers: ['ns1.host.net', 'ns2.host.net'],
     contactDomain: 'operator.com',
+    template: '1 1 1 60 ttl 300',
     wildcardMail: true,
   };
   await expect(lookup.zone('mail.a.com')).resolves.toEqual(facts);

@@ -9,6 +9,11 @@ export interface ZoneFacts {
   readonly nameServers: readonly string[];
   /** The domain that the zone’s administrator has their mail at, according to the SOA record (RFC 1035 section 3.3.13). */
   readonly contactDomain?: string;
+  /**
+   * The numbers that the zone’s operator chose: the timers of the SOA record and, if a made-up name has mail hosts, the TTL
+   * of that answer. No resolver had the made-up name, so it has not counted this TTL down.
+   */
+  readonly template?: string;
   /** Whether a made-up name under the domain has mail hosts. */
   readonly wildcardMail: boolean;
 }
@@ -54,6 +59,7 @@ export function createZoneLookup(options: ZoneLookupOptions): ZoneLookup {
     const facts: ZoneFacts = Object.freeze({
       nameServers: Object.freeze(valuesOf(servers)),
       ...(contactDomain === undefined ? {} : { contactDomain }),
+      ...templateOf(authority, below),
       // An empty name is a null MX, which says that no mail is accepted (RFC 7505).
       wildcardMail: valuesOf(below).some((exchange) => exchange !== ''),
     });
@@ -71,6 +77,12 @@ export function createZoneLookup(options: ZoneLookupOptions): ZoneLookup {
     asking.set(zone, question);
     return question;
   };
+}
+
+function templateOf(authority: DnsAnswer, below: DnsAnswer): { readonly template?: string } {
+  const timers = authority.result === 'records' ? authority.records[0]?.timers : undefined;
+  if (timers === undefined) return {};
+  return { template: below.result === 'records' ? `${timers} ttl ${below.ttlSeconds}` : timers };
 }
 
 function valuesOf(answer: DnsAnswer): string[] {
