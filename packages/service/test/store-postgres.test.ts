@@ -13,8 +13,9 @@ storeContract('PostgreSQL', () => server.database());
 
 // A new service makes its plans while the tables are empty, and keeps them.
 it.each([
-  ['inbox', 'inbox', 'spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from'],
-  ['device', 'device', 'inboxes, blocked, networks, first_seen, last_seen'],
+  ['inbox', ['inbox'], 'spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from'],
+  ['device', ['device'], 'inboxes, blocked, networks, first_seen, last_seen'],
+  ['device_sighting', ['device', 'inbox'], 'inbox, blocked'],
 ])('PostgreSQL finds a row of an empty table %s by its key', async (table, key, columns) => {
   const database = await server.database();
   await (await database.open()).close();
@@ -24,11 +25,12 @@ it.each([
     await client.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
     await client.query(`PREPARE look_up (TEXT, TEXT) AS
       SELECT r.key, t.* FROM unnest(ARRAY[$2]) AS r (key)
-      LEFT JOIN LATERAL (SELECT ${columns} FROM ${table} WHERE project_id = $1 AND ${key} = r.key LIMIT 1) t ON TRUE`);
+      LEFT JOIN LATERAL (SELECT ${columns} FROM ${table}
+        WHERE project_id = $1 AND ${key.map((column) => `${column} = r.key`).join(' AND ')} LIMIT 1) t ON TRUE`);
     const { rows } = await client.query("EXPLAIN EXECUTE look_up ('p', 'k')");
     const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain(`Index Scan using ${table}_pkey`);
-    expect(plan).toMatch(new RegExp(`Index Cond: .*project_id.*${key}`));
+    expect(plan).toMatch(new RegExp(`Index Cond: .*project_id.*${key.join('.*')}`));
   } finally {
     await client.end();
     await database.remove();

@@ -184,7 +184,8 @@ CREATE TABLE device_sighting (
   network TEXT,
   PRIMARY KEY (project_id, device, inbox)
 );
-CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox);
+-- Partial, as inbox_by_age is: without it a request would read all devices of its inbox.
+CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox) WHERE first_seen > 0;
 
 CREATE TABLE device_network (
   project_id TEXT NOT NULL,

@@ -7,7 +7,11 @@ export function postgresErasure(database: Database, forgetDomain: StatisticsStep
     forgetDomain,
     async devicesOf(project, inbox) {
       const rows = await database.browse(
-        statement('SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ?', project, inbox),
+        statement(
+          'SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ? AND first_seen > 0',
+          project,
+          inbox,
+        ),
       );
       return rows.map((row) => text(row, 'device'));
     },

@@ -93,7 +93,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),
     memory: sightingStore(database, (projectId, inbox) => ({
-      sql: 'project_id = ? AND inbox = ?',
+      sql: 'project_id = ? AND inbox = ? AND first_seen > 0',
       values: [projectId, inbox],
     })),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
