@@ -6,7 +6,7 @@ const COMPILED = fileURLToPath(new URL('../../dist/', import.meta.url));
 /** Later steps of the build write these. */
 const NOT_COMPILED = new Set(['bundle', 'data', 'docs', 'sdk']);
 
-/** `tsc -b` alone compiles the service without bundling it, and tests would then run old code. */
+/** A build that stopped between compiling and bundling would let tests run old code. */
 export function requireFreshBundle(): void {
   const bundled = statSync(join(COMPILED, 'bundle/files.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const newer = compiledFiles().find((file) => statSync(file).mtimeMs > bundled);

@@ -78,12 +78,13 @@ async function apply(copy: string, { file, after, replaces }: Edit, block: strin
   await writeFile(path, changed);
 }
 
-/** Compiles what the guides changed, the dashboard included, and bundles the service. */
+/** Checks and compiles what the guides changed, the dashboard included, and bundles the service. */
 export async function compile(copy: string): Promise<void> {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   for (const args of [
     [tsc, '-b', 'packages/cli'],
     [tsc, '-p', 'packages/dashboard'],
+    ['scripts/compile-code.mjs', 'contract', 'service', 'cli'],
     ['scripts/bundle-service.mjs'],
   ]) {
     await run(process.execPath, args, { cwd: copy }).catch((error) => {
