@@ -116,6 +116,8 @@ describe('the recommendation', () => {
     expect(under({ unknownMx: 'flag' })).toBe('flag');
     expect(under({ unknownIp: 'flag' })).toBe('flag');
     expect(under({ unknownMx: 'flag' }, { ip: 'block', alias: 'block' })).toBe('allow');
+    // A check that may not even flag when it fails does not flag when it cannot tell.
+    expect(under({ unknownMx: 'flag' }, { mx: 'allow' })).toBe('allow');
   });
 
   it('has a message exactly when it is not allow, for any findings and policy', () => {

@@ -81,7 +81,8 @@ function strongestReason(
 
 /**
  * The check for which the policy flags although it did not fail: because of one of its signals, or because it could not
- * tell. A check without an action is ignored.
+ * tell. A check without an action is ignored. One whose action is `allow` does not flag because it could not tell: not
+ * even its failure would.
  */
 function flaggingCheck(
   runs: CheckRuns,
@@ -96,7 +97,7 @@ function flaggingCheck(
       return check;
   }
   for (const { check, finding } of runs) {
-    if (finding.result !== 'unknown' || actions[check] === undefined) continue;
+    if (finding.result !== 'unknown' || (actions[check] ?? 'allow') === 'allow') continue;
     if ((check === 'mx' ? policy.unknownMx : check === 'ip' ? policy.unknownIp : 'pass') === 'flag')
       return check;
   }
