@@ -6,7 +6,7 @@
  * checkout in turns with this one. Linux only.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -163,6 +163,8 @@ const results = resultsSection(
   `The store operation alone, PostgreSQL, ${IN_FLIGHT} requests in flight. Medians of ${ROUNDS} slices of ${SECONDS} s. Processes, database and bench share the machine’s cores.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'postern-processes-'));
+// The database may run as another user, who must be able to read the library.
+await chmod(folder, 0o755);
 if (SLOW_MS > 0) Object.assign(process.env, slowDisk(folder, SLOW_MS));
 const server = await postgresServer({ max_connections: '1000', shared_buffers: '1GB', max_wal_size: '8GB' });
 const here = fileURLToPath(new URL('..', import.meta.url));
