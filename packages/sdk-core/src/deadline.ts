@@ -12,7 +12,7 @@ export interface Deadline {
 }
 
 /** The longest delay of a timer. A longer one would fire immediately. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 export function startDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
