@@ -92,7 +92,7 @@ await run(async () => {
     ...Object.fromEntries(await bundle(names)),
     'index.d.ts': types(names),
     LICENSE: readFileSync(join(PACKAGE, 'LICENSE'), 'utf8'),
-    'README.md': `Made by \`npm run icons\` from lucide-react ${version}. Do not edit.\n`,
+    NOTICE: `Made by \`npm run icons\` from lucide-react ${version}. Do not edit.\n`,
   };
   if (!process.argv.includes('--check')) {
     rmSync(FOLDER, { recursive: true, force: true });
