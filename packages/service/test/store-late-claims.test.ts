@@ -41,6 +41,8 @@ interface Opened {
   readonly caller: Caller;
   /** Runs SQL beside the stores. */
   sql(text: string): Promise<void>;
+  /** Of PostgreSQL. */
+  readonly url: string;
 }
 
 async function open(backEnd: (typeof BACK_ENDS)[number]): Promise<Opened> {
@@ -57,6 +59,7 @@ async function open(backEnd: (typeof BACK_ENDS)[number]): Promise<Opened> {
     store,
     other,
     caller: await makeCaller(store),
+    url: postgres?.url ?? '',
     async sql(text) {
       if (sqlite) {
         const connection = new Libsql(sqlite.file, { timeout: 30_000 });
@@ -159,3 +162,45 @@ it.each(BACK_ENDS)('a request that the %s store could not count loses its claim'
   await expect(store.settle({ ...submissionOf(caller), claim })).rejects.toThrow();
   await vi.waitFor(() => claimed(other, id, claimAt('key', 'repeat', Date.now())), WAIT);
 });
+
+it('a PostgreSQL batch whose answer was lost stays counted for the repeat that took it over', async () => {
+  const { store, other, caller, sql, url } = await open('postgres');
+  const { id } = caller.project;
+  // A batch that waited for the row lets others go early. It is gone when the store asks for it to be on disk.
+  await sql(`CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+    CREATE TRIGGER lose BEFORE UPDATE ON settled_batch FOR EACH ROW EXECUTE FUNCTION lose()`);
+  await sql(SQL.postgres.refuse('DELETE'));
+  const [client, watcher] = [1, 2].map(() => new pg.Client({ connectionString: url })) as [
+    pg.Client,
+    pg.Client,
+  ];
+  await Promise.all([client.connect(), watcher.connect()]);
+  const settleBehindLock = async (claim: HeldClaim) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM project WHERE id = $1 FOR UPDATE', [id]);
+    const settling = store.settle({ ...submissionOf(caller), claim });
+    const refused = expect(settling).rejects.toBeInstanceOf(StoreUnavailable);
+    await vi.waitFor(async () => expect((await watcher.query(WAITS)).rows).toHaveLength(1), WAIT);
+    await client.query('ROLLBACK');
+    await refused;
+  };
+  let lost: HeldClaim | undefined;
+  for (let attempt = 0; lost === undefined && attempt < 20; attempt += 1) {
+    const claim = await claimed(store, id, claimAt(`key-${attempt}`, 'first', Date.now()));
+    await settleBehindLock(claim);
+    // On a busy machine the batch may wait too long for the row. Then it counts nothing.
+    if ((await other.log.find(id, claim.logId)) !== undefined) lost = claim;
+  }
+  await Promise.all([client.end(), watcher.end()]);
+  const repeat = claimAt(lost?.keyHash ?? '', 'repeat', Date.now() + 3_600_000);
+  expect(await other.answers.claim(id, repeat)).toMatchObject({ counted: true });
+
+  await sql(SQL.postgres.allow('DELETE'));
+  // Tries once more to undo what was lost.
+  await store.close();
+  expect(await other.log.find(id, lost?.logId ?? '')).toBeDefined();
+  expect(await other.projects.usage(id, submissionOf(caller).month)).toBe(1);
+});
+
+const WAITS = `SELECT FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND datname = current_database() AND clock_timestamp() - query_start > INTERVAL '20 ms'`;

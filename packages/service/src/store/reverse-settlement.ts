@@ -1,7 +1,7 @@
 import { type Database, lockProject, type Statement, statement } from './database.ts';
 import { bucketAt } from './rate-rules.ts';
 import type { RetryQueue } from './retry-queue.ts';
-import { consumedQuota, type SettlementMessage, type SubmissionMessage } from './submission-message.ts';
+import type { SettlementMessage, SubmissionMessage } from './submission-message.ts';
 import { endClaim, endUncountedClaim, lockClaim, renewClaim, takenOver } from './tables/answer-table.ts';
 import { ALWAYS, type Condition } from './tables/condition.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
@@ -17,17 +17,13 @@ import { countWords, uncountLogged } from './tables/statistics-table.ts';
 async function reverseSettlement(
   database: Database,
   message: SubmissionMessage,
-  settlement: NonNullable<SettlementMessage>,
+  [result]: NonNullable<SettlementMessage>,
 ): Promise<void> {
-  const [result] = settlement;
+  if (result === 'admitted' && message.validation !== null) return reverseLogged(database, message);
   const { project, claim } = message;
   if (claim !== null && !(await renewClaim(database, project, claim))) return;
-  const logged = result === 'admitted' ? loggedRow(message) : null;
-  const statements = [...lockRows(message), ...reverseRate(message, result, logged ?? ALWAYS)];
-  if (logged !== null) {
-    if (consumedQuota(message, settlement)) statements.push(reverseQuota(message, logged));
-    statements.push(...reverseLog(message, logged));
-  } else if (result !== 'admitted' && message.live === 1) {
+  const statements = [...lockRows(message), ...reverseRate(message, result, ALWAYS)];
+  if (result !== 'admitted' && message.live === 1) {
     const kind = result === 'quota-exceeded' ? result : 'rate-limited';
     statements.push(countWords(project, message.now, `-1 ${kind}`));
   }
@@ -36,25 +32,21 @@ async function reverseSettlement(
 }
 
 /**
- * Undoes a batch that may or may not have been committed, because the database’s answer was lost. It leaves the quota
- * to postgres/batch-reversal.ts.
+ * Undoes a request that has a log row exactly if it was counted. That may be unknown: the database’s answer was lost, or
+ * an earlier attempt to undo it was.
  */
-export async function reverseLogged(
-  database: Database,
-  messages: readonly SubmissionMessage[],
-): Promise<void> {
-  for (const message of messages) {
-    const { project, claim } = message;
-    const logged = loggedRow(message);
-    if (logged === null) continue;
-    if (claim !== null && !(await renewClaim(database, project, claim))) continue;
-    await database.write([
-      ...lockRows(message),
-      ...reverseRate(message, 'admitted', logged),
-      ...reverseLog(message, logged),
-      ...(claim === null ? [] : [endClaim(project, claim)]),
-    ]);
-  }
+export async function reverseLogged(database: Database, message: SubmissionMessage): Promise<void> {
+  const { project, claim, live } = message;
+  const logged = loggedRow(message);
+  if (logged === null) return;
+  if (claim !== null && !(await renewClaim(database, project, claim))) return;
+  await database.write([
+    ...lockRows(message),
+    ...reverseRate(message, 'admitted', logged),
+    ...(live === 1 ? [reverseQuota(message, logged)] : []),
+    ...reverseLog(message, logged),
+    ...(claim === null ? [] : [endClaim(project, claim)]),
+  ]);
 }
 
 export interface LateSettlements {

@@ -150,8 +150,3 @@ export function toSettlement(message: SettlementMessage, submission: SubmissionM
   if (result === 'quota-exceeded') return { result, rate, quota };
   return { result, rate, quota, history: history && unpackHistory(history) };
 }
-
-/** Whether the answer used a validation of the quota, which is refunded if nobody receives it. */
-export function consumedQuota(submission: SubmissionMessage, settlement: SettlementMessage): boolean {
-  return settlement?.[0] === 'admitted' && submission.validation !== null && submission.live === 1;
-}

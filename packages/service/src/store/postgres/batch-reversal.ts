@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Database, statement } from '../database.ts';
 import type { RetryQueue } from '../retry-queue.ts';
 import { type LateSettlements, lateSettlements, reverseLogged } from '../reverse-settlement.ts';
 import type { SubmissionMessage } from '../submission-message.ts';
-import type { Connections } from './connections.ts';
 
 export interface BatchReversal extends LateSettlements {
   /** An ID that no other batch has. */
@@ -14,10 +14,10 @@ export interface BatchReversal extends LateSettlements {
 /**
  * If the connection breaks after a batch was sent, it is unknown whether it was counted. Its callers get a 503 and the
  * batch is never sent again, so nothing counts twice. Reversing it makes sure that it does not count at all: if it was
- * not settled, it never will be; if it was, its counts are undone. Requests that only counted against the rate stay
- * counted, because they have no log row to find them by.
+ * not settled, it never will be; if it was, each of its requests is undone. Requests that only counted against the rate
+ * stay counted, because they have no log row to find them by.
  */
-export function createBatchReversal({ hot, database }: Connections, retries: RetryQueue): BatchReversal {
+export function createBatchReversal(database: Database, retries: RetryQueue): BatchReversal {
   const origin = randomBytes(9).toString('base64url');
   let counter = 0;
 
@@ -31,8 +31,16 @@ export function createBatchReversal({ hot, database }: Connections, retries: Ret
       const [first] = messages;
       if (!first) return;
       retries.add(async () => {
-        await hot('SELECT postern_withdraw_1($1, $2, $3, $4)', [project, batch, first.month, first.now]);
-        await reverseLogged(database, messages);
+        // Keeps the batch from being settled late. Waits while it is being settled.
+        await database.write([
+          statement(
+            'INSERT INTO settled_batch (project_id, batch, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+            project,
+            batch,
+            first.now,
+          ),
+        ]);
+        for (const message of messages) await reverseLogged(database, message);
       });
     },
   };

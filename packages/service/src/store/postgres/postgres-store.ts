@@ -63,7 +63,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const startTimer = createDeadlineTimer();
   const keyFinder = createKeyFinder(connections, startTimer);
   const retries = createRetryQueue();
-  const reversal = createBatchReversal(connections, retries);
+  const reversal = createBatchReversal(database, retries);
   const statisticsSteps = postgresStatistics(connections);
   const merges = mergeSometimes(statisticsSteps.merge);
   const projects = createSettleProjects(

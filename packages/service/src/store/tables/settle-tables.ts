@@ -94,6 +94,4 @@ export const SETTLED_BATCH = tableOf('settled_batch', {
   projectId: text,
   batch: text,
   at: integer,
-  month: text,
-  consumed: integer,
 });

@@ -37,8 +37,6 @@ CREATE TABLE settled_batch (
   project_id TEXT COLLATE "C" NOT NULL,
   batch TEXT COLLATE "C" NOT NULL,
   at BIGINT NOT NULL,
-  month TEXT COLLATE "C" NOT NULL,
-  consumed BIGINT NOT NULL,
   PRIMARY KEY (project_id, batch)
 );
 CREATE INDEX settled_batch_by_age ON settled_batch (project_id, at);

@@ -261,22 +261,5 @@ BEGIN
   UPDATE settled_batch SET at = at WHERE project_id = p_project AND batch = p_batch;
   RETURN FOUND;
 END $$;
-
--- Makes sure that a batch whose answer was lost counts for nothing: it is kept from being settled late, or its
--- quota is given back. Waits for a batch that is being settled at this moment.
-CREATE FUNCTION postern_withdraw_1(p_project TEXT, p_batch TEXT, p_month TEXT, p_now BIGINT)
-RETURNS BIGINT LANGUAGE plpgsql AS $$
-DECLARE
-  v_consumed BIGINT;
-BEGIN
-  INSERT INTO settled_batch (project_id, batch, at, month, consumed) VALUES (p_project, p_batch, p_now, p_month, 0)
-    ON CONFLICT (project_id, batch) DO NOTHING;
-  SELECT consumed INTO v_consumed FROM settled_batch WHERE project_id = p_project AND batch = p_batch FOR UPDATE;
-  IF v_consumed > 0 THEN
-    UPDATE settled_batch SET consumed = 0 WHERE project_id = p_project AND batch = p_batch;
-    UPDATE quota SET used = greatest(0, used - v_consumed) WHERE project_id = p_project AND month = p_month;
-  END IF;
-  RETURN v_consumed;
-END $$;
 `,
 };

@@ -79,8 +79,7 @@ BEGIN
     ON CONFLICT (project_id, month) DO UPDATE SET used = t.used + excluded.used
   )
   -- Fails when the batch was given up meanwhile, and then nothing of it is counted.
-  INSERT INTO settled_batch (project_id, batch, at, month, consumed)
-    SELECT p_project, p_batch, p_now, p_month, p_consumed WHERE p_batch IS NOT NULL;
+  INSERT INTO settled_batch (project_id, batch, at) SELECT p_project, p_batch, p_now WHERE p_batch IS NOT NULL;
 END $$;
 
 -- Replaces statistics by others that were made from them and from these changes. Does nothing if anybody else changed
