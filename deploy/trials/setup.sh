@@ -39,16 +39,21 @@ until_true() {
 # PostgreSQL refuses to run as root.
 as_postgres() { exec setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
 
-# start_postgres NAME PORT [-c setting=value…]
-start_postgres() {
+# run_postgres NAME PORT [-c setting=value…]: on a folder that is there, also after a crash
+run_postgres() {
   local name=$1 database_port=$2
   shift 2
-  install -d -o postgres "$work/$name"
-  (as_postgres "$bin/initdb" -D "$work/$name" --auth=trust > "$work/$name-initdb.log")
   as_postgres "$bin/postgres" -D "$work/$name" -p "$database_port" -c listen_addresses=127.0.0.1 \
-    -c unix_socket_directories= -c max_connections=200 "$@" > "$work/$name.log" 2>&1 &
+    -c unix_socket_directories= -c max_connections=200 "$@" >> "$work/$name.log" 2>&1 &
   pids+=("$!")
-  until_true 60 "$bin/psql" -h 127.0.0.1 -p "$database_port" -U postgres -c 'CREATE DATABASE postern'
+}
+
+# start_postgres NAME PORT [-c setting=value…]
+start_postgres() {
+  install -d -o postgres "$work/$1"
+  (as_postgres "$bin/initdb" -D "$work/$1" --auth=trust > "$work/$1-initdb.log")
+  run_postgres "$@"
+  until_true 60 "$bin/psql" -h 127.0.0.1 -p "$2" -U postgres -c 'CREATE DATABASE postern'
 }
 
 # No internet, no demo project, and DNS that fails at once: the trials are about counting.

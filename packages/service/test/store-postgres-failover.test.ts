@@ -8,12 +8,17 @@ import { type DatabaseProxy, databaseProxy } from './support/database-proxy.ts';
 import { initialisePostgres, type PostgresProcess, startPostgres } from './support/postgres-process.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
+const PERSON = { email: 'jane.doe@gmail.com', fingerprintHash: 'the-device' };
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined && process.platform !== 'win32';
+
+const WAITS_LONG = `SELECT count(*)::INT AS is FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND clock_timestamp() - query_start > INTERVAL '50 ms'`;
 
 describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () => {
   let folder: string;
   let primary: PostgresProcess;
   let replica: PostgresProcess;
+  let startReplica: () => Promise<void>;
   let proxy: DatabaseProxy;
   let service: TestService;
   let project: TestProject;
@@ -27,10 +32,13 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await writeFile(join(second, 'standby.signal'), '');
     primary = await startPostgres(first, { synchronous_standby_names: '*' });
     const way = `host=127.0.0.1 port=${primary.port} user=postern password=postern`;
-    replica = await startPostgres(second, { primary_conninfo: way });
-    await until(
-      async () => (await query(primary, 'SELECT sync_state AS is FROM pg_stat_replication')) === 'sync',
-    );
+    startReplica = async () => {
+      replica = await startPostgres(second, { primary_conninfo: way });
+      await until(
+        async () => (await query(primary, 'SELECT sync_state AS is FROM pg_stat_replication')) === 'sync',
+      );
+    };
+    await startReplica();
     proxy = await databaseProxy(primary.url);
     service = await startService({ env: { POSTERN_DATABASE_URL: proxy.through(primary.url) } });
     project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
@@ -43,6 +51,29 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('answers no 200 that only the primary has, also of a batch that let others go early', async () => {
+    const own = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
+    const status = async () => (await own.validate(PERSON)).status;
+    expect(await status()).toBe(200);
+    await replica.stop();
+    const client = new pg.Client({ connectionString: primary.url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM project WHERE id = $1 FOR UPDATE', [own.id]);
+    const waited = status();
+    await until(async () => (await query(primary, WAITS_LONG)) === 1);
+    await client.query('ROLLBACK');
+    await client.end();
+    expect(await waited).toBe(503);
+    expect(await status()).toBe(503);
+    await startReplica();
+    await until(async () => (await status()) === 200);
+    await service.admin(async ({ store }) => {
+      const month = new Date().toISOString().slice(0, 7);
+      await until(async () => (await store.projects.usage(own.id, month)) === 2);
+    });
+  });
+
   it('answers 503 in time meanwhile, recovers by itself, and has counted every answered 200', async () => {
     const answered: string[] = [];
     let refused = 0;
@@ -52,10 +83,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
       while (!ending) {
         number += 1;
         const id = `request-${number}`;
-        const { status, headers } = await project.validate(
-          { email: 'jane.doe@gmail.com', fingerprintHash: 'the-device' },
-          { 'x-request-id': id },
-        );
+        const { status, headers } = await project.validate(PERSON, { 'x-request-id': id });
         expect([200, 503]).toContain(status);
         if (status === 200) answered.push(id);
         else {
