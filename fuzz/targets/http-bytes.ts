@@ -29,6 +29,7 @@ async function openServer(fastPath: boolean) {
     tls: undefined,
     fastPath,
     maxConnections: 1_000,
+    onAnswered: () => {},
     onConnectionRefused: () => {},
     onShortage: () => {},
   });

@@ -194,6 +194,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     },
   });
   const tls = await readTls(config);
+  let deliverer: Deliverer | undefined;
   const server = createServer({
     validate: tracing.validate(answerValidation),
     outcomes,
@@ -202,6 +203,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     tls,
     fastPath: config.fastPath,
     maxConnections: maxConnections(),
+    onAnswered: () => deliverer?.wake(),
     onConnectionRefused: () => {
       metrics.count('postern_connections_refused_total');
       resources.connectionRefused();
@@ -273,7 +275,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     log,
   });
 
-  let deliverer: Deliverer | undefined;
   return {
     store,
     metrics,

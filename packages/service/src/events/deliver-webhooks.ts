@@ -29,11 +29,18 @@ export interface DelivererParts {
 }
 
 export interface Deliverer {
+  /** This process did something that may have caused an event: it answered a request. Must cost next to nothing. */
+  wake(): void;
   /** Takes no more deliveries and waits for those in progress. */
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 500;
+/**
+ * While this process answers nothing and has nothing to send. Only alerts, commands and processes that ended can cause
+ * events then.
+ */
+const LOOK_WHEN_IDLE_MS = 5_000;
 const AT_ONCE = 32;
 const AT_ONCE_PER_WEBHOOK = 8;
 const TIMEOUT_MS = 10_000;
@@ -58,18 +65,27 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
   /** Whether the last query found something. Then there may be more, and it runs again as soon as a slot is free. */
   let mayBeMore = false;
   let closed = false;
+  let timer: NodeJS.Timeout;
+  /** Whether a request was answered since the last query began. */
+  let woken = false;
+  let isIdle = false;
+  /** When the first of this process’s failed deliveries is due again. */
+  let retryAt = Number.POSITIVE_INFINITY;
 
   const send = (delivery: Delivery) => {
     const { webhookId } = delivery;
     underWay.set(webhookId, (underWay.get(webhookId) ?? 0) + 1);
     const work = deliver(parts, delivery, lease)
+      .then((nextAt) => {
+        retryAt = Math.min(retryAt, nextAt ?? retryAt);
+      })
       .catch((fault) => parts.logFault(fault, 'could not record a webhook delivery'))
       .finally(() => {
         const left = (underWay.get(webhookId) ?? 1) - 1;
         if (left === 0) underWay.delete(webhookId);
         else underWay.set(webhookId, left);
         sending.delete(work);
-        if (mayBeMore) lookUnlessLooking();
+        if (mayBeMore) void lookUnlessLooking();
       });
     sending.add(work);
   };
@@ -78,6 +94,7 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     const limit = AT_ONCE - sending.size;
     if (limit <= 0) return;
     const now = parts.now();
+    if (retryAt <= now) retryAt = Number.POSITIVE_INFINITY;
     try {
       const claim = {
         lease,
@@ -97,30 +114,56 @@ export function startDeliverer(parts: DelivererParts): Deliverer {
     }
   };
 
-  const lookUnlessLooking = () => {
+  const lookUnlessLooking = async () => {
     if (closed) return;
     looking ??= claimDue().finally(() => {
       looking = undefined;
     });
+    await looking;
   };
-  const timer = setInterval(lookUnlessLooking, LOOK_EVERY_MS);
+  const pauseMs = () =>
+    isIdle ? Math.max(LOOK_EVERY_MS, Math.min(LOOK_WHEN_IDLE_MS, retryAt - parts.now())) : LOOK_EVERY_MS;
+  const schedule = () => {
+    clearTimeout(timer);
+    if (!closed) timer = setTimeout(() => void look(), pauseMs());
+  };
+  const look = async () => {
+    woken = false;
+    await lookUnlessLooking();
+    isIdle = !woken && !troubled && sending.size === 0;
+    schedule();
+  };
+  schedule();
   return {
+    wake() {
+      woken = true;
+      if (!isIdle) return;
+      isIdle = false;
+      schedule();
+    },
     async close() {
       closed = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await looking;
       await Promise.all(sending);
     },
   };
 }
 
-/** Makes one attempt and records its result. */
-async function deliver(parts: DelivererParts, delivery: Delivery, lease: string): Promise<void> {
+/** Makes one attempt and records its result. Resolves to the time of the next attempt if there is one. */
+async function deliver(
+  parts: DelivererParts,
+  delivery: Delivery,
+  lease: string,
+): Promise<number | undefined> {
   const { store, now, random } = parts;
   const webhook = await store.events.webhooks.find(delivery.webhookId);
   const started = performance.now();
   const sent = webhook === undefined ? GONE : await attempt(parts, delivery, webhook);
-  if (sent === UNWANTED) return store.events.deliveries.drop(delivery, lease);
+  if (sent === UNWANTED) {
+    await store.events.deliveries.drop(delivery, lease);
+    return undefined;
+  }
   const at = now();
   const next = sent.ok || sent.final ? undefined : nextAttemptAt(delivery.at, delivery.attempts, at, random);
   const isOff = webhook !== undefined && webhook.disabledAt !== null;
@@ -136,11 +179,12 @@ async function deliver(parts: DelivererParts, delivery: Delivery, lease: string)
   };
   await store.events.deliveries.finish(delivery, lease, result);
   parts.onAttempt(state === 'pending' ? 'retried' : state);
-  if (sent.ok || sent.final || webhook === undefined) return;
+  if (sent.ok || sent.final || webhook === undefined) return undefined;
   const failingFor = webhook.failingSince === null ? 0 : at - webhook.failingSince;
   if (sent.status === 410) await switchOffWebhook(parts, webhook, at, 'its receiver answered 410 Gone');
   else if (failsForTooLong(failingFor, state === 'failed'))
     await switchOffWebhook(parts, webhook, at, 'its receiver has failed for three days');
+  return isOff ? undefined : next;
 }
 
 interface Sent {

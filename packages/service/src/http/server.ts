@@ -39,6 +39,7 @@ export interface ServerParts extends FaultParts {
   /** Whether ordinary validations bypass Node’s request objects. */
   readonly fastPath: boolean;
   readonly maxConnections: number;
+  readonly onAnswered: () => void;
   /** A connection was closed because that many were open. */
   readonly onConnectionRefused: () => void;
 }
@@ -139,10 +140,11 @@ function refuseSchema(): never {
 
 type Answered = (requestId: string, route: string, status: number, elapsedMs: number) => void;
 
-function createRequestReporter({ log, metrics }: ServerParts): Answered {
+function createRequestReporter({ log, metrics, onAnswered }: ServerParts): Answered {
   const logsRequests = log.isLevelEnabled('debug');
   return (requestId, route, status, elapsedMs) => {
     metrics.answered(route, status, elapsedMs);
+    onAnswered();
     if (logsRequests) log.debug({ requestId, route, status, ms: roundMs(elapsedMs) }, 'request');
   };
 }

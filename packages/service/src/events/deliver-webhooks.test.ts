@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type DelivererParts, startDeliverer } from './deliver-webhooks.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('looks into the outbox rarely while nothing happens, and soon after a request', async () => {
+  const claim = vi.fn(async () => []);
+  const parts = { store: { events: { deliveries: { claim } } }, now: Date.now } as unknown as DelivererParts;
+  const deliverer = startDeliverer(parts);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(claim.mock.calls.length).toBeLessThan(15);
+
+  const before = claim.mock.calls.length;
+  for (let request = 0; request < 10; request += 1) deliverer.wake();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(claim.mock.calls.length).toBe(before + 1);
+  // Requests that keep coming do not put off the next look.
+  for (let tenth = 0; tenth < 50; tenth += 1) {
+    deliverer.wake();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(claim.mock.calls.length).toBeGreaterThanOrEqual(before + 10);
+  await deliverer.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(claim.mock.calls.length).toBeLessThanOrEqual(before + 12);
+});
