@@ -5,7 +5,6 @@
  * equally. `--slow-ms` makes each sync of the database’s disk take that much longer; `--against` measures another built
  * checkout in turns with this one. Linux only.
  */
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,7 +15,7 @@ import type { Store, Submission } from '../packages/service/dist/store/store.js'
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
 import { resultsSection, whole } from './results.ts';
-import { prepare } from './settle.ts';
+import { ofNewPerson, prepare } from './settle.ts';
 import { slowDisk } from './slow-disk.ts';
 import { median } from './validate-path.ts';
 
@@ -39,8 +38,6 @@ const SLOW_MS = Number(values['slow-ms']);
 const WARM_UP_MS = 1_000;
 const WARM_UP_MS_PER_PROCESS = 150;
 const SAMPLE_EVERY_MS = 10;
-/** Three of four validations of a project are of new people. */
-const NEW_PEOPLE = 0.75;
 
 type OpenStore = typeof import('../packages/service/dist/open-store.js')['openStore'];
 
@@ -80,13 +77,6 @@ async function contestant(name: string, checkout: string, databaseUrl: string): 
   const watcher = new pg.Client({ connectionString: databaseUrl });
   await watcher.connect();
   return { name, open, submission: () => ofNewPerson(make()), watcher, close: () => watcher.end() };
-}
-
-function ofNewPerson(given: Submission): Submission {
-  if (!given.validation?.device || Math.random() >= NEW_PEOPLE) return given;
-  const hash = () => randomBytes(16).toString('base64url');
-  const [inbox, device] = [hash(), { ...given.validation.device, deviceHash: hash(), networkHash: hash() }];
-  return { ...given, validation: { ...given.validation, inboxHash: inbox, spellingHash: inbox, device } };
 }
 
 async function measure(of: Contestant, processes: number): Promise<Slice> {

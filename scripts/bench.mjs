@@ -13,6 +13,7 @@ const PARTS = [
   'idle',
   'pages',
   'processes-postgres',
+  'simulate',
 ];
 
 await run(async () => {
