@@ -81,22 +81,23 @@ function log({ projectId, people: count }: FillOptions): string {
     .join('\n');
 }
 
+const inboxes = (
+  projectId: string,
+) => `INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
+  SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;
+
 function memory({ backEnd, projectId }: FillOptions): string {
   if (backEnd === 'sqlite') {
     return `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
-        SELECT '${projectId}', device, at, '[["' || inbox || '",' || at || ',' || at || ',1]]',
+        SELECT '${projectId}', device, at, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
         '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
-      INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
-        SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;
+      ${inboxes(projectId)}`;
   }
-  return `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
-      SELECT '${projectId}', device, 1, 0, 1, at, at, at FROM person ORDER BY device;
-    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked)
-      SELECT '${projectId}', device, inbox, at, at, 1, 0 FROM person ORDER BY device;
-    INSERT INTO device_network (project_id, device, network, last_seen)
-      SELECT '${projectId}', device, network, at FROM person ORDER BY device;
-    INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since)
-      SELECT '${projectId}', inbox, inbox, at, at FROM person ORDER BY inbox;`;
+  return `INSERT INTO device (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)
+      SELECT '${projectId}', device, 1, 0, 1, jsonb_build_object(network, at), at, at, at FROM person ORDER BY device;
+    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
+      SELECT '${projectId}', device, inbox, at, at, 1, 0, 1, network FROM person ORDER BY device;
+    ${inboxes(projectId)}`;
 }
 
 /** A tenth signed up, and of a hundredth the outcome is known: a quarter of these are bad. */

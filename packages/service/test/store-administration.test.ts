@@ -205,8 +205,8 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
 const COLUMNS = {
   sqlite: `SELECT m.name AS "table", p.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) p
     WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`,
-  postgres: `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-    WHERE table_schema = 'public'`,
+  postgres: `SELECT relname AS "table", attname AS "column" FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0`,
 } as const;
 
 it.each(['sqlite', 'postgres'] as const)(

@@ -36,11 +36,10 @@ const SIGHTINGS = {
      VALUES ('old', 'd', ${START}, '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]')`,
   ],
   postgres: [
-    `INSERT INTO device (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
-     VALUES ('old', 'd', 2, 0, 1, ${START}, ${START}, ${START})`,
+    `INSERT INTO device (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)
+     VALUES ('old', 'd', 2, 0, 1, '{"n":${START}}', ${START}, ${START}, ${START})`,
     `INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
      VALUES ('old', 'd', 'a', ${START}, ${START}, 1, 0, 1, 'n'), ('old', 'd', 'b', ${START}, ${START}, 1, 0, 1, 'n')`,
-    `INSERT INTO device_network (project_id, device, network, last_seen) VALUES ('old', 'd', 'n', ${START})`,
   ],
 };
 

@@ -16,14 +16,17 @@ import {
 import { storeModel } from './support/store-model.ts';
 
 const RETENTION = 30 * DAY;
+const CROWDED_RUNS = 4;
+
+const name = (...names: string[]) => fc.constantFrom(...names);
 
 const request = fc.record({
   key: fc.integer({ min: 0, max: 2 }),
   visitors: fc.subarray(['v1', 'v2', 'v3']),
-  device: fc.option(fc.constantFrom('d1', 'd2')),
-  network: fc.option(fc.constantFrom('n1', 'n2', 'n3', 'n4')),
-  inbox: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-  spelling: fc.constantFrom('s1', 's2', 's3'),
+  device: fc.option(name('d1', 'd2')),
+  network: fc.option(name('n1', 'n2', 'n3', 'n4')),
+  inbox: name('a', 'b', 'c', 'd', 'e'),
+  spelling: name('s1', 's2', 's3'),
   isClaim: fc.boolean(),
   mistyped: fc.nat(2),
   confirmedOnly: fc.boolean(),
@@ -65,6 +68,53 @@ const story = fc.record({
 });
 
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never;
+
+/** A device that brings more inboxes and comes from more networks than are remembered, and then some of them again. */
+const PLACES = 230;
+const place = fc.nat({ max: PLACES - 1 });
+const crowdedStory = fc
+  .record({
+    threshold: fc.integer({ min: 1, max: 4 }),
+    commonNetworks: fc.constantFrom(100, 200),
+    first: fc.array(request, { minLength: PLACES, maxLength: PLACES }),
+    then: fc.array(
+      fc.record({
+        wait: fc.constantFrom(1, HOUR, RETENTION - 50, RETENTION),
+        requests: fc.array(fc.tuple(request, place, place), { minLength: 1, maxLength: 8 }),
+      }),
+      { minLength: 4, maxLength: 8 },
+    ),
+  })
+  .map(({ first, then, ...device }): Story => {
+    const at = (of: (typeof first)[number], inbox: number, network: number) => ({
+      ...of,
+      key: of.key % 2,
+      visitors: [],
+      validates: true,
+      device: 'd',
+      inbox: `i${inbox}`,
+      network: `n${network}`,
+    });
+    const places = first.map((of, index) => at(of, index, PLACES - index));
+    return {
+      ...device,
+      quotaLimit: 1_000,
+      rateLimit: 1_000,
+      visitorLimit: 1,
+      reserve: 0,
+      rounds: [
+        // A few at a time: requests of one device are judged one after the other.
+        ...Array.from({ length: PLACES / 10 }, (_, index) => ({
+          wait: 1,
+          requests: places.slice(index * 10, (index + 1) * 10),
+        })),
+        ...then.map(({ wait, requests }) => ({
+          wait,
+          requests: requests.map(([of, inbox, network]) => at(of, inbox, network)),
+        })),
+      ],
+    };
+  });
 
 /** Runs the requests against the store and the model, and compares every answer. */
 async function play(
@@ -117,6 +167,10 @@ function storeTellsWhatTheModelTells(
       await fc.assert(
         fc.asyncProperty(story, (told) => play(store, told)),
         { numRuns },
+      );
+      await fc.assert(
+        fc.asyncProperty(crowdedStory, (told) => play(store, told)),
+        { numRuns: CROWDED_RUNS, endOnFailure: true },
       );
     } finally {
       await store.close();

@@ -14,7 +14,7 @@ storeContract('PostgreSQL', () => server.database());
 // A new service makes its plans while the tables are empty, and keeps them.
 it.each([
   ['inbox', ['inbox'], 'spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from'],
-  ['device', ['device'], 'inboxes, blocked, networks, first_seen, last_seen'],
+  ['device', ['device'], 'inboxes, blocked, networks, first_seen, last_seen, network_times'],
   ['device_sighting', ['device', 'inbox'], 'inbox, blocked'],
 ])('PostgreSQL finds a row of an empty table %s by its key', async (table, key, columns) => {
   const database = await server.database();

@@ -108,22 +108,25 @@ const OWN_TABLES: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
   postgres: [SETTLED_BATCH],
 };
 
-/** In SQLite these are views of the lists in a device’s own row. */
-const SQLITE_VIEWS: readonly Table<unknown>[] = [DEVICE_SIGHTING, DEVICE_NETWORK];
+/** These are views of the lists in a device’s own row. */
+const VIEWS: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
+  sqlite: [DEVICE_SIGHTING, DEVICE_NETWORK],
+  postgres: [DEVICE_NETWORK],
+};
 
-/** What SQLite stores in other columns than a dump has. */
-const SQLITE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  device: ['project_id', 'device', 'oldest_seen', 'inbox_list', 'network_list'],
-  inbox: [...INBOX.columns.keys(), 'devices'],
+/** The columns of a device, which are not those of a dump. */
+const DEVICE_COLUMNS: Readonly<Record<BackEnd, readonly string[]>> = {
+  sqlite: ['project_id', 'device', 'oldest_seen', 'inbox_list', 'network_list'],
+  postgres: [...DEVICE.columns.keys(), 'network_times'],
 };
 
 export function tablesIn(backEnd: BackEnd): readonly Table<unknown>[] {
   const tables = [...DUMPED, ...NOT_DUMPED, ...OWN_TABLES[backEnd]];
-  return backEnd === 'sqlite' ? tables.filter((table) => !SQLITE_VIEWS.includes(table)) : tables;
+  return tables.filter((table) => !VIEWS[backEnd].includes(table));
 }
 
-export function columnsIn(backEnd: BackEnd, { name, columns }: Table<unknown>): readonly string[] {
-  return (backEnd === 'sqlite' ? SQLITE_COLUMNS[name] : undefined) ?? [...columns.keys()];
+export function columnsIn(backEnd: BackEnd, table: Table<unknown>): readonly string[] {
+  return table === DEVICE ? DEVICE_COLUMNS[backEnd] : [...table.columns.keys()];
 }
 
 /** The tables whose rows belong to one project. The audit log names projects but belongs to the whole store. */

@@ -4,12 +4,14 @@ import { ABOUT_LOG_ROWS } from './all-tables.ts';
 import {
   type Database,
   integer,
+  json,
   lockProject,
   type SqlValue,
   type Statement,
   statement,
   text,
 } from './database.ts';
+import { MAX_DEVICES_LISTED } from './inbox-memory.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
@@ -38,14 +40,13 @@ export interface ErasedRows {
 
 /** What each back end keeps in its own way. */
 export interface ErasureSteps {
-  /** The devices that remember the inbox, all of them. */
-  devicesOf(project: string, inbox: string): Promise<string[]>;
   /** Removes the inbox from what is kept of the device. Without any inbox the device is removed. */
   forgetInbox(project: string, device: string, inbox: string): readonly Statement[];
   /** Removes the device and what is kept of it. */
   forgetDevice(project: string, device: string): readonly Statement[];
-  /** Removes the device from the inboxes’ rows, if the back end lists it there. */
-  unlistDevice?(project: string, device: string): Promise<void>;
+  /** SQL for an inbox’s `devices`, each with one `?`: whether it holds the device as JSON, and itself without a device. */
+  readonly lists: string;
+  readonly without: string;
   /** Takes the domain out of the statistics. */
   forgetDomain(project: string, domain: string): Promise<void>;
 }
@@ -60,12 +61,12 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         rows.devices += await countOf(database, 'device', 'device', project, device);
         rows.sightings += await countOf(database, 'device_sighting', 'device', project, device);
         if (dryRun) continue;
-        await steps.unlistDevice?.(project, device);
+        await unlistDevice(database, steps, project, device);
         await database.write([lockProject(project), ...steps.forgetDevice(project, device)]);
         await database.write([forgetTimeline(project, `device:${device}`)]);
       }
       for (const inbox of whose.inboxes) {
-        const devices = await steps.devicesOf(project, inbox);
+        const devices = await devicesOf(database, project, inbox);
         // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
         rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
@@ -93,6 +94,52 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       return rows;
     },
   };
+}
+
+/** The devices that remember the inbox, all of them. An inbox lists its last devices. */
+async function devicesOf(database: Database, project: string, inbox: string): Promise<string[]> {
+  const bringing = async (among: string, values: readonly string[]) => {
+    const rows = await database.browse(
+      statement(
+        `SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ? AND ${among}`,
+        ...[project, inbox, ...values],
+      ),
+    );
+    return rows.map((row) => text(row, 'device'));
+  };
+  const [row] = await database.browse(
+    statement('SELECT devices FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
+  );
+  const listed = row ? json<string[]>(row, 'devices') : [];
+  if (listed.length === 0) return [];
+  if (listed.length < MAX_DEVICES_LISTED)
+    return bringing(`device IN (${listed.map(() => '?').join(', ')})`, listed);
+  // The list is full, so there may have been more.
+  const devices: string[] = [];
+  for await (const range of keyRanges(database, 'device', 'device', project)) {
+    devices.push(...(await bringing('device > ? AND device <= ?', range)));
+  }
+  return devices;
+}
+
+/** Removes the device from the lists of all inboxes. Those that the device itself has forgotten still list it. */
+async function unlistDevice(
+  database: Database,
+  { lists, without }: ErasureSteps,
+  project: string,
+  device: string,
+): Promise<void> {
+  for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', project)) {
+    const listed = `project_id = ? AND inbox > ? AND inbox <= ? AND ${lists}`;
+    const values = [project, after, upTo, JSON.stringify(device)] as const;
+    const found = await database.browse(
+      statement(`SELECT 1 AS one FROM inbox WHERE ${listed} LIMIT 1`, ...values),
+    );
+    if (found.length === 0) continue;
+    await database.write([
+      statement(`UPDATE inbox SET devices = ${without} WHERE ${listed}`, device, ...values),
+    ]);
+  }
 }
 
 /** Notes, tags and decisions about a person, a device or a domain. */
@@ -172,7 +219,7 @@ async function eraseLog(
 }
 
 /** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
-export async function* keyRanges(
+async function* keyRanges(
   database: Database,
   table: 'validation_log' | 'device' | 'inbox',
   column: string,

@@ -1,5 +1,8 @@
 import { CLAIM_COUNTS_MS } from '../model/history.ts';
 
+/** An inbox lists this many of its devices, the last ones, so that they are found without looking at every device. */
+export const MAX_DEVICES_LISTED = 50;
+
 /** A spelling that an inbox was seen under. */
 export interface KnownSpelling {
   readonly spelling: string;

@@ -232,7 +232,7 @@ async function sweepDevices(
 
 /**
  * Inboxes that were seen again since the last check are only marked, which counts as work done. An inbox stays as long as
- * a device may still list it, because SQLite finds an inbox’s devices by the inbox’s own row.
+ * a device may still list it, because the inbox’s devices are found by its own row.
  */
 async function sweepInboxes(database: Database, { project, cutoffs, limits }: Due): Promise<Swept> {
   const cutoff = cutoffs.seen_before;

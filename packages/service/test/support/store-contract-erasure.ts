@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import {
@@ -40,6 +41,13 @@ export function erasureContract(stores: Stores): void {
   };
   const recalled = (store: Store, { project }: Caller, visit: Visit) =>
     store.memory.recall(project.id, { ...validationOf(visit), now: START + 100 });
+  const inboxesListing = async (store: AdministeredStore, { project }: Caller, device: string) => {
+    let found = 0;
+    for await (const { table, row } of store.dump({ project: project.id })) {
+      if (table === 'inbox' && String(row.devices).includes(`"${device}"`)) found += 1;
+    }
+    return found;
+  };
   const logged = async (store: Store, { project }: Caller) =>
     (await store.log.page(project.id, {}, 100, null)).rows.map(({ inboxHash }) => inboxHash);
 
@@ -105,6 +113,27 @@ export function erasureContract(stores: Stores): void {
       const caller = await visited(
         store,
         devices.map((device, index) => ({ inbox: JANE, device, now: START + index })),
+      );
+      // A device that comes back is not listed twice, so it pushes out no other.
+      admitted(
+        await store.settle(submissionOf(caller, { inbox: JANE, device: 'device-40', now: START + 80 })),
+      );
+      const listed = await store.memory.sightingsOfInbox(caller.project.id, JANE, 100);
+      expect(listed.map(({ deviceHash }) => deviceHash)).toEqual([
+        'device-40',
+        ...devices.slice(41).reverse(),
+        ...devices.slice(20, 40).reverse(),
+      ]);
+      const erased = await store.erasure.erase(
+        caller.project.id,
+        { inboxes: [], devices: ['device-30'] },
+        false,
+      );
+      expect(erased).toMatchObject({ devices: 1, sightings: 1 });
+      expect(await inboxesListing(store, caller, 'device-30')).toBe(0);
+      expect(await inboxesListing(store, caller, 'device-31')).toBe(1);
+      admitted(
+        await store.settle(submissionOf(caller, { inbox: JANE, device: 'device-70', now: START + 81 })),
       );
       const whose = { inboxes: [JANE], devices: [] };
       expect(await store.erasure.erase(caller.project.id, whose, false)).toMatchObject({ sightings: 70 });

@@ -18,7 +18,7 @@ import {
 } from './store-fixtures.ts';
 
 export function logContract(stores: Stores): void {
-  const logged = async (visits: readonly Visit[], store = stores.store) => {
+  const logged = async (visits: readonly Visit[], store: Store = stores.store) => {
     const caller = await makeCaller(store);
     for (const visit of visits) await store.settle(submissionOf(caller, visit));
     const ids = async (filter: LogFilter) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
 import { erasureContract } from './store-contract-erasure.ts';
@@ -21,8 +21,8 @@ import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
   /** The same database opened twice, as by two processes. */
-  readonly store: Store;
-  readonly other: Store;
+  readonly store: AdministeredStore;
+  readonly other: AdministeredStore;
   readonly fresh: () => Promise<TestDatabase>;
 }
 
@@ -30,8 +30,8 @@ export interface Stores {
 export function storeContract(backEnd: string, makeDatabase: () => Promise<TestDatabase>): void {
   describe(`the ${backEnd} store`, () => {
     let database: TestDatabase;
-    let store: Store;
-    let other: Store;
+    let store: AdministeredStore;
+    let other: AdministeredStore;
     beforeAll(async () => {
       database = await makeDatabase();
       [store, other] = await Promise.all([database.open(), database.open()]);

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../src/model/api-key.ts';
 import { NO_FACTS } from '../../src/model/facts-for-rules.ts';
 import { HISTORY_STATES } from '../../src/model/history.ts';
 import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import type {
   HistoryEffect,
   Settlement,
@@ -20,7 +21,7 @@ export const DAY = 86_400_000;
 
 /** A database that any number of stores can open. */
 export interface TestDatabase {
-  open(): Promise<Store>;
+  open(): Promise<AdministeredStore>;
   remove(): Promise<void>;
 }
 

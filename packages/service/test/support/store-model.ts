@@ -1,3 +1,4 @@
+import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
 import { type History, historyState } from '../../src/model/history.ts';
 import type { Settlement, Submission, ValidationRecord } from '../../src/store/store.ts';
 
@@ -76,7 +77,19 @@ export function storeModel() {
       known.blocked &&= more.blocked;
       known.confirmed ||= more.confirmed;
       known.network ??= more.network;
-    } else list.push({ device, item, first: now, last: now, ...more });
+      return;
+    }
+    // One more than is remembered: another one goes, always blocked ones first, then claims, then the oldest.
+    const others = list.filter((one) => one.device === device);
+    const [dropped] = others.sort(
+      (one, other) =>
+        Number(other.blocked) - Number(one.blocked) ||
+        Number(one.confirmed) - Number(other.confirmed) ||
+        one.last - other.last ||
+        (one.item < other.item ? -1 : 1),
+    );
+    if (dropped && others.length === MAX_OF_DEVICE) list.splice(list.indexOf(dropped), 1);
+    list.push({ device, item, first: now, last: now, ...more });
   };
 
   /** One by one from the own network and from nowhere, from each other network one; there claims count for a day. */

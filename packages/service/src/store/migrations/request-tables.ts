@@ -108,13 +108,9 @@ CREATE TABLE inbox (
   other_seen INTEGER,
   claimed_from TEXT,
   other_claimed_from TEXT,
-  kept_since INTEGER NOT NULL,${
-    dialect === 'sqlite'
-      ? `
+  kept_since INTEGER NOT NULL,
   -- The last devices that brought it, at most MAX_DEVICES_LISTED.
-  devices TEXT NOT NULL DEFAULT '[]',`
-      : ''
-  }
+  devices TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
 -- Partial, as device_by_age is, so that only who asks for "> 0" can use it: on an empty table PostgreSQL may think it as good
@@ -147,7 +143,7 @@ CREATE TABLE device (
   PRIMARY KEY (project_id, device)
 ) WITHOUT ROWID;
 
--- The lists as PostgreSQL has them, for everything but requests.
+-- The lists as rows, for everything but requests.
 CREATE VIEW device_sighting AS
 SELECT d.project_id, d.device, e.value ->> 0 AS inbox, e.value ->> 1 AS first_seen, e.value ->> 2 AS last_seen,
   e.value ->> 3 AS count, e.value ->> 4 AS blocked, e.value ->> 5 AS confirmed, e.value ->> 6 AS network
@@ -158,42 +154,44 @@ SELECT d.project_id, d.device, e.value ->> 0 AS network, e.value ->> 1 AS last_s
 FROM device d, json_each(d.network_list) e;
 `;
 
-/** In PostgreSQL each has a row. What they add up to is kept, so that no request counts them. */
+/**
+ * In PostgreSQL each inbox of a device has a row. The networks stand in the device’s own row. What they add up to is kept, so
+ * that no request counts them. Numbers come first and the short ones last of them, so that none is padded.
+ */
 const DEVICE_ROWS = `
 CREATE TABLE device (
-  project_id TEXT NOT NULL,
-  device TEXT NOT NULL,
-  inboxes INTEGER NOT NULL,
-  blocked INTEGER NOT NULL,
-  networks INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
   oldest_seen INTEGER NOT NULL,
-  PRIMARY KEY (project_id, device)
-);
-
-CREATE TABLE device_sighting (
+  inboxes SMALLINT NOT NULL,
+  blocked SMALLINT NOT NULL,
+  networks SMALLINT NOT NULL,
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
-  inbox TEXT NOT NULL,
+  -- {network: last_seen, ...}
+  network_times JSONB NOT NULL DEFAULT '{}',
+  PRIMARY KEY (project_id, device)
+);
+-- Hashes do not get shorter by compressing them.
+ALTER TABLE device ALTER COLUMN network_times SET STORAGE EXTERNAL;
+
+CREATE TABLE device_sighting (
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  blocked INTEGER NOT NULL,
-  confirmed INTEGER NOT NULL,
+  blocked SMALLINT NOT NULL,
+  confirmed SMALLINT NOT NULL,
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  inbox TEXT NOT NULL,
   network TEXT,
   PRIMARY KEY (project_id, device, inbox)
 );
--- Partial, as inbox_by_age is: without it a request would read all devices of its inbox.
-CREATE INDEX device_sighting_by_inbox ON device_sighting (project_id, inbox) WHERE first_seen > 0;
 
-CREATE TABLE device_network (
-  project_id TEXT NOT NULL,
-  device TEXT NOT NULL,
-  network TEXT NOT NULL,
-  last_seen INTEGER NOT NULL,
-  PRIMARY KEY (project_id, device, network)
-);
+-- For everything but requests.
+CREATE VIEW device_network AS
+SELECT d.project_id, d.device, e.key COLLATE "C" AS network, e.value::BIGINT AS last_seen
+FROM device d, jsonb_each_text(d.network_times) e;
 `;
 
 const logTables = `

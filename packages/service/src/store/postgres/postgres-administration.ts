@@ -10,6 +10,7 @@ import type { DumpedTable } from '../all-tables.ts';
 import { integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
+import { DEVICE_NETWORK } from '../tables/settle-tables.ts';
 import type { Connections } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -88,6 +89,12 @@ function selected(table: DumpedTable): string {
 }
 
 function insertionOf({ name, list }: DumpedTable): string {
+  // A dump has a row for each network; here they stand in the rows of their devices, which were loaded before.
+  if (name === DEVICE_NETWORK.name)
+    return `UPDATE device d SET network_times = d.network_times || n.times FROM (
+        SELECT project_id, device, jsonb_object_agg(network, last_seen) AS times
+        FROM json_populate_recordset(NULL::device_network, $1::JSON) GROUP BY project_id, device
+      ) n WHERE d.project_id = n.project_id AND d.device = n.device`;
   return `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, $1::JSON)`;
 }
 

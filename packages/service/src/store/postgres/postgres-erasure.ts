@@ -1,25 +1,14 @@
-import { type Database, statement, text } from '../database.ts';
+import { type Database, statement } from '../database.ts';
 import { type Erasure, erasure } from '../erasure.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 
 export function postgresErasure(database: Database, forgetDomain: StatisticsSteps['forgetDomain']): Erasure {
   return erasure(database, {
     forgetDomain,
-    async devicesOf(project, inbox) {
-      const rows = await database.browse(
-        statement(
-          'SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ? AND first_seen > 0',
-          project,
-          inbox,
-        ),
-      );
-      return rows.map((row) => text(row, 'device'));
-    },
     forgetInbox(project, device, inbox) {
       const key = [project, device] as const;
       const ofDevice =
         'FROM device_sighting s WHERE s.project_id = device.project_id AND s.device = device.device';
-      const empty = 'EXISTS (SELECT 1 FROM device WHERE project_id = ? AND device = ? AND inboxes = 0)';
       return [
         statement(
           'DELETE FROM device_sighting WHERE project_id = ? AND device = ? AND inbox = ?',
@@ -34,17 +23,14 @@ export function postgresErasure(database: Database, forgetDomain: StatisticsStep
            WHERE project_id = ? AND device = ?`,
           ...key,
         ),
-        statement(
-          `DELETE FROM device_network WHERE project_id = ? AND device = ? AND ${empty}`,
-          ...key,
-          ...key,
-        ),
         statement('DELETE FROM device WHERE project_id = ? AND device = ? AND inboxes = 0', ...key),
       ];
     },
     forgetDevice: (project, device) =>
-      ['device_sighting', 'device_network', 'device'].map((table) =>
+      ['device_sighting', 'device'].map((table) =>
         statement(`DELETE FROM ${table} WHERE project_id = ? AND device = ?`, project, device),
       ),
+    lists: 'strpos(devices, ?) > 0',
+    without: '(devices::JSONB - CAST(? AS TEXT))::TEXT',
   });
 }

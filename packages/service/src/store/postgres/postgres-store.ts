@@ -93,8 +93,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),
     memory: sightingStore(database, (projectId, inbox) => ({
-      sql: 'project_id = ? AND inbox = ? AND first_seen > 0',
-      values: [projectId, inbox],
+      // As an array they are part of the index’s condition, whatever the planner’s statistics say.
+      sql: `project_id = ? AND inbox = ? AND device = ANY (ARRAY(
+        SELECT json_array_elements_text(devices::JSON) FROM inbox WHERE project_id = ? AND inbox = ?))`,
+      values: [projectId, inbox, projectId, inbox],
     })),
     erasure: postgresErasure(database, statisticsSteps.forgetDomain),
     statistics: statisticsStore(database, statisticsSteps),

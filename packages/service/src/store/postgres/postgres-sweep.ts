@@ -28,21 +28,18 @@ const FORGET_WHOLE = `
     SELECT d.device FROM json_array_elements_text(CAST(? AS JSON)) AS l (device)
     CROSS JOIN LATERAL (
       -- The offset keeps the planner from asking what follows about every device of the project.
-      SELECT device, inboxes + networks AS entries FROM device WHERE project_id = ? AND device = l.device OFFSET 0
+      SELECT device, inboxes + networks AS entries, network_times FROM device WHERE project_id = ? AND device = l.device OFFSET 0
     ) d
     WHERE d.entries <= ?
       AND (SELECT 1 FROM device_sighting s
         WHERE s.project_id = ? AND s.device = d.device AND s.last_seen >= ? LIMIT 1) IS NULL
-      AND (SELECT 1 FROM device_network n
-        WHERE n.project_id = ? AND n.device = d.device AND n.last_seen >= ? LIMIT 1) IS NULL
+      AND (SELECT 1 FROM jsonb_each_text(d.network_times) n WHERE n.value::BIGINT >= ? LIMIT 1) IS NULL
   ), sightings AS (
     DELETE FROM device_sighting WHERE project_id = ? AND device = ANY (ARRAY(SELECT device FROM listed)) RETURNING 1
-  ), networks AS (
-    DELETE FROM device_network WHERE project_id = ? AND device = ANY (ARRAY(SELECT device FROM listed)) RETURNING 1
   ), gone AS (
-    DELETE FROM device WHERE project_id = ? AND device = ANY (ARRAY(SELECT device FROM listed)) RETURNING 1
+    DELETE FROM device WHERE project_id = ? AND device = ANY (ARRAY(SELECT device FROM listed)) RETURNING networks
   )
-  SELECT (SELECT count(*) FROM sightings) + (SELECT count(*) FROM networks) AS dropped FROM (SELECT count(*) FROM gone) g`;
+  SELECT (SELECT count(*) FROM sightings) + coalesce(sum(networks), 0) AS dropped FROM gone`;
 
 export function postgresSweep(
   database: Database,
@@ -54,19 +51,7 @@ export function postgresSweep(
       const listed = JSON.stringify(devices);
       const [, whole, rest] = await database.write([
         statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project),
-        statement(
-          FORGET_WHOLE,
-          listed,
-          project,
-          limit,
-          project,
-          cutoff,
-          project,
-          cutoff,
-          project,
-          project,
-          project,
-        ),
+        statement(FORGET_WHOLE, listed, project, limit, project, cutoff, cutoff, project, project),
         statement(
           `SELECT sum(postern_forget_device_1(?, device, ?, ?)) AS dropped FROM device
            WHERE project_id = ? AND device = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS JSON))))`,

@@ -1,12 +1,9 @@
 import type { SqlValue } from '../database.ts';
-import { isReused, type KnownSpelling, withSpelling } from '../inbox-memory.ts';
+import { isReused, type KnownSpelling, MAX_DEVICES_LISTED, withSpelling } from '../inbox-memory.ts';
 import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
 import type { Sighting } from './device-rows.ts';
 import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
-
-/** An inbox lists this many of its devices, the last ones, so that they are found without looking at every device. */
-export const MAX_DEVICES_LISTED = 50;
 
 type InboxRow = readonly [
   spelling: string,

@@ -15,7 +15,6 @@ import { type Database, integer, type Row, statement, text } from '../database.t
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { DEVICE_NETWORK, DEVICE_SIGHTING } from '../tables/settle-tables.ts';
 import { damagedStore } from './connection.ts';
-import { MAX_DEVICES_LISTED } from './inbox-rows.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -57,7 +56,7 @@ export function sqliteAdministration(
         if (project === undefined) await run(emptying());
         await run(STAGING);
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
-        await run(FOLDING);
+        await run([FOLDING]);
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
@@ -117,20 +116,13 @@ const STAGING = [DEVICE_SIGHTING, DEVICE_NETWORK].map(
     `CREATE TEMPORARY TABLE ${name} (${list}, PRIMARY KEY (project_id, device, ${name === 'device_network' ? 'network' : 'inbox'}))`,
 );
 
-/** Moves them into the rows of their devices and inboxes. */
-const FOLDING = [
-  'CREATE INDEX temp.sighting_by_inbox ON device_sighting (project_id, inbox)',
-  `UPDATE inbox SET devices = (SELECT json_group_array(device) FROM (SELECT device FROM
-     (SELECT device, last_seen FROM device_sighting x WHERE x.project_id = inbox.project_id AND x.inbox = inbox.inbox
-      ORDER BY last_seen DESC LIMIT ${MAX_DEVICES_LISTED}) ORDER BY last_seen))
-   WHERE (project_id, inbox) IN (SELECT project_id, inbox FROM device_sighting)`,
-  `UPDATE device SET
+/** Moves them into the rows of their devices. */
+const FOLDING = `UPDATE device SET
      inbox_list = (SELECT json_group_array(json_array(inbox, first_seen, last_seen, count, blocked, confirmed, network))
        FROM device_sighting x WHERE x.project_id = device.project_id AND x.device = device.device),
      network_list = (SELECT json_group_array(json_array(network, last_seen))
        FROM device_network x WHERE x.project_id = device.project_id AND x.device = device.device)
-   WHERE (project_id, device) IN (SELECT project_id, device FROM device_sighting)`,
-];
+   WHERE (project_id, device) IN (SELECT project_id, device FROM device_sighting)`;
 
 async function describe(file: string, database: Database): Promise<StoreFacts> {
   const [facts] = await database.browse(

@@ -52,6 +52,7 @@ export const INBOX = tableOf('inbox', {
   otherSpelling: textOrNull,
   otherSeen: integerOrNull,
   keptSince: integer,
+  devices: text,
   claimedFrom: textOrNull,
   otherClaimedFrom: textOrNull,
 });

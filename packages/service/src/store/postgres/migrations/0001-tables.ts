@@ -15,7 +15,6 @@ const FILL = {
   quota: 20,
   device: 80,
   device_sighting: 80,
-  device_network: 80,
   inbox: 80,
   idempotent_answer: 80,
   statistics: 70,

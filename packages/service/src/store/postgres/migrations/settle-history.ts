@@ -7,6 +7,7 @@ import {
   type HistoryFact,
   SEEN_TWICE,
 } from '../../../model/history.ts';
+import { MAX_DEVICES_LISTED } from '../../inbox-memory.ts';
 import { LINE_OF_ROW } from '../../statistics/statistics-words.ts';
 import { FIELD, requestField as field, REQUEST, STATE, separator } from './settle-fields.ts';
 
@@ -40,15 +41,31 @@ const KEEPS_OTHER = `(t.spelling = excluded.spelling OR coalesce(t.other_spellin
         AND t.other_claimed_from IS NULL AND t.other_seen >= p_cutoff
         AND NOT (t.claimed_from IS NULL AND t.last_seen >= p_cutoff), FALSE))`;
 
+/** The list of an inbox’s devices with the request’s own, if it is not there yet; see `listed`. */
+const DEVICES = `CASE WHEN excluded.devices = '[]' OR strpos(t.devices, trim(excluded.devices, '[]')) > 0 THEN t.devices
+        WHEN json_array_length(t.devices::JSON) < ${MAX_DEVICES_LISTED} THEN (t.devices::JSONB || excluded.devices::JSONB)::TEXT
+        ELSE (t.devices::JSONB - 0 || excluded.devices::JSONB)::TEXT END`;
+
+/**
+ * A device’s networks with the request’s own. For one more than is remembered, the one that was seen longest ago goes. If
+ * nothing changed the value itself is kept, because a long one is stored outside the row and would be written again.
+ */
+const NETWORK_TIMES = `CASE WHEN excluded.network_times = '{}' THEN t.network_times
+        WHEN t.networks + excluded.networks <= ${MAX_OF_DEVICE} THEN t.network_times || excluded.network_times
+        ELSE t.network_times - (SELECT key FROM jsonb_each(t.network_times) ORDER BY value, key COLLATE "C" LIMIT 1)
+          || excluded.network_times END`;
+
 /** Functions of `0002-settle.ts`: what is remembered of devices and inboxes, how a request is judged by it, and its log row. */
 export const HISTORY_FUNCTIONS = `
--- Drops what a device brought before a time, at most p_limit of each kind. Returns how much that was.
+-- Drops what a device brought before a time: at most p_limit inboxes, and all such networks, which are in one row. Returns
+-- how much that was.
 CREATE FUNCTION postern_forget_device_1(p_project TEXT, p_device TEXT, p_cutoff BIGINT, p_limit BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE
   v_inboxes BIGINT;
   v_blocked BIGINT;
   v_networks BIGINT;
+  v_times JSONB;
   v_first BIGINT;
   v_oldest BIGINT;
 BEGIN
@@ -58,41 +75,36 @@ BEGIN
       WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit))
     RETURNING blocked
   ) SELECT count(*), coalesce(sum(blocked), 0) INTO v_inboxes, v_blocked FROM dropped;
-  DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
-    WHERE project_id = p_project AND device = p_device AND last_seen < p_cutoff LIMIT p_limit));
-  GET DIAGNOSTICS v_networks = ROW_COUNT;
+  SELECT coalesce(jsonb_object_agg(network, last_seen) FILTER (WHERE last_seen >= p_cutoff), '{}'),
+    count(*) FILTER (WHERE last_seen < p_cutoff), min(last_seen) FILTER (WHERE last_seen >= p_cutoff)
+  INTO v_times, v_networks, v_oldest FROM device_network WHERE project_id = p_project AND device = p_device;
 
-  SELECT min(first_seen), min(last_seen) INTO v_first, v_oldest
+  SELECT min(first_seen), least(v_oldest, min(last_seen)) INTO v_first, v_oldest
     FROM device_sighting WHERE project_id = p_project AND device = p_device;
-  SELECT least(v_oldest, min(last_seen)) INTO v_oldest
-    FROM device_network WHERE project_id = p_project AND device = p_device;
   IF v_oldest IS NULL THEN
     DELETE FROM device WHERE project_id = p_project AND device = p_device;
   ELSE
     UPDATE device SET inboxes = inboxes - v_inboxes, blocked = blocked - v_blocked, networks = networks - v_networks,
+      network_times = CASE WHEN v_networks = 0 THEN network_times ELSE v_times END,
       first_seen = coalesce(v_first, first_seen), oldest_seen = v_oldest
       WHERE project_id = p_project AND device = p_device;
   END IF;
   RETURN greatest(1, v_inboxes + v_networks);
 END $$;
 
--- A device that brought one more than is remembered loses another. An inbox that was always blocked goes before those that
+-- A device that brought one inbox more than is remembered loses another. One that was always blocked goes before those that
 -- signed up, and one that only client keys claimed before those that a backend confirmed, so that nobody can make a device
--- forget them; otherwise the one that was seen longest ago. What the request itself brought stays.
-CREATE FUNCTION postern_make_room_1(p_project TEXT, p_device TEXT, p_inbox TEXT, p_network TEXT)
+-- forget them; otherwise the one that was seen longest ago. The request's own stays.
+CREATE FUNCTION postern_make_room_1(p_project TEXT, p_device TEXT, p_inbox TEXT)
 RETURNS VOID LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM device_sighting WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_sighting
     WHERE project_id = p_project AND device = p_device AND inbox <> p_inbox
     ORDER BY blocked, confirmed DESC, last_seen DESC, inbox DESC OFFSET ${MAX_OF_DEVICE - 1}));
-  DELETE FROM device_network WHERE ctid = ANY (ARRAY(SELECT ctid FROM device_network
-    WHERE project_id = p_project AND device = p_device AND network <> p_network
-    ORDER BY last_seen DESC, network DESC OFFSET ${MAX_OF_DEVICE - 1}));
   UPDATE device SET (inboxes, blocked, first_seen, last_seen) = (
       SELECT count(*), sum(blocked), min(first_seen), max(last_seen) FROM device_sighting
       WHERE project_id = p_project AND device = p_device
-    ), networks = (SELECT count(*) FROM device_network WHERE project_id = p_project AND device = p_device)
-    WHERE project_id = p_project AND device = p_device;
+    ) WHERE project_id = p_project AND device = p_device;
 END $$;
 
 -- Devices of the batch of which something is past its time are put right before anybody is judged by them.
@@ -138,19 +150,18 @@ BEGIN
       coalesce(d.inboxes - d.blocked, 0) AS previous,
       coalesce(d.inboxes - d.blocked, 0) - CASE WHEN s.blocked = 0 THEN 1 ELSE 0 END AS others,
       coalesce(d.blocked, 0) AS attempts, s.blocked AS was_blocked,
-      coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR n.network IS NOT NULL THEN 0 ELSE 1 END AS networks,
-      s.inbox IS NULL AS new_inbox, r.network IS NOT NULL AND n.network IS NULL AS new_network,
+      coalesce(d.networks, 0) + CASE WHEN r.network IS NULL OR d.network_seen IS NOT NULL THEN 0 ELSE 1 END AS networks,
+      s.inbox IS NULL AS new_inbox, d.network_seen, r.network IS NOT NULL AND d.network_seen IS NULL AS new_network,
       coalesce(b.spelling <> r.spelling AND ${counts('b.last_seen', 'b.claimed_from')}, FALSE)
         OR coalesce(b.other_spelling <> r.spelling AND ${counts('b.other_seen', 'b.other_claimed_from')}, FALSE) AS reused
     FROM request r
     LEFT JOIN LATERAL (SELECT spelling, last_seen, claimed_from, other_spelling, other_seen, other_claimed_from FROM inbox
       WHERE project_id = p_project AND inbox = r.inbox LIMIT 1) b ON TRUE
-    LEFT JOIN LATERAL (SELECT inboxes, blocked, networks, first_seen, last_seen FROM device
+    LEFT JOIN LATERAL (SELECT inboxes, blocked, networks, first_seen, last_seen,
+        (network_times ->> r.network)::BIGINT AS network_seen FROM device
       WHERE project_id = p_project AND device = r.device LIMIT 1) d ON TRUE
     LEFT JOIN LATERAL (SELECT inbox, blocked FROM device_sighting
       WHERE project_id = p_project AND device = r.device AND inbox = r.inbox LIMIT 1) s ON TRUE
-    LEFT JOIN LATERAL (SELECT network FROM device_network
-      WHERE project_id = p_project AND device = r.device AND network = r.network LIMIT 1) n ON TRUE
   ), with_people AS (
     -- See countPeople. The sightings are read only if there are others.
     SELECT h.*, greatest(0, c.people - ${field('mistyped')}::BIGINT) AS people, c.confirmed AS confirmed_people,
@@ -181,8 +192,8 @@ BEGIN
       CASE WHEN ${field('isClaim')} = '1' THEN coalesce(${field('claimNetwork')}, '') END AS claimed_from, device, network,
       ${field('id')} AS id, ${field('at')}::BIGINT AS at, ${field('requestId')} AS request_id, ${field('domain')} AS domain,
       ${field('shape')} AS shape, ${field('maskedIp')} AS masked_ip, ${field('country')} AS country,
-      ${field('asn')}::BIGINT AS asn, ${field('details')} AS details, new_inbox, was_blocked, new_network,
-      new_inbox AND previous + attempts >= ${MAX_OF_DEVICE} OR new_network AND networks > ${MAX_OF_DEVICE} AS is_crowded,
+      ${field('asn')}::BIGINT AS asn, ${field('details')} AS details, new_inbox, was_blocked, network_seen, new_network,
+      new_inbox AND previous + attempts >= ${MAX_OF_DEVICE} AS is_crowded,
       ${ofState('rules')}, ${ofState('lists')},
       ${field('words')} || ${WORDS_OF_HISTORY} AS words,
       (ARRAY[${RECOMMENDATIONS}])[1 + action] AS recommendation, (action = ${ACTIONS.indexOf('block')})::INT AS is_block,
@@ -199,15 +210,18 @@ BEGIN
       device, domain, shape, masked_ip, country, asn, rules, lists, words, history, details
     FROM decided
   ), device_kept AS (
-    INSERT INTO device AS t (project_id, device, inboxes, blocked, networks, first_seen, last_seen, oldest_seen)
+    INSERT INTO device AS t (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)
     SELECT p_project, device, new_inbox::INT,
       -- A new inbox that is blocked, or a blocked one that now signs up.
       CASE WHEN new_inbox THEN is_block WHEN was_blocked = 1 AND is_block = 0 THEN -1 ELSE 0 END,
-      new_network::INT, now, now, now
+      new_network::INT,
+      -- What differs from the list that is stored.
+      CASE WHEN network IS NULL OR network_seen >= now THEN '{}' ELSE jsonb_build_object(network, now) END, now, now, now
     FROM decided WHERE live AND device IS NOT NULL
     ON CONFLICT (project_id, device) DO UPDATE SET inboxes = t.inboxes + excluded.inboxes,
       blocked = t.blocked + excluded.blocked,
-      networks = t.networks + excluded.networks, first_seen = least(t.first_seen, excluded.first_seen),
+      networks = least(t.networks + excluded.networks, ${MAX_OF_DEVICE}), network_times = ${NETWORK_TIMES},
+      first_seen = least(t.first_seen, excluded.first_seen),
       last_seen = greatest(t.last_seen, excluded.last_seen), oldest_seen = least(t.oldest_seen, excluded.oldest_seen)
   ), sighting_kept AS (
     INSERT INTO device_sighting AS t (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
@@ -216,13 +230,11 @@ BEGIN
     ON CONFLICT (project_id, device, inbox) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen),
       count = t.count + excluded.count, blocked = least(t.blocked, excluded.blocked),
       confirmed = greatest(t.confirmed, excluded.confirmed), network = coalesce(t.network, excluded.network)
-  ), network_kept AS (
-    INSERT INTO device_network AS t (project_id, device, network, last_seen)
-    SELECT p_project, device, network, now FROM decided WHERE live AND device IS NOT NULL AND network IS NOT NULL
-    ON CONFLICT (project_id, device, network) DO UPDATE SET last_seen = greatest(t.last_seen, excluded.last_seen)
   ), inbox_kept AS (
-    INSERT INTO inbox AS t (project_id, inbox, spelling, claimed_from, last_seen, kept_since)
-    SELECT p_project, inbox, spelling, claimed_from, now, now FROM decided WHERE live
+    INSERT INTO inbox AS t (project_id, inbox, spelling, claimed_from, last_seen, kept_since, devices)
+    SELECT p_project, inbox, spelling, claimed_from, now, now,
+      CASE WHEN device IS NULL THEN '[]' ELSE json_build_array(device)::TEXT END
+    FROM decided WHERE live
     ON CONFLICT (project_id, inbox) DO UPDATE SET spelling = excluded.spelling,
       last_seen = greatest(t.last_seen, excluded.last_seen),
       claimed_from = CASE WHEN (t.spelling = excluded.spelling AND t.claimed_from IS NULL)
@@ -230,14 +242,15 @@ BEGIN
         THEN NULL ELSE excluded.claimed_from END,
       other_spelling = CASE WHEN ${KEEPS_OTHER} THEN t.other_spelling ELSE t.spelling END,
       other_seen = CASE WHEN ${KEEPS_OTHER} THEN t.other_seen ELSE t.last_seen END,
-      other_claimed_from = CASE WHEN ${KEEPS_OTHER} THEN t.other_claimed_from ELSE t.claimed_from END
+      other_claimed_from = CASE WHEN ${KEEPS_OTHER} THEN t.other_claimed_from ELSE t.claimed_from END,
+      devices = ${DEVICES}
   )
   SELECT string_agg('[' || order_ || ',' || history || ']', ','),
     string_agg('1 ' || ${LINE_OF_ROW}, chr(10)) FILTER (WHERE live),
-    array_agg(ARRAY[device, inbox, network]) FILTER (WHERE live AND is_crowded)
+    array_agg(ARRAY[device, inbox]) FILTER (WHERE live AND is_crowded)
   INTO o_histories, o_lines, v_crowded FROM decided;
   FOR v_row IN 1 .. coalesce(array_length(v_crowded, 1), 0) LOOP
-    PERFORM postern_make_room_1(p_project, v_crowded[v_row][1], v_crowded[v_row][2], v_crowded[v_row][3]);
+    PERFORM postern_make_room_1(p_project, v_crowded[v_row][1], v_crowded[v_row][2]);
   END LOOP;
 END $$;
 `;
