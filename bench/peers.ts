@@ -109,5 +109,8 @@ async function measureDisk(disk: string, environment: Readonly<Record<string, st
 
 await measureDisk('This disk', {});
 await measureDisk(`A disk whose sync takes ${SLOW_MS} ms longer`, slowDisk(folder, SLOW_MS));
+// Read when a server or the load is started.
+process.env.BENCH_CORES = '0,1';
+await measureDisk('This disk, server and load on the same two cores', {});
 await rm(folder, { recursive: true, force: true });
 if (!values.quick) await results.save();

@@ -49,6 +49,25 @@ describe('calls of one turn of the event loop', () => {
     expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
+  it('are sent before its end once enough of them wait', async () => {
+    const { call, sent, idle } = makeBatcher({ sendEarlyAt: 2, maxUnderWay: 2 });
+    const answers = Promise.all(['a', 'b', 'c'].map((name) => call(name)));
+    expect(sent.map(({ calls }) => calls)).toEqual([['a', 'b']]);
+    await nextTurn();
+    expect(sent.map(({ calls }) => calls)).toEqual([['a', 'b'], ['c']]);
+    // Two batches are in flight, so further calls wait for one of them, however many they are.
+    const more = Promise.all(['d', 'e', 'f'].map((name) => call(name)));
+    await nextTurn();
+    expect(sent).toHaveLength(2);
+    sent[0]?.answer(['1', '2']);
+    sent[1]?.answer(['3']);
+    expect(await answers).toEqual(['1', '2', '3']);
+    await nextTurn();
+    sent[2]?.answer(['4', '5', '6']);
+    expect(await more).toEqual(['4', '5', '6']);
+    await idle();
+  });
+
   it('are split into batches of the largest size', async () => {
     const { call, sent } = makeBatcher({ maxSize: 2 });
     const answers = Promise.all(['a', 'b', 'c'].map((name) => call(name)));

@@ -13,6 +13,8 @@ export interface BatcherOptions<Call, Answer> {
   readonly maxSize: number;
   /** How many batches can be in flight at once. Calls that arrive in the meantime form the next batch. */
   readonly maxUnderWay: number;
+  /** A batch is sent before the turn of the event loop ends if this many calls wait. By default it is not. */
+  readonly sendEarlyAt?: number | undefined;
   /** When one more batch may be sent while others are in flight. By default as soon as a call waits. */
   readonly another?: AnotherBatch;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
@@ -52,6 +54,7 @@ interface Waiting<Call, Answer> {
  */
 export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
   const { send, startTimer, maxSize, maxUnderWay, another = ALWAYS, startBatch = anyCall, onLate } = options;
+  const { sendEarlyAt = Number.POSITIVE_INFINITY } = options;
   let queue: Waiting<Call, Answer>[] = [];
   let underWay = 0;
   let lastMs = 0;
@@ -143,9 +146,12 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
           noteTimeout: undefined,
         };
         queue.push(waiting);
-        if (scheduled || !canSend()) return;
-        scheduled = true;
-        setImmediate(sendNext);
+        if (!canSend()) return;
+        if (queue.length >= sendEarlyAt) sendNext();
+        else if (!scheduled) {
+          scheduled = true;
+          setImmediate(sendNext);
+        }
       }),
     idle: () =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
@@ -53,6 +54,13 @@ export interface SqliteStoreOptions {
   readonly patience?: Patience | undefined;
 }
 
+/**
+ * With a second core the thread settles some requests while the event loop still reads others. It takes all batches that
+ * wait into one transaction, so their number does no harm. On a single core nothing runs at the same time, and each message
+ * costs: one batch is written while the next one waits.
+ */
+const BATCHES = availableParallelism() > 1 ? { sendEarlyAt: 32, maxUnderWay: 16 } : { maxUnderWay: 2 };
+
 /** The file gets smaller only with a checkpoint. A step writes more than a settle: up to 40 pages. */
 const STEPS_PER_CHECKPOINT = 16;
 
@@ -103,8 +111,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     },
     startTimer,
     maxSize: MAX_BATCH,
-    // The thread writes one batch while the next one waits. More batches would only be smaller, and each message costs.
-    maxUnderWay: 2,
+    ...BATCHES,
     onLate: late.undo,
   });
   const checkpointSometimes = checkpoints(file, database);
