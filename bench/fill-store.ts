@@ -88,8 +88,8 @@ const inboxes = (
 
 function memory({ backEnd, projectId }: FillOptions): string {
   if (backEnd === 'sqlite') {
-    return `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
-        SELECT '${projectId}', device, at, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
+    return `INSERT INTO device (project_id, device, inbox_list, network_list)
+        SELECT '${projectId}', device, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
         '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
       ${inboxes(projectId)}`;
   }

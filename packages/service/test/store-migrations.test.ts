@@ -32,8 +32,8 @@ const FIRST_ROWS = [
 ];
 const SIGHTINGS = {
   sqlite: [
-    `INSERT INTO device (project_id, device, oldest_seen, inbox_list, network_list)
-     VALUES ('old', 'd', ${START}, '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]')`,
+    `INSERT INTO device (project_id, device, inbox_list, network_list)
+     VALUES ('old', 'd', '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]')`,
   ],
   postgres: [
     `INSERT INTO device (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)

@@ -21,6 +21,7 @@ import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
 import { OUTCOME } from './tables/outcome-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
+import { PAST_SIGHTING, SWEPT_LOG } from './tables/past-sightings.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_LOOK } from './tables/review-table.ts';
@@ -54,6 +55,7 @@ export const DUMPED = [
   DEVICE_NETWORK,
   INBOX,
   VALIDATION_LOG,
+  PAST_SIGHTING,
   STATISTICS,
   STATISTICS_CHANGE,
   SECRET,
@@ -91,8 +93,12 @@ export function dumpedTable(name: string): DumpedTable | undefined {
   return BY_NAME.get(name);
 }
 
-/** The tables that no dump contains, because their rows are useful for a short time only. Members sign in again. */
+/**
+ * The tables that no dump contains, because their rows are useful for a short time only. Members sign in again, and the
+ * sweep reads the log from its beginning.
+ */
 export const NOT_DUMPED = [
+  SWEPT_LOG,
   IDEMPOTENT_ANSWER,
   REVIEW_LOOK,
   AUTH_SESSION,
@@ -116,7 +122,7 @@ const VIEWS: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
 
 /** The columns of a device, which are not those of a dump. */
 const DEVICE_COLUMNS: Readonly<Record<BackEnd, readonly string[]>> = {
-  sqlite: ['project_id', 'device', 'oldest_seen', 'inbox_list', 'network_list'],
+  sqlite: ['project_id', 'device', 'inbox_list', 'network_list'],
   postgres: [...DEVICE.columns.keys(), 'network_times'],
 };
 

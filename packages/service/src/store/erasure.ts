@@ -12,6 +12,7 @@ import {
   text,
 } from './database.ts';
 import { MAX_DEVICES_LISTED } from './inbox-memory.ts';
+import { keepSightings } from './tables/past-sightings.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
@@ -86,6 +87,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       }
       const domains = new Set<string>();
       rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
+      if (!dryRun) await erasePastSightings(database, project, whose);
       for (const domain of domains) {
         if (await isLogged(database, project, domain)) continue;
         await steps.forgetDomain(project, domain);
@@ -189,13 +191,12 @@ async function eraseLog(
   dryRun: boolean,
   domains: Set<string>,
 ): Promise<number> {
-  const among = (column: string, hashes: readonly string[]) =>
-    hashes.length === 0 ? [] : [`${column} IN (${hashes.map(() => '?').join(', ')})`];
-  const theirs = [...among('inbox', whose.inboxes), ...among('device', whose.devices)].join(' OR ');
+  const theirs = rowsOf(whose);
   if (theirs === '') return 0;
   let found = 0;
   for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
-    const rows = `FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND (${theirs})`;
+    const which = `id > ? AND id <= ? AND (${theirs})`;
+    const rows = `FROM validation_log WHERE project_id = ? AND ${which}`;
     const values: SqlValue[] = [project, after, upTo, ...whose.inboxes, ...whose.devices];
     const [row] = await database.browse(statement(`SELECT count(*) AS found ${rows}`, ...values));
     const here = row ? integer(row, 'found') : 0;
@@ -212,16 +213,59 @@ async function eraseLog(
           ...values,
         ),
       ),
+      // Who else is named there is still forgotten in time.
+      keepSightings(project, { sql: which, values: values.slice(1) }),
       statement(`DELETE ${rows}`, ...values),
     ]);
   }
   return found;
 }
 
+/** The condition on rows that name an inbox or a device of these, or nothing if there are none. */
+function rowsOf({ inboxes, devices }: ErasedHashes): string {
+  return [...among('inbox', inboxes), ...among('device', devices)].join(' OR ');
+}
+
+function among(column: string, hashes: readonly string[]): string[] {
+  return hashes.length === 0 ? [] : [`${column} IN (${hashes.map(() => '?').join(', ')})`];
+}
+
+/** Takes their names out of what the sweep still has to look at. */
+async function erasePastSightings(database: Database, project: string, whose: ErasedHashes): Promise<void> {
+  const theirs = rowsOf(whose);
+  if (theirs === '') return;
+  const hashes = { inbox: whose.inboxes, device: whose.devices };
+  for await (const range of keyRanges(database, 'past_sighting', 'id', project)) {
+    const here = 'project_id = ? AND id > ? AND id <= ?';
+    const found = await database.browse(
+      statement(
+        `SELECT 1 AS one FROM past_sighting WHERE ${here} AND (${theirs}) LIMIT 1`,
+        ...[project, ...range, ...whose.inboxes, ...whose.devices],
+      ),
+    );
+    if (found.length === 0) continue;
+    await database.write([
+      ...Object.entries(hashes).flatMap(([column, some]) =>
+        among(column, some).map((sql) =>
+          statement(
+            `UPDATE past_sighting SET ${column} = NULL WHERE ${here} AND ${sql}`,
+            ...[project, ...range, ...some],
+          ),
+        ),
+      ),
+      statement(
+        `DELETE FROM past_sighting WHERE ${here} AND inbox IS NULL AND device IS NULL`,
+        project,
+        ...range,
+      ),
+    ]);
+  }
+}
+
 /** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
 async function* keyRanges(
   database: Database,
-  table: 'validation_log' | 'device' | 'inbox',
+  table: 'validation_log' | 'past_sighting' | 'device' | 'inbox',
   column: string,
   project: string,
 ): AsyncGenerator<readonly [after: string, upTo: string]> {

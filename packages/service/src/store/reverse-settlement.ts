@@ -4,6 +4,7 @@ import type { RetryQueue } from './retry-queue.ts';
 import type { SettlementMessage, SubmissionMessage } from './submission-message.ts';
 import { endClaim, endUncountedClaim, lockClaim, renewClaim, takenOver } from './tables/answer-table.ts';
 import { ALWAYS, type Condition } from './tables/condition.ts';
+import { keepSightings } from './tables/past-sightings.ts';
 import { countWords, uncountLogged } from './tables/statistics-table.ts';
 
 /**
@@ -141,6 +142,7 @@ function reverseLog(message: SubmissionMessage, logged: LoggedRow): Statement[] 
       id,
       ...values,
     ),
+    keepSightings(project, { sql: `id = ? AND ${sql}`, values: [id, ...values] }),
     statement(
       `DELETE FROM validation_log WHERE project_id = ? AND id = ? AND ${sql}`,
       project,

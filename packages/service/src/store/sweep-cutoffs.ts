@@ -8,6 +8,8 @@ import { timePrefixSql } from './timed-id.ts';
 export interface Cutoffs {
   /** For what is remembered of devices and inboxes. */
   readonly seen_before: number;
+  /** The same as the beginning of an ID. */
+  readonly seen_before_id: string;
   /** For the log and what is kept as long as it: events, deliveries, incidents. */
   readonly log_before: number;
   /** The same as the beginning of an ID. */
@@ -30,21 +32,24 @@ export function projectsWithCutoffs(
   count: number,
 ): Condition {
   const ownLogMs = `log_retention_days * ${DAY_MS}`;
+  const keptMs = `retention_days * ${DAY_MS}`;
   const peopleBefore = now - outcomeRetentionMs;
   return {
-    sql: `(SELECT id, seen_before, log_before, ${timePrefixSql('log_before')} AS log_before_id,
+    sql: `(SELECT id, seen_before, ${timePrefixSql('seen_before')} AS seen_before_id,
+        log_before, ${timePrefixSql('log_before')} AS log_before_id,
         CASE WHEN log_before < ${TIME} THEN log_before ELSE ${TIME} END AS people_before
       FROM (SELECT id, seen_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
-        FROM (SELECT id, ${TIME} - retention_days * ${DAY_MS} AS seen_before,
+        FROM (SELECT id, CASE WHEN ${TIME} > ${keptMs} THEN ${TIME} - ${keptMs} ELSE 0 END AS seen_before,
             CASE WHEN ${ownLogMs} < ${TIME} THEN ${ownLogMs} ELSE ${TIME} END AS log_kept_ms
           FROM project WHERE id > ? ORDER BY id LIMIT ?) kept) logs)`,
-    values: [peopleBefore, peopleBefore, now, now, now, logRetentionMs, logRetentionMs, after, count],
+    values: [peopleBefore, peopleBefore, now, now, now, now, logRetentionMs, logRetentionMs, after, count],
   };
 }
 
 export function readCutoffs(row: Row): Cutoffs {
   return {
     seen_before: integer(row, 'seen_before'),
+    seen_before_id: text(row, 'seen_before_id'),
     log_before: integer(row, 'log_before'),
     log_before_id: text(row, 'log_before_id'),
     people_before: integer(row, 'people_before'),

@@ -1,12 +1,15 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, integer, lockProject, type SqlValue, statement, text } from './database.ts';
+import { type Database, lockProject, type SqlValue, statement, text } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
+import { type ForgetDevices, HISTORY_DUE, sweepHistory } from './sweep-history.ts';
+import type { Due, Swept } from './sweep-step.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
 import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
+import { keepSightings } from './tables/past-sightings.ts';
 import { STATISTICS_KEPT_DAYS } from './tables/statistics-table.ts';
 import { timePrefix } from './timed-id.ts';
 
@@ -18,14 +21,12 @@ const LONG_LOG_EVERY_MS = 5 * 60_000;
 /** No index has the times of what was counted. */
 const RATES_EVERY_MS = 5 * 60_000;
 
-/** Work that locks out a project’s requests is done in smaller steps than the rest: about the cost of ten requests. */
-const DEVICES_PER_STEP = 50;
-const INBOXES_PER_STEP = 200;
+/** Requests of the project wait for these, so they are fewer than of the rest: about the cost of ten requests. */
 const LANES_PER_STEP = 200;
 
 /** What each back end does in its own way. */
 export interface SweepSteps {
-  forgetDevices(project: string, devices: readonly string[], cutoff: number, limit: number): Promise<number>;
+  readonly forgetDevices: ForgetDevices;
   /** Adds pending changes of the statistics to their rows. Returns how many. */
   mergeStatistics(project: string): Promise<number>;
   /** Tables that only this back end has. */
@@ -42,21 +43,6 @@ interface AgedTable {
   readonly only?: string;
   /** One of the project’s cut-offs, or a time that is the same for all projects. */
   readonly before: keyof Cutoffs | ((now: number) => number);
-}
-
-interface Due {
-  readonly project: string;
-  readonly now: number;
-  readonly cutoffs: Cutoffs;
-  readonly limits: SweepLimits;
-  /** What the question whether there is anything to do was answered with. */
-  readonly found: SqlValue;
-}
-
-interface Swept {
-  readonly removed: number;
-  /** Whether there may be more to delete. */
-  readonly more: boolean;
 }
 
 /** One kind of expired data. */
@@ -101,18 +87,10 @@ const AGED_TABLES: readonly AgedTable[] = [
 ];
 
 export function sweepKinds(database: Database, steps: SweepSteps): readonly SweepKind[] {
+  const history = (due: Due) => sweepHistory(database, due, steps.forgetDevices);
   return [
-    ...logKinds(database),
-    {
-      name: 'devices',
-      due: () => expired('device', 'oldest_seen'),
-      step: (due) => sweepDevices(database, due, steps),
-    },
-    {
-      name: 'inboxes',
-      due: () => expired('inbox', 'kept_since'),
-      step: (due) => sweepInboxes(database, due),
-    },
+    { name: 'history', due: () => HISTORY_DUE, step: history },
+    ...logKinds(database, history),
     {
       name: 'rates',
       due: (now) => any('rate_bucket', 'last_at <= ?', now - WINDOW_MS),
@@ -134,10 +112,6 @@ export function sweepKinds(database: Database, steps: SweepSteps): readonly Swee
 /** A subselect with a limit is looked up in the index for each project, whatever the planner’s statistics say. */
 function any(table: string, due: string, ...values: SqlValue[]): Condition {
   return { sql: `(SELECT 1 FROM ${table} WHERE project_id = p.id AND ${due} LIMIT 1)`, values };
-}
-
-function expired(table: string, time: string): Condition {
-  return any(table, `${time} > 0 AND ${time} < p.seen_before`);
 }
 
 function agedKind(database: Database, aged: AgedTable): SweepKind {
@@ -167,34 +141,43 @@ function agedKind(database: Database, aged: AgedTable): SweepKind {
 
 const swept = (removed: number, limit: number): Swept => ({ removed, more: removed >= limit });
 
-/** Log rows that are too old, and those beyond the limit. What they say about people is kept longer. */
-function logKinds(database: Database): SweepKind[] {
-  const drop = async (project: string, condition: string, bound: SqlValue, limit: number): Promise<Swept> => {
+/**
+ * Log rows that are too old, and those beyond the limit. What they say about people is kept longer. The history is swept
+ * first, so that only sightings that are kept longer than the log have to be written down.
+ */
+function logKinds(database: Database, sweepHistoryFirst: SweepKind['step']): SweepKind[] {
+  const drop = async (due: Due, condition: string, bound: SqlValue): Promise<Swept> => {
+    const forgotten = await sweepHistoryFirst(due);
+    if (forgotten.removed > 0) return { ...forgotten, more: true };
+    const { project, cutoffs, limits } = due;
     const rows = await database.browse(
       statement(
         `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`,
         project,
         bound,
-        limit,
+        limits.maxRows,
       ),
     );
-    const last = rows.at(-1);
-    if (last === undefined) return { removed: 0, more: false };
+    if (rows.length === 0) return { removed: 0, more: false };
+    const ids = rows.map((row) => text(row, 'id'));
+    // Exactly these: a request that is late may have written older ones meanwhile.
+    const these = { sql: `id IN (${ids.map(() => '?').join(', ')})`, values: ids };
     const dropped = await database.write([
       ...keepPeople(project, rows),
+      keepSightings(project, withHistory(these, project, cutoffs.seen_before_id)),
       statement(
-        'DELETE FROM validation_log WHERE project_id = ? AND id <= ? RETURNING 1 AS dropped',
+        `DELETE FROM validation_log WHERE project_id = ? AND ${these.sql} RETURNING 1 AS dropped`,
         project,
-        text(last, 'id'),
+        ...ids,
       ),
     ]);
-    return { removed: dropped.at(-1)?.length ?? 0, more: rows.length >= limit };
+    return { removed: dropped.at(-1)?.length ?? 0, more: rows.length >= limits.maxRows };
   };
   return [
     {
       name: 'log',
       due: () => any('validation_log', 'id < p.log_before_id'),
-      step: ({ project, cutoffs, limits }) => drop(project, '<', cutoffs.log_before_id, limits.maxRows),
+      step: (due) => drop(due, '<', due.cutoffs.log_before_id),
     },
     {
       name: 'surplus',
@@ -204,73 +187,19 @@ function logKinds(database: Database): SweepKind[] {
         sql: `(SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1 OFFSET ${logMaxRows})`,
         values: [],
       }),
-      step: ({ project, found, limits }) => drop(project, '<=', found, limits.maxRows),
+      step: (due) => drop(due, '<=', due.found),
     },
   ];
 }
 
-async function sweepDevices(
-  database: Database,
-  { project, cutoffs, limits }: Due,
-  steps: SweepSteps,
-): Promise<Swept> {
-  const cutoff = cutoffs.seen_before;
-  const most = Math.min(limits.maxRows, DEVICES_PER_STEP);
-  const rows = await database.browse(
-    statement(
-      'SELECT device FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT ?',
-      project,
-      cutoff,
-      most,
-    ),
-  );
-  if (rows.length === 0) return { removed: 0, more: false };
-  const devices = rows.map((row) => text(row, 'device'));
-  const removed = await steps.forgetDevices(project, devices, cutoff, Math.ceil(limits.maxRows / most));
-  return { removed, more: removed > 0 };
-}
-
-/**
- * Inboxes that were seen again since the last check are only marked, which counts as work done. An inbox stays as long as
- * a device may still list it, because the inbox’s devices are found by its own row.
- */
-async function sweepInboxes(database: Database, { project, cutoffs, limits }: Due): Promise<Swept> {
-  const cutoff = cutoffs.seen_before;
-  const [device] = await database.browse(
-    statement(
-      'SELECT oldest_seen FROM device WHERE project_id = ? AND oldest_seen > 0 AND oldest_seen < ? ORDER BY oldest_seen LIMIT 1',
-      project,
-      cutoff,
-    ),
-  );
-  const dropBefore = device ? integer(device, 'oldest_seen') : cutoff;
-  const limit = Math.min(limits.maxRows, INBOXES_PER_STEP);
-  const due = `inbox IN (SELECT inbox FROM inbox WHERE project_id = ? AND kept_since > 0 AND kept_since < ? ORDER BY kept_since LIMIT ?)`;
-  const values = [project, project, cutoff, limit] as const;
-  const [, , dropped, noted] = await database.write([
-    lockProject(project),
-    // An outcome may still name the person by the address.
-    statement(
-      `INSERT INTO person (project_id, inbox, seen_at)
-       SELECT project_id, inbox, last_seen FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ?
-       ON CONFLICT (project_id, inbox) DO UPDATE SET
-         seen_at = CASE WHEN excluded.seen_at > person.seen_at THEN excluded.seen_at ELSE person.seen_at END`,
-      ...values,
-      dropBefore,
-    ),
-    statement(
-      `DELETE FROM inbox WHERE project_id = ? AND ${due} AND last_seen < ? RETURNING 1 AS one`,
-      ...values,
-      dropBefore,
-    ),
-    statement(
-      `UPDATE inbox SET kept_since = last_seen WHERE project_id = ? AND ${due} AND last_seen >= ?
-       RETURNING 1 AS one`,
-      ...values,
-      cutoff,
-    ),
-  ]);
-  return swept((dropped?.length ?? 0) + (noted?.length ?? 0), limit);
+/** Of these log rows, those that left something: nearly none of those that were due before. */
+function withHistory({ sql, values }: Condition, project: string, before: string): Condition {
+  const left = (table: string) =>
+    `EXISTS (SELECT 1 FROM ${table} h WHERE h.project_id = ? AND h.${table} = validation_log.${table})`;
+  return {
+    sql: `${sql} AND (id >= ? OR ${left('inbox')} OR ${left('device')})`,
+    values: [...values, before, project, project],
+  };
 }
 
 /**

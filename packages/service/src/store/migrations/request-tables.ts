@@ -97,8 +97,8 @@ CREATE TABLE idempotent_answer (
 CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
 ${deviceTables(dialect)}
 -- Whether an inbox was seen under another spelling is answered from two spellings: the last one, and the last other one
--- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed. kept_since is no later than
--- last_seen and changes only when the sweep looks.
+-- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed. kept_since
+-- is when it was first seen.
 CREATE TABLE inbox (
   project_id TEXT NOT NULL,
   inbox TEXT NOT NULL,
@@ -113,21 +113,16 @@ CREATE TABLE inbox (
   devices TEXT NOT NULL DEFAULT '[]',
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
--- Partial, as device_by_age is, so that only who asks for "> 0" can use it: on an empty table PostgreSQL may think it as good
--- as the key, and a kept plan then reads all inboxes of a project for each request.
-CREATE INDEX inbox_by_age ON inbox (project_id, kept_since) WHERE kept_since > 0;
 ${logTables}`;
 }
 
 /**
  * At most MAX_OF_DEVICE inboxes and as many networks of each device. An inbox that was answered block every time is no
  * sign-up: blocked says so. confirmed says that a backend asked about it or accepted it, and network is the first one that
- * it came from. Nothing of the device was last seen before oldest_seen.
+ * it came from.
  */
 function deviceTables(dialect: Dialect): string {
-  return `${dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS}
-CREATE INDEX device_by_age ON device (project_id, oldest_seen) WHERE oldest_seen > 0;
-`;
+  return dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS;
 }
 
 /** In SQLite the lists stand in the device’s own row, as JSON, so that a request reads and writes one row. */
@@ -135,7 +130,6 @@ const DEVICE_LISTS = `
 CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
-  oldest_seen INTEGER NOT NULL,
   -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network], ...]
   inbox_list TEXT NOT NULL DEFAULT '[]',
   -- [[network, last_seen], ...]
@@ -156,7 +150,8 @@ FROM device d, json_each(d.network_list) e;
 
 /**
  * In PostgreSQL each inbox of a device has a row. The networks stand in the device’s own row. What they add up to is kept, so
- * that no request counts them. Numbers come first and the short ones last of them, so that none is padded.
+ * that no request counts them. Nothing of the device was last seen before oldest_seen. Numbers come first and the short
+ * ones last of them, so that none is padded.
  */
 const DEVICE_ROWS = `
 CREATE TABLE device (
@@ -225,6 +220,21 @@ CREATE TABLE validation_log (
 );
 CREATE INDEX log_by_request ON validation_log (project_id, request_id);
 CREATE INDEX log_in_review ON validation_log (project_id, id) WHERE recommendation = 'flag' AND review IS NULL;
+
+-- Sightings whose log row is gone, until the sweep has forgotten what they left in the history. The ID is that of the log
+-- row, so it begins with the time. A hash is NULL once the person or the device was erased.
+CREATE TABLE past_sighting (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  inbox TEXT,
+  device TEXT,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+-- Up to this ID the sweep has forgotten what the sightings left, those of the log and those that the log had.
+CREATE TABLE swept_log (
+  project_id TEXT NOT NULL PRIMARY KEY,
+  id TEXT NOT NULL
+) WITHOUT ROWID;
 
 -- What was counted in each half hour, as JSON. The rows are too long for a table without row IDs.
 CREATE TABLE statistics (

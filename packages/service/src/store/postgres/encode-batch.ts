@@ -104,7 +104,7 @@ function runText({ sample, lane, visitors, size }: Run): string {
 }
 
 /** In the order of REQUEST_FIELDS. Templates, because an array made only to be joined costs twice as much. */
-function requestText({ live, now, key }: SubmissionMessage, validation: ValidationMessage): string {
+function requestText({ live, key }: SubmissionMessage, validation: ValidationMessage): string {
   const { inbox, spelling, device, network, threshold, commonNetworks, recommendations } = validation;
   const {
     isClaim,
@@ -118,8 +118,10 @@ function requestText({ live, now, key }: SubmissionMessage, validation: Validati
     words,
     details,
   } = validation;
-  const memory = `${FIELD}${live}${FIELD}${now}${FIELD}${key}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${isClaim}${FIELD}${claimNetwork ?? ''}${FIELD}${confirmedOnly}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}${FIELD}${flagClaims}${FIELD}${mistyped}${FIELD}${recommendations}`;
+  // A repeated request was seen when it was first sent. So every sighting has a log row of its time, by which the sweep
+  // finds it.
   const [id, at, requestId, domain, shape, maskedIp, country, asn] = validation.log;
+  const memory = `${FIELD}${live}${FIELD}${at}${FIELD}${key}${FIELD}${inbox}${FIELD}${spelling}${FIELD}${isClaim}${FIELD}${claimNetwork ?? ''}${FIELD}${confirmedOnly}${FIELD}${device ?? ''}${FIELD}${network ?? ''}${FIELD}${threshold}${FIELD}${commonNetworks}${FIELD}${flagClaims}${FIELD}${mistyped}${FIELD}${recommendations}`;
   const log = `${FIELD}${id}${FIELD}${at}${FIELD}${unseparated(requestId)}${FIELD}${domain}${FIELD}${shape ?? ''}${FIELD}${maskedIp ?? ''}${FIELD}${country ?? ''}${FIELD}${asn ?? ''}`;
   const matched = `${FIELD}${rules.map(unseparated).join(STATE)}${FIELD}${lists.map(unseparated).join(STATE)}`;
   return `${memory}${log}${matched}${FIELD}${unseparated(words)}${FIELD}${unseparated(details)}${FIELD}${effects.join(FIELD)}`;

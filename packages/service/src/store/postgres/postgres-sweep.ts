@@ -1,4 +1,4 @@
-import { type Database, statement } from '../database.ts';
+import { type Database, statement, text } from '../database.ts';
 import { GIVE_UP_MS } from '../retry-queue.ts';
 import type { SweepSteps } from '../sweep-kinds.ts';
 
@@ -21,6 +21,9 @@ export function byIndex(database: Database): Database {
   const read: Database['read'] = async (one) => (await write([one]))[0] ?? [];
   return { read, browse: read, write };
 }
+
+/** How many inboxes of each device one transaction drops. Requests of the project wait for it. */
+const DROPPED_OF_DEVICE = 10;
 
 /** Most devices that are due were not seen again and have little data. They are deleted together with all of it. */
 const FORGET_WHOLE = `
@@ -47,22 +50,30 @@ export function postgresSweep(
 ): SweepSteps {
   return {
     mergeStatistics,
-    async forgetDevices(project, devices, cutoff, limit) {
-      const listed = JSON.stringify(devices);
-      const [, whole, rest] = await database.write([
-        statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project),
-        statement(FORGET_WHOLE, listed, project, limit, project, cutoff, cutoff, project, project),
-        statement(
-          `SELECT sum(postern_forget_device_1(?, device, ?, ?)) AS dropped FROM device
-           WHERE project_id = ? AND device = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS JSON))))`,
-          project,
-          cutoff,
-          limit,
-          project,
-          listed,
-        ),
-      ]);
-      return Number(whole?.[0]?.dropped ?? 0) + Number(rest?.[0]?.dropped ?? 0);
+    async forgetDevices(project, devices, cutoff) {
+      const lock = statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project);
+      let dropped = 0;
+      for (let left = devices; left.length > 0; ) {
+        const listed = JSON.stringify(left);
+        const [, whole, parts] = await database.write([
+          lock,
+          statement(
+            FORGET_WHOLE,
+            ...[listed, project, DROPPED_OF_DEVICE, project, cutoff, cutoff, project, project],
+          ),
+          statement(
+            `SELECT device, postern_forget_device_1(?, device, ?, ?) AS dropped FROM device
+             WHERE project_id = ? AND device = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS JSON))))
+               AND oldest_seen < ?`,
+            ...[project, cutoff, DROPPED_OF_DEVICE, project, listed, cutoff],
+          ),
+        ]);
+        const counts = (parts ?? []).map((row) => [text(row, 'device'), Number(row.dropped)] as const);
+        dropped += Number(whole?.[0]?.dropped ?? 0);
+        for (const [, count] of counts) dropped += count;
+        left = counts.filter(([, count]) => count >= DROPPED_OF_DEVICE).map(([device]) => device);
+      }
+      return dropped;
     },
     own: [{ table: 'settled_batch', key: 'batch', time: 'at', before: (now) => now - BATCHES_KEPT_MS }],
   };

@@ -60,11 +60,6 @@ export function addSighting(
   }
 }
 
-/** Of what is remembered, the time at which the first was last seen. */
-export function oldestOf({ inboxes, networks }: DeviceLists): number {
-  return Math.min(...inboxes.map((entry) => entry[2]), ...networks.map((entry) => entry[1]));
-}
-
 /**
  * An inbox that was always blocked is dropped before those that signed up, and one that only client keys claimed before
  * those that a backend confirmed, so that nobody can make a device forget them. Otherwise the one that was seen longest

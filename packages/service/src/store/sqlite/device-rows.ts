@@ -3,7 +3,7 @@ import { deviceHistory } from '../device-memory.ts';
 import type { SeenSpelling } from '../inbox-memory.ts';
 import { recommendationOf } from '../log-words.ts';
 import type { Connection } from './connection.ts';
-import { addSighting, listsSince, memoryOf, oldestOf } from './device-lists.ts';
+import { addSighting, listsSince, memoryOf } from './device-lists.ts';
 import { type DeviceEntry, deviceTable } from './device-table.ts';
 
 /** What one validation adds to a project’s history. */
@@ -37,28 +37,16 @@ export function deviceRows(connection: Connection) {
       const answer = recommendationOf(sighting.recommendations, { device: history, inboxReused });
       // Its inbox then counts as blocked, not as signed up.
       addSighting(lists, sighting, answer === 'block');
-      const oldestSeen = oldestSeenOf(row.oldestSeen, oldestOf(lists), sighting.cutoff);
-      row.write = howToWrite(row, oldestSeen);
-      Object.assign(row, lists, { oldestSeen });
+      Object.assign(row, lists);
       changed.add(row);
       return history;
     },
     save(): void {
-      table.save([...changed]);
+      table.save(changed);
       changed.clear();
     },
     clear(): void {
       changed.clear();
     },
   };
-}
-
-function howToWrite({ oldestSeen: before, write }: DeviceEntry, oldestSeen: number): DeviceEntry['write'] {
-  if (before === null || write === 'insert') return 'insert';
-  return oldestSeen === before ? (write ?? 'update') : 'update-with-age';
-}
-
-/** Keeps the stored lower bound as long as it is valid, so that its index is not written with every request. */
-function oldestSeenOf(before: number | null, exact: number, cutoff: number): number {
-  return before !== null && before >= cutoff ? Math.min(before, exact) : exact;
 }

@@ -1,84 +1,63 @@
 import type { SqlValue } from '../database.ts';
 import { createBatchRows } from './batch-rows.ts';
 import type { Connection } from './connection.ts';
-import { type DeviceLists, listsSince, oldestOf } from './device-lists.ts';
+import { type DeviceLists, listsSince } from './device-lists.ts';
 import { multiRowInsert, valuesByShared } from './multi-row-insert.ts';
 
 /** A device’s row in a batch. */
 export interface DeviceEntry extends DeviceLists {
   readonly project: string;
   readonly device: string;
-  /** `null` while there is no row. */
-  oldestSeen: number | null;
-  /** How to save it: a new row, or the lists of one that exists, with or without `oldestSeen`. `null`: it is saved. */
-  write: 'insert' | 'update-with-age' | 'update' | null;
+  /** Whether there is a row already. */
+  isStored: boolean;
 }
 
-type DeviceRow = readonly [
-  oldestSeen: number,
-  inboxes: DeviceLists['inboxes'],
-  networks: DeviceLists['networks'],
-];
+type DeviceRow = readonly [inboxes: DeviceLists['inboxes'], networks: DeviceLists['networks']];
 
 const LISTS = ['inbox_list', 'network_list'];
-const COLUMNS = ['device', 'oldest_seen', ...LISTS];
+const COLUMNS = ['device', ...LISTS];
 
 export function deviceTable(connection: Connection) {
   const rows = createBatchRows<DeviceRow, DeviceEntry>(connection, {
     table: 'device',
     key: 'device',
-    columns: ['oldest_seen', ...LISTS],
+    columns: LISTS,
     toEntry: (project, device, row) => ({
       project,
       device,
-      oldestSeen: row?.[0] ?? null,
-      inboxes: row?.[1] ?? [],
-      networks: row?.[2] ?? [],
-      write: null,
+      isStored: row !== undefined,
+      inboxes: row?.[0] ?? [],
+      networks: row?.[1] ?? [],
     }),
   });
-  const write = {
-    insert: multiRowInsert(connection, 'device', COLUMNS),
-    'update-with-age': multiRowInsert(connection, 'device', COLUMNS, ['oldest_seen', ...LISTS]),
-    // SQLite rewrites an index when its column is set, even to the same value; the index by age mostly stays untouched.
-    update: multiRowInsert(connection, 'device', COLUMNS, LISTS),
-  };
+  const add = multiRowInsert(connection, 'device', COLUMNS);
+  const update = multiRowInsert(connection, 'device', COLUMNS, LISTS);
 
   return {
     load: rows.load,
     get: rows.get,
-    /** Writes all pending changes. */
-    save(devices: readonly DeviceEntry[]): void {
-      const values = {
-        insert: valuesByShared(),
-        'update-with-age': valuesByShared(),
-        update: valuesByShared(),
-      };
+    save(devices: Iterable<DeviceEntry>): void {
+      const added = valuesByShared();
+      const updated = valuesByShared();
       for (const entry of devices) {
-        if (entry.write) values[entry.write].of(entry.project).push(...valuesOf(entry));
-        entry.write = null;
+        (entry.isStored ? updated : added).of(entry.project).push(...valuesOf(entry));
+        entry.isStored = true;
       }
-      for (const how of ['insert', 'update-with-age', 'update'] as const) {
-        for (const [shared, ofRows] of values[how].lists()) write[how](shared, ofRows);
-      }
+      for (const [shared, values] of added.lists()) add(shared, values);
+      for (const [shared, values] of updated.lists()) update(shared, values);
     },
   };
 }
 
-function valuesOf({ device, oldestSeen, inboxes, networks }: DeviceEntry): SqlValue[] {
-  return [device, oldestSeen, JSON.stringify(inboxes), JSON.stringify(networks)];
+function valuesOf({ device, inboxes, networks }: DeviceEntry): SqlValue[] {
+  return [device, JSON.stringify(inboxes), JSON.stringify(networks)];
 }
 
-/**
- * Drops what was last seen of a device before the cutoff. Returns how many entries were dropped, at least 1 for a row
- * that was due.
- */
+/** Drops what was last seen of a device before the cutoff. Returns how many entries were dropped. */
 export function deviceForgetting(connection: Connection) {
   const where = 'project_id = ? AND device = ?';
   const read = connection.prepare(`SELECT inbox_list, network_list FROM device WHERE ${where}`).raw(true);
-  const shorten = connection.prepare(
-    `UPDATE device SET oldest_seen = ?, inbox_list = ?, network_list = ? WHERE ${where}`,
-  );
+  const shorten = connection.prepare(`UPDATE device SET inbox_list = ?, network_list = ? WHERE ${where}`);
   const drop = connection.prepare(`DELETE FROM device WHERE ${where}`);
 
   return (projectId: string, device: string, cutoff: number): number => {
@@ -88,15 +67,9 @@ export function deviceForgetting(connection: Connection) {
     const left = listsSince(before, cutoff);
     const dropped = sizeOf(before) - sizeOf(left);
     if (sizeOf(left) === 0) drop.run(projectId, device);
-    else
-      shorten.run(
-        oldestOf(left),
-        JSON.stringify(left.inboxes),
-        JSON.stringify(left.networks),
-        projectId,
-        device,
-      );
-    return Math.max(1, dropped);
+    else if (dropped > 0)
+      shorten.run(JSON.stringify(left.inboxes), JSON.stringify(left.networks), projectId, device);
+    return dropped;
   };
 }
 

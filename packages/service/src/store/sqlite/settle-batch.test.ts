@@ -77,6 +77,7 @@ let lastLogId = 0;
 function submissionOf(visit: Visit): SubmissionMessage {
   const live = visit.live ?? true;
   lastLogId += 1;
+  const now = START + (visit.at ?? 0);
   return {
     project: visit.project ?? 'p',
     key: 'k',
@@ -84,7 +85,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
     keyVersion: 1,
     lane: live ? 'server' : 'server-test',
     live: live ? 1 : 0,
-    now: START + (visit.at ?? 0),
+    now,
     rateLimit: visit.rateLimit ?? 1_000,
     visitors:
       visit.visitor === undefined
@@ -114,7 +115,7 @@ function submissionOf(visit: Visit): SubmissionMessage {
       effects: ['check:alias ', 'signal:device_reuse ', '', 'check:device '],
       rules: [''],
       lists: [''],
-      log: [String(lastLogId).padStart(9, '0'), 0, 'request', 'example.com', null, null, null, null],
+      log: [String(lastLogId).padStart(9, '0'), now, 'request', 'example.com', null, null, null, null],
       words: ' ',
       details: '{}',
     },

@@ -162,7 +162,9 @@ function sightingOf({ submission, validation }: Admitted): Sighting {
     flagClaims: validation.flagClaims === 1,
     mistyped: validation.mistyped,
     recommendations: validation.recommendations,
-    now: submission.now,
+    // A repeated request was seen when it was first sent. So every sighting has a log row of its time, by which the sweep
+    // finds it.
+    now: validation.log[1],
     cutoff: submission.now - validation.retentionMs,
     keep: submission.live === 1,
   };

@@ -90,7 +90,8 @@ const DEVICES = `SELECT project_id, device,
     (SELECT count(*) FROM json_each(network_list)) AS networks,
     (SELECT min(value ->> 1) FROM json_each(inbox_list)) AS first_seen,
     (SELECT max(value ->> 2) FROM json_each(inbox_list)) AS last_seen,
-    oldest_seen,
+    (SELECT min(seen) FROM (SELECT value ->> 2 AS seen FROM json_each(inbox_list)
+      UNION ALL SELECT value ->> 1 FROM json_each(network_list))) AS oldest_seen,
     (SELECT coalesce(sum(value ->> 4), 0) FROM json_each(inbox_list)) AS blocked
   FROM device`;
 

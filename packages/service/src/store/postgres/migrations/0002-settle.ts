@@ -1,8 +1,16 @@
 import type { Migration } from '../../migration.ts';
 import { KEY_USE_NOTED_EVERY_MS } from '../../rate-rules.ts';
+import { timePrefixSql } from '../../timed-id.ts';
 import { COUNTING_FUNCTIONS } from './settle-counting.ts';
 import { FIELD, REQUEST, runField, separator, WAVE } from './settle-fields.ts';
 import { HISTORY_FUNCTIONS } from './settle-history.ts';
+
+/**
+ * Whether a sighting that the sweep has not looked at yet is past its time. If not, so is nothing of any device. The order
+ * makes the planner use the key.
+ */
+const isDue = (table: string) =>
+  `(SELECT id FROM ${table} WHERE project_id = p_project AND id > s.swept AND id < s.due ORDER BY id LIMIT 1) IS NOT NULL`;
 
 /**
  * A batch that waited this long for the project’s row is one of several. Two batches of one process take turns faster,
@@ -108,8 +116,10 @@ BEGIN
     PERFORM set_config('synchronous_commit', 'on', TRUE);
   END IF;
   SELECT coalesce((SELECT used FROM quota WHERE project_id = p_project AND month = p_month), 0),
-    EXISTS (SELECT FROM device WHERE project_id = p_project AND oldest_seen > 0 AND oldest_seen < p_cutoff)
-  INTO v_used, v_devices_due;
+    ${isDue('past_sighting')} OR ${isDue('validation_log')}
+  INTO v_used, v_devices_due
+  FROM (SELECT coalesce((SELECT id FROM swept_log WHERE project_id = p_project), '') AS swept,
+    ${timePrefixSql('greatest(0, p_cutoff)')} AS due) s;
 
   FOR v_lane IN 1 .. cardinality(p_lanes) LOOP
     v_opened := postern_open_lane_1(p_project, p_lanes[v_lane], p_now);

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AdministeredStore } from '../src/store/administered-store.ts';
+import { timedIds, timeOfId } from '../src/store/timed-id.ts';
+import { sharedPostgresServer } from './support/postgres.ts';
+import { BACK_ENDS } from './support/service-on.ts';
+import { sqliteDatabase } from './support/sqlite-database.ts';
+import { admitted, DAY, HOUR, makeCaller, makeKey, START, submissionOf } from './support/store-fixtures.ts';
+
+const INBOXES = ['inbox-a', 'inbox-b', 'inbox-c', 'inbox-d'];
+const DEVICES = ['device-1', 'device-2'];
+const days = fc.constantFrom(1, 2, 7, 30, 90);
+const logMaxRows = fc.constantFrom(0, 1, 5, 1_000_000);
+
+const see = fc.record({
+  does: fc.constant('see' as const),
+  inbox: fc.constantFrom(...INBOXES),
+  device: fc.option(fc.constantFrom(...DEVICES), { freq: 4 }),
+  network: fc.option(fc.constantFrom('n1', 'n2', 'n3'), { freq: 4 }),
+  isTest: fc.constantFrom(false, false, false, true),
+  /** How long ago the request was sent for the first time. */
+  repeatsMs: fc.constantFrom(0, 0, 3, HOUR),
+});
+const step = fc.oneof(
+  { weight: 6, arbitrary: see },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('wait' as const),
+      ms: fc.constantFrom(1, HOUR, DAY, 6 * DAY, 40 * DAY),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('keep' as const), retentionDays: days, logRetentionDays: days }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('sweep' as const),
+      /** Before that, the clock is put back. */
+      backMs: fc.constantFrom(0, 0, 0, 10 * DAY),
+      calls: fc.constantFrom(1, 3, 1_000),
+      maxRows: fc.constantFrom(4, 500),
+      logMaxRows,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('erase' as const),
+      inboxes: fc.subarray(INBOXES, { maxLength: 1 }),
+      devices: fc.subarray(DEVICES, { maxLength: 1 }),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** When each thing was last seen, by its table and names, and whether it was ever due since then. */
+type Remembered = Map<string, { last: number; wasDue: boolean }>;
+
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  inbox: ['inbox'],
+  device_sighting: ['device', 'inbox'],
+  device_network: ['device', 'network'],
+};
+const factKey = (table: string, ...names: readonly unknown[]) => [table, ...names].join(' ');
+
+/** What is stored about people, and the sightings that the sweep has still to look at. */
+async function stored(store: AdministeredStore, project: string) {
+  const facts = new Map<string, number>();
+  const queued: number[] = [];
+  let all = '';
+  for await (const { table, row } of store.dump({ project })) {
+    all += JSON.stringify(row);
+    const names = FACTS[table];
+    if (names) facts.set(factKey(table, ...names.map((name) => row[name])), Number(row.last_seen));
+    if (table === 'past_sighting') queued.push(timeOfId(String(row.id)));
+  }
+  return { facts, queued, all };
+}
+
+async function play(stores: readonly [AdministeredStore, AdministeredStore], steps: readonly Step[]) {
+  const [store] = stores;
+  const caller = await makeCaller(store);
+  const testKey = await makeKey(store, caller.project, { mode: 'test' });
+  const timedId = timedIds();
+  const remembered: Remembered = new Map();
+  let { project } = caller;
+  let now = START;
+  const cutoff = () => now - project.retentionDays * DAY;
+  const noteDue = (prefix = '') => {
+    for (const [key, fact] of remembered)
+      if (fact.last < cutoff() && key.includes(prefix)) fact.wasDue = true;
+  };
+  const limits = (maxRows: number, logMaxRows: number) => ({
+    maxRows,
+    logMaxRows,
+    logRetentionMs: 365 * DAY,
+    outcomeRetentionMs: DAY,
+  });
+  const sweep = async (by: AdministeredStore, calls: number, maxRows: number, logMaxRows: number) => {
+    for (let call = 0; call < calls; call += 1)
+      if ((await by.sweep(now, limits(maxRows, logMaxRows))) === 0) return;
+  };
+
+  const act: { [K in Step['does']]: (one: Extract<Step, { does: K }>) => Promise<void> | void } = {
+    async see({ isTest, repeatsMs, ...visit }) {
+      const at = now - repeatsMs;
+      const claim = { keyHash: 'k', token: 't', logId: timedId(at) };
+      const key = isTest ? testKey : caller.key;
+      const given = { ...visit, now, retentionMs: now - cutoff() };
+      admitted(
+        await store.settle(submissionOf({ project, key }, given, repeatsMs > 0 ? { claim } : {}), 60_000),
+      );
+      if (isTest) return;
+      const { inbox, device, network } = visit;
+      // A request drops what is past its time of its own device.
+      if (device !== null) noteDue(device);
+      const seen = [factKey('inbox', inbox)];
+      if (device !== null) seen.push(factKey('device_sighting', device, inbox));
+      if (device !== null && network !== null) seen.push(factKey('device_network', device, network));
+      for (const fact of seen) {
+        const before = remembered.get(fact);
+        const last = before && !before.wasDue ? Math.max(before.last, at) : at;
+        remembered.set(fact, { last, wasDue: false });
+      }
+    },
+    wait({ ms }) {
+      now += ms;
+    },
+    async keep({ retentionDays, logRetentionDays }) {
+      project = await store.projects.update(project.id, { retentionDays, logRetentionDays });
+    },
+    async sweep({ backMs, calls, maxRows, logMaxRows }) {
+      now -= backMs;
+      noteDue();
+      await sweep(store, calls, maxRows, logMaxRows);
+    },
+    async erase({ inboxes, devices }) {
+      await store.erasure.erase(project.id, { inboxes, devices }, false);
+      const { all, facts } = await stored(store, project.id);
+      for (const hash of [...inboxes, ...devices]) expect(all).not.toContain(hash);
+      // A device without an inbox goes with its networks.
+      for (const key of remembered.keys()) if (!facts.has(key)) remembered.delete(key);
+    },
+  };
+  for (const one of steps) await (act[one.does] as (step: Step) => Promise<void> | void)(one);
+
+  noteDue();
+  await Promise.all(stores.map((by) => sweep(by, 1_000, 500, 1_000_000)));
+  const { facts, queued } = await stored(store, project.id);
+  const old = [...facts].filter(([, last]) => last < cutoff());
+  expect(old, 'is left although it is past its time').toEqual([]);
+  expect(queued.filter((at) => at < cutoff())).toEqual([]);
+  const kept = [...remembered].filter(([, { last, wasDue }]) => !wasDue && last >= cutoff());
+  expect([...facts.keys()]).toEqual(expect.arrayContaining(kept.map(([key]) => key)));
+}
+
+describe.each(BACK_ENDS)('what %s remembers of people', (backEnd) => {
+  let remove: () => Promise<void>;
+  let stores: readonly [AdministeredStore, AdministeredStore];
+  beforeAll(async () => {
+    const database =
+      backEnd === 'sqlite' ? await sqliteDatabase() : await (await sharedPostgresServer()).database();
+    stores = [await database.open(), await database.open()];
+    remove = () => database.remove();
+  });
+  afterAll(async () => {
+    for (const store of stores ?? []) await store.close();
+    await remove?.();
+  });
+
+  it('is forgotten after the retention and not before, whatever happens to the log', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), (steps) => play(stores, steps)),
+      { numRuns: backEnd === 'sqlite' ? 60 : 30 },
+    );
+  });
+});
