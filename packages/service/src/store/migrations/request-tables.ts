@@ -219,7 +219,9 @@ CREATE TABLE validation_log (
   PRIMARY KEY (project_id, id)
 );
 CREATE INDEX log_by_request ON validation_log (project_id, request_id);
-CREATE INDEX log_in_review ON validation_log (project_id, id) WHERE recommendation = 'flag' AND review IS NULL;
+-- Has all columns by which the queue is counted, so that no row is read for it.
+CREATE INDEX log_in_review ON validation_log (project_id, id, inbox, at, mode, review)
+  WHERE recommendation = 'flag' AND review IS NULL;
 
 -- Sightings whose log row is gone, until the sweep has forgotten what they left in the history. The ID is that of the log
 -- row, so it begins with the time. A hash is NULL once the person or the device was erased.
