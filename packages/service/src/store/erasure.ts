@@ -12,6 +12,7 @@ import {
   text,
 } from './database.ts';
 import { MAX_DEVICES_LISTED } from './inbox-memory.ts';
+import { listing, unlistDevice } from './tables/listed-devices.ts';
 import { keepSightings } from './tables/past-sightings.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
@@ -45,9 +46,6 @@ export interface ErasureSteps {
   forgetInbox(project: string, device: string, inbox: string): readonly Statement[];
   /** Removes the device and what is kept of it. */
   forgetDevice(project: string, device: string): readonly Statement[];
-  /** SQL for an inbox’s `devices`, each with one `?`: whether it holds the device as JSON, and itself without a device. */
-  readonly lists: string;
-  readonly without: string;
   /** Takes the domain out of the statistics. */
   forgetDomain(project: string, domain: string): Promise<void>;
 }
@@ -62,7 +60,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         rows.devices += await countOf(database, 'device', 'device', project, device);
         rows.sightings += await countOf(database, 'device_sighting', 'device', project, device);
         if (dryRun) continue;
-        await unlistDevice(database, steps, project, device);
+        await unlistEverywhere(database, project, device);
         await database.write([lockProject(project), ...steps.forgetDevice(project, device)]);
         await database.write([forgetTimeline(project, `device:${device}`)]);
       }
@@ -125,22 +123,17 @@ async function devicesOf(database: Database, project: string, inbox: string): Pr
 }
 
 /** Removes the device from the lists of all inboxes. Those that the device itself has forgotten still list it. */
-async function unlistDevice(
-  database: Database,
-  { lists, without }: ErasureSteps,
-  project: string,
-  device: string,
-): Promise<void> {
-  for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', project)) {
-    const listed = `project_id = ? AND inbox > ? AND inbox <= ? AND ${lists}`;
-    const values = [project, after, upTo, JSON.stringify(device)] as const;
+async function unlistEverywhere(database: Database, project: string, device: string): Promise<void> {
+  const { sql, values } = listing(device);
+  for await (const range of keyRanges(database, 'inbox', 'inbox', project)) {
+    const listed = {
+      sql: `project_id = ? AND inbox > ? AND inbox <= ? AND ${sql}`,
+      values: [project, ...range, ...values],
+    };
     const found = await database.browse(
-      statement(`SELECT 1 AS one FROM inbox WHERE ${listed} LIMIT 1`, ...values),
+      statement(`SELECT 1 AS one FROM inbox WHERE ${listed.sql} LIMIT 1`, ...listed.values),
     );
-    if (found.length === 0) continue;
-    await database.write([
-      statement(`UPDATE inbox SET devices = ${without} WHERE ${listed}`, device, ...values),
-    ]);
+    if (found.length > 0) await database.write([unlistDevice(device, listed)]);
   }
 }
 

@@ -30,7 +30,5 @@ export function postgresErasure(database: Database, forgetDomain: StatisticsStep
       ['device_sighting', 'device'].map((table) =>
         statement(`DELETE FROM ${table} WHERE project_id = ? AND device = ?`, project, device),
       ),
-    lists: 'strpos(devices, ?) > 0',
-    without: '(devices::JSONB - CAST(? AS TEXT))::TEXT',
   });
 }

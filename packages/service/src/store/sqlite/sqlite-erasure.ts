@@ -21,8 +21,6 @@ export function sqliteErasure(database: Database, forgetDomain: StatisticsSteps[
     forgetDevice: (project, device) => [
       statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
     ],
-    lists: 'instr(devices, ?) > 0',
-    without: '(SELECT json_group_array(e.value) FROM json_each(inbox.devices) e WHERE e.value <> ?)',
   });
   return {
     async erase(project, whose, dryRun) {
