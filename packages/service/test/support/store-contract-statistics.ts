@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
-import { type Caller, DAY, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
+import {
+  admitted,
+  type Caller,
+  DAY,
+  HOUR,
+  makeCaller,
+  makeKey,
+  START,
+  submissionOf,
+} from './store-fixtures.ts';
 
 const HALF_HOUR = HOUR / 2;
 
@@ -106,6 +115,23 @@ export function statisticsContract(stores: Stores): void {
       while ((await store.statistics.merge(caller.project.id)) > 0);
       expect(await sums(other, caller)).toEqual(before);
       expect(await store.statistics.merge(caller.project.id)).toBe(0);
+    });
+
+    it('merges changes as fast as single requests make them', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      const caller = await makeCaller(store);
+      const requests = 600;
+      for (let index = 0; index < requests; index += 1)
+        admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${index}` }), 60_000));
+      // Waits for the last merge.
+      await store.close();
+      const again = await database.open();
+      let pending = 0;
+      for await (const { table } of again.dump()) if (table === 'statistics_change') pending += 1;
+      expect(pending).toBeLessThan(requests / 2);
+      await again.close();
+      await database.remove();
     });
 
     it('loses nothing when several processes merge at once', async () => {

@@ -7,10 +7,9 @@ import {
   readCounts,
   writeCounts,
 } from '../statistics/counts.ts';
+import { CHANGES_AT_ONCE } from '../statistics/merge-sometimes.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import type { Connections } from './connections.ts';
-
-const CHANGES_AT_ONCE = 64;
 
 interface ReplacedRow {
   readonly at: number;

@@ -1,7 +1,6 @@
 import { countChanges, dropDomain, mergeCounts, readCounts, writeCounts } from '../statistics/counts.ts';
+import { CHANGES_AT_ONCE } from '../statistics/merge-sometimes.ts';
 import type { Connection } from './connection.ts';
-
-const CHANGES_AT_ONCE = 128;
 
 type Change = readonly [id: string, at: number, lines: string];
 

@@ -2,6 +2,8 @@ import type { StatisticsSteps } from '../tables/statistics-table.ts';
 
 /** A project’s changes are merged after so many batches or requests, whichever comes first. A reader adds up the rest. */
 const BATCHES_BETWEEN_MERGES = 256;
+/** One merge takes so many changes: all those between two merges, or they would become more and more. */
+export const CHANGES_AT_ONCE = BATCHES_BETWEEN_MERGES;
 const REQUESTS_BETWEEN_MERGES = 1_024;
 /** Beyond this many projects the counts begin anew. Their changes are then merged a little later. */
 const MAX_PROJECTS = 10_000;
