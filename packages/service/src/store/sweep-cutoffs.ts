@@ -22,14 +22,13 @@ export interface Cutoffs {
 const TIME = 'CAST(? AS BIGINT)';
 
 /**
- * SQL for some projects, after an ID, with their cut-offs. The log of a project is kept as long as the project says, and
+ * SQL for some projects with their cut-offs. The log of a project is kept as long as the project says, and
  * never longer than the installation allows.
  */
 export function projectsWithCutoffs(
   now: number,
   { logRetentionMs, outcomeRetentionMs }: SweepLimits,
-  after: string,
-  count: number,
+  which: Condition,
 ): Condition {
   const ownLogMs = `log_retention_days * ${DAY_MS}`;
   const keptMs = `retention_days * ${DAY_MS}`;
@@ -41,8 +40,8 @@ export function projectsWithCutoffs(
       FROM (SELECT id, seen_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
         FROM (SELECT id, CASE WHEN ${TIME} > ${keptMs} THEN ${TIME} - ${keptMs} ELSE 0 END AS seen_before,
             CASE WHEN ${ownLogMs} < ${TIME} THEN ${ownLogMs} ELSE ${TIME} END AS log_kept_ms
-          FROM project WHERE id > ? ORDER BY id LIMIT ?) kept) logs)`,
-    values: [peopleBefore, peopleBefore, now, now, now, now, logRetentionMs, logRetentionMs, after, count],
+          FROM project WHERE ${which.sql}) kept) logs)`,
+    values: [peopleBefore, peopleBefore, now, now, now, now, logRetentionMs, logRetentionMs, ...which.values],
   };
 }
 

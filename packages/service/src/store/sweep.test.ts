@@ -107,8 +107,24 @@ it('deletes a bounded number of rows in each step, until nothing is left', async
   expect(countAll()).toEqual(SWEPT.map(() => 0));
 });
 
-/** `p` and `kept` are the few projects that a query asks about, constant rows are those that it inserts. */
-const WHOLE_TABLE = /^SCAN (?!p$|kept$|\d+ CONSTANT ROWS$)/;
+it('forgets nobody any more once the retention was made longer, and stops when the project is gone', async () => {
+  fill();
+  const sweep = sweeping(database, steps);
+  await sweep(NOW, LIMITS);
+  const left = countOf('inbox');
+  expect(left).toBeGreaterThan(0);
+  connection.exec('UPDATE project SET retention_days = 600');
+  while ((await sweep(NOW, LIMITS)) > 0);
+  expect(countOf('inbox')).toBe(left);
+
+  connection.exec('UPDATE project SET retention_days = 90');
+  await sweep(NOW, LIMITS);
+  connection.exec('DELETE FROM project');
+  expect(await sweep(NOW, LIMITS)).toBe(0);
+});
+
+/** `p` and `kept` are the few projects that a query asks about, `moved` and constant rows are those that it inserts. */
+const WHOLE_TABLE = /^SCAN (?!p$|kept$|moved$|\d+ CONSTANT ROWS$)/;
 /**
  * No index has the times of what the sliding hours counted. Rows beyond the log’s limit are counted by its key alone.
  * `swept_log` has one row for each project.

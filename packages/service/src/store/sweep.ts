@@ -8,7 +8,6 @@ const PROJECTS_PER_QUERY = 500;
 /** Expired data of a project that is to be deleted, in as many steps as needed. */
 interface Task {
   readonly project: string;
-  readonly cutoffs: Cutoffs;
   readonly kind: SweepKind;
   readonly found: SqlValue;
 }
@@ -44,12 +43,26 @@ export function sweeping(database: Database, steps: SweepSteps): Sweep {
       }
       const task = tasks.shift();
       if (task === undefined) return 0;
-      const { project, kind, found, cutoffs } = task;
+      const { project, kind, found } = task;
+      const cutoffs = await cutoffsOf(database, now, limits, project);
+      if (cutoffs === undefined) continue;
       const { removed, more } = await kind.step({ project, now, cutoffs, limits, found });
       if (more) tasks.push(task);
       if (removed > 0) return removed;
     }
   };
+}
+
+/** As they are now: a task may take hours, and meanwhile the project is changed or deleted. */
+async function cutoffsOf(
+  database: Database,
+  now: number,
+  limits: SweepLimits,
+  project: string,
+): Promise<Cutoffs | undefined> {
+  const { sql, values } = projectsWithCutoffs(now, limits, { sql: 'id = ?', values: [project] });
+  const [row] = await database.browse(statement(`SELECT p.* FROM ${sql} p`, ...values));
+  return row && readCutoffs(row);
 }
 
 async function findTasks(
@@ -63,14 +76,14 @@ async function findTasks(
   const asked = questions.flatMap((question) => question.values);
   const tasks: Task[] = [];
   for (let after = ''; ; ) {
-    const projects = projectsWithCutoffs(now, limits, after, PROJECTS_PER_QUERY);
+    const next = { sql: 'id > ? ORDER BY id LIMIT ?', values: [after, PROJECTS_PER_QUERY] };
+    const projects = projectsWithCutoffs(now, limits, next);
     const sql = `SELECT p.*, ${columns.join(', ')} FROM ${projects.sql} p ORDER BY p.id`;
     const rows: Row[] = await database.browse(statement(sql, ...asked, ...projects.values));
     for (const row of rows) {
-      const cutoffs = readCutoffs(row);
       for (const [index, kind] of kinds.entries()) {
         const found = row[`due_${index}`] ?? null;
-        if (found !== null) tasks.push({ project: text(row, 'id'), cutoffs, kind, found });
+        if (found !== null) tasks.push({ project: text(row, 'id'), kind, found });
       }
     }
     const last = rows.at(-1);
