@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
+import { exportStore, importStore } from '../src/store/export-store.ts';
 import { timedIds, timeOfId } from '../src/store/timed-id.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
@@ -15,6 +17,7 @@ const logMaxRows = fc.constantFrom(0, 1, 5, 1_000_000);
 const see = fc.record({
   does: fc.constant('see' as const),
   inbox: fc.constantFrom(...INBOXES),
+  spelling: fc.constantFrom('s1', 's2'),
   device: fc.option(fc.constantFrom(...DEVICES), { freq: 4 }),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3'), { freq: 4 }),
   isTest: fc.constantFrom(false, false, false, true),
@@ -45,6 +48,7 @@ const step = fc.oneof(
       logMaxRows,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('move' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -70,14 +74,20 @@ const factKey = (table: string, ...names: readonly unknown[]) => [table, ...name
 async function stored(store: AdministeredStore, project: string) {
   const facts = new Map<string, number>();
   const queued: number[] = [];
+  const spellings: number[] = [];
+  const listed: string[] = [];
   let all = '';
   for await (const { table, row } of store.dump({ project })) {
     all += JSON.stringify(row);
     const names = FACTS[table];
     if (names) facts.set(factKey(table, ...names.map((name) => row[name])), Number(row.last_seen));
     if (table === 'past_sighting') queued.push(timeOfId(String(row.id)));
+    if (table !== 'inbox') continue;
+    if (row.other_seen !== null) spellings.push(Number(row.other_seen));
+    const devices = (JSON.parse(String(row.devices)) as string[]).filter((device) => device !== '');
+    listed.push(...devices.map((device) => factKey('device_sighting', device, row.inbox)));
   }
-  return { facts, queued, all };
+  return { facts, queued, spellings, listed, all };
 }
 
 async function play(stores: readonly [AdministeredStore, AdministeredStore], steps: readonly Step[]) {
@@ -86,12 +96,21 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
   const testKey = await makeKey(store, caller.project, { mode: 'test' });
   const timedId = timedIds();
   const remembered: Remembered = new Map();
+  const seenAt = new Map<string, number>();
   let { project } = caller;
   let now = START;
   const cutoff = () => now - project.retentionDays * DAY;
-  const noteDue = (prefix = '') => {
+  const noteDue = (device = '') => {
     for (const [key, fact] of remembered)
-      if (fact.last < cutoff() && key.includes(prefix)) fact.wasDue = true;
+      if (fact.last < cutoff() && key.includes(device)) fact.wasDue = true;
+    // A device whose inboxes are all gone is forgotten with its networks.
+    const sure = [...remembered].filter(([, { wasDue }]) => !wasDue).map(([key]) => key);
+    for (const [key, fact] of remembered) {
+      const [table, name] = key.split(' ');
+      if (table !== 'device_network' || sure.some((one) => one.startsWith(`device_sighting ${name} `)))
+        continue;
+      fact.wasDue = true;
+    }
   };
   const limits = (maxRows: number, logMaxRows: number) => ({
     maxRows,
@@ -121,6 +140,7 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
       if (device !== null) seen.push(factKey('device_sighting', device, inbox));
       if (device !== null && network !== null) seen.push(factKey('device_network', device, network));
       for (const fact of seen) {
+        seenAt.set(fact, Math.max(at, seenAt.get(fact) ?? at));
         const before = remembered.get(fact);
         const last = before && !before.wasDue ? Math.max(before.last, at) : at;
         remembered.set(fact, { last, wasDue: false });
@@ -137,6 +157,13 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
       noteDue();
       await sweep(store, calls, maxRows, logMaxRows);
     },
+    async move() {
+      const lines = [];
+      for await (const line of exportStore(store, { project: project.id })) lines.push(line);
+      await store.projects.update(project.id, { archivedAt: now });
+      expect(await store.deleteProject(project.id)).toBe(true);
+      await importStore(store, Readable.from(lines));
+    },
     async erase({ inboxes, devices }) {
       await store.erasure.erase(project.id, { inboxes, devices }, false);
       const { all, facts } = await stored(store, project.id);
@@ -147,14 +174,19 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
   };
   for (const one of steps) await (act[one.does] as (step: Step) => Promise<void> | void)(one);
 
-  noteDue();
-  await Promise.all(stores.map((by) => sweep(by, 1_000, 500, 1_000_000)));
-  const { facts, queued } = await stored(store, project.id);
-  const old = [...facts].filter(([, last]) => last < cutoff());
-  expect(old, 'is left although it is past its time').toEqual([]);
-  expect(queued.filter((at) => at < cutoff())).toEqual([]);
-  const kept = [...remembered].filter(([, { last, wasDue }]) => !wasDue && last >= cutoff());
-  expect([...facts.keys()]).toEqual(expect.arrayContaining(kept.map(([key]) => key)));
+  // What was seen last is still remembered in between.
+  for (const laterMs of [0, DAY, 29 * DAY, 40 * DAY]) {
+    now += laterMs;
+    noteDue();
+    await Promise.all(stores.map((by) => sweep(by, 1_000, 500, 1_000_000)));
+    const { facts, queued, spellings, listed } = await stored(store, project.id);
+    const old = [...facts].filter(([, last]) => last < cutoff());
+    expect(old, 'is left although it is past its time').toEqual([]);
+    expect([...queued, ...spellings].filter((at) => at < cutoff())).toEqual([]);
+    expect(listed.filter((key) => (seenAt.get(key) ?? 0) < cutoff())).toEqual([]);
+    const kept = [...remembered].filter(([, { last, wasDue }]) => !wasDue && last >= cutoff());
+    expect([...facts.keys()]).toEqual(expect.arrayContaining(kept.map(([key]) => key)));
+  }
 }
 
 describe.each(BACK_ENDS)('what %s remembers of people', (backEnd) => {

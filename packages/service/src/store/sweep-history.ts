@@ -1,14 +1,17 @@
 import {
   type Database,
+  json,
   lockProject,
   type Row,
   type SqlValue,
+  type Statement,
   statement,
   text,
   textOrNull,
 } from './database.ts';
 import type { Due, Swept } from './sweep-step.ts';
 import type { Condition } from './tables/condition.ts';
+import { unlistDevice } from './tables/listed-devices.ts';
 import { timeOfId } from './timed-id.ts';
 
 /** A sighting is about two rows of a device, one of an inbox, and its own. */
@@ -58,6 +61,7 @@ export async function sweepHistory(
     const some = devices.slice(at, at + DEVICES_PER_WRITE);
     removed += await forgetDevices(project, some, cutoffs.seen_before);
   }
+  await shortenInboxes(database, due, sightings, last);
   removed += await forgetInboxes(database, project, sightings, last);
   return { removed, more: sightings.length >= limit };
 }
@@ -102,6 +106,72 @@ async function sweptUpTo(database: Database, project: string, before: string): P
   if (id <= before) return id;
   await database.write([statement('UPDATE swept_log SET id = ? WHERE project_id = ?', before, project)]);
   return before;
+}
+
+/** Of inboxes that were seen again, drops another spelling and the devices that were not. */
+async function shortenInboxes(
+  database: Database,
+  { project, cutoffs }: Due,
+  sightings: readonly Sighting[],
+  last: Sighting,
+): Promise<void> {
+  const inboxes = namesOf(sightings, 'inbox');
+  if (inboxes.length === 0) return;
+  const these = `project_id = ? AND inbox ${among(inboxes)}`;
+  const rows = await database.browse(
+    statement(
+      `SELECT inbox, devices, other_seen FROM inbox WHERE ${these} AND last_seen > ?`,
+      ...[project, ...inboxes, timeOfId(last.id)],
+    ),
+  );
+  const devicesOf = new Map(rows.map((row) => [text(row, 'inbox'), json<string[]>(row, 'devices')]));
+  const listed = sightings.flatMap(({ inbox, device }) =>
+    inbox !== null && device !== null && devicesOf.get(inbox)?.includes(device) ? [{ inbox, device }] : [],
+  );
+  const statements = await unlisting(database, project, listed);
+  if (rows.some((row) => Number(row.other_seen ?? Infinity) < cutoffs.seen_before))
+    statements.push(
+      statement(
+        `UPDATE inbox SET other_spelling = NULL, other_seen = NULL, other_claimed_from = NULL
+         WHERE ${these} AND other_seen < ?`,
+        ...[project, ...inboxes, cutoffs.seen_before],
+      ),
+    );
+  if (statements.length > 0) await database.write([lockProject(project), ...statements]);
+}
+
+interface ListedDevice {
+  readonly inbox: string;
+  readonly device: string;
+}
+
+/** What takes those devices out of an inbox’s list that have forgotten the inbox. Most have seen it again. */
+async function unlisting(
+  database: Database,
+  project: string,
+  listed: readonly ListedDevice[],
+): Promise<Statement[]> {
+  const [devices, inboxes] = [namesOf(listed, 'device'), namesOf(listed, 'inbox')];
+  if (devices.length === 0) return [];
+  const brought = `SELECT device, inbox FROM device_sighting WHERE project_id = ? AND device`;
+  const rows = await database.browse(
+    statement(
+      `${brought} ${among(devices)} AND inbox ${among(inboxes)}`,
+      ...[project, ...devices, ...inboxes],
+    ),
+  );
+  const remembered = new Set(rows.map((row) => `${text(row, 'inbox')} ${text(row, 'device')}`));
+  const forgotten = new Map(
+    listed
+      .map((one) => [`${one.inbox} ${one.device}`, one] as const)
+      .filter(([pair]) => !remembered.has(pair)),
+  );
+  return [...forgotten.values()].map(({ inbox, device }) =>
+    unlistDevice(device, {
+      sql: `project_id = ? AND inbox = ? AND NOT EXISTS (${brought} = ? AND inbox = ?)`,
+      values: [project, inbox, project, device, inbox],
+    }),
+  );
 }
 
 /**
