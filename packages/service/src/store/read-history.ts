@@ -88,6 +88,7 @@ async function deviceMemory(
     ),
   );
   if (!networks) throw new Error('A count returned no row');
+  if (sightings.length === 0) return { inboxes: [], networks: 0, knowsNetwork: false };
   return {
     inboxes: sightings.map(toEntry),
     networks: integer(networks, 'networks'),

@@ -139,6 +139,31 @@ export function erasureContract(stores: Stores): void {
       }
     });
 
+    it('leaves no device without an inbox, also when the others are forgotten before the networks', async () => {
+      const database = await stores.fresh();
+      const store = await database.open();
+      try {
+        const caller = await visited(store, [
+          { inbox: 'a', device: 'shared', network: 'n1', now: START },
+          { inbox: JANE, device: 'shared', network: 'n2', now: START + 50 * DAY },
+        ]);
+        await store.erasure.erase(caller.project.id, { inboxes: [JANE], devices: [] }, false);
+        const limits = {
+          maxRows: 1_000,
+          logRetentionMs: 400 * DAY,
+          outcomeRetentionMs: 400 * DAY,
+          logMaxRows: 1_000,
+        };
+        while ((await store.sweep(START + 100 * DAY, limits)) > 0);
+        const left: string[] = [];
+        for await (const { table } of store.dump({ project: caller.project.id })) left.push(table);
+        expect(left.filter((table) => table.startsWith('device'))).toEqual([]);
+      } finally {
+        await store.close();
+        await database.remove();
+      }
+    });
+
     it('finds the devices of an inbox that the sweep has not finished with', async () => {
       const database = await stores.fresh();
       const store = await database.open();

@@ -31,12 +31,11 @@ const FORGET_WHOLE = `
     SELECT d.device FROM json_array_elements_text(CAST(? AS JSON)) AS l (device)
     CROSS JOIN LATERAL (
       -- The offset keeps the planner from asking what follows about every device of the project.
-      SELECT device, inboxes + networks AS entries, network_times FROM device WHERE project_id = ? AND device = l.device OFFSET 0
+      SELECT device, inboxes + networks AS entries FROM device WHERE project_id = ? AND device = l.device OFFSET 0
     ) d
     WHERE d.entries <= ?
       AND (SELECT 1 FROM device_sighting s
         WHERE s.project_id = ? AND s.device = d.device AND s.last_seen >= ? LIMIT 1) IS NULL
-      AND (SELECT 1 FROM jsonb_each_text(d.network_times) n WHERE n.value::BIGINT >= ? LIMIT 1) IS NULL
   ), sightings AS (
     DELETE FROM device_sighting WHERE project_id = ? AND device = ANY (ARRAY(SELECT device FROM listed)) RETURNING 1
   ), gone AS (
@@ -57,10 +56,7 @@ export function postgresSweep(
         const listed = JSON.stringify(left);
         const [, whole, parts] = await database.write([
           lock,
-          statement(
-            FORGET_WHOLE,
-            ...[listed, project, DROPPED_OF_DEVICE, project, cutoff, cutoff, project, project],
-          ),
+          statement(FORGET_WHOLE, ...[listed, project, DROPPED_OF_DEVICE, project, cutoff, project, project]),
           statement(
             `SELECT device, postern_forget_device_1(?, device, ?, ?) AS dropped FROM device
              WHERE project_id = ? AND device = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS JSON))))

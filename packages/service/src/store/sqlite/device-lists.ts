@@ -9,11 +9,12 @@ export interface DeviceLists {
   networks: NetworkEntry[];
 }
 
-/** What was last seen at the cutoff or later. */
+/** What was last seen at the cutoff or later. A device without an inbox is forgotten with its networks. */
 export function listsSince({ inboxes, networks }: DeviceLists, cutoff: number): DeviceLists {
+  const left = inboxes.filter(([, , lastSeen]) => lastSeen >= cutoff);
   return {
-    inboxes: inboxes.filter(([, , lastSeen]) => lastSeen >= cutoff),
-    networks: networks.filter(([, lastSeen]) => lastSeen >= cutoff),
+    inboxes: left,
+    networks: left.length === 0 ? [] : networks.filter(([, lastSeen]) => lastSeen >= cutoff),
   };
 }
 

@@ -57,8 +57,8 @@ const NETWORK_TIMES = `CASE WHEN excluded.network_times = '{}' THEN t.network_ti
 
 /** Functions of `0002-settle.ts`: what is remembered of devices and inboxes, how a request is judged by it, and its log row. */
 export const HISTORY_FUNCTIONS = `
--- Drops what a device brought before a time: at most p_limit inboxes, and all such networks, which are in one row. Returns
--- how much that was.
+-- Drops what a device brought before a time: at most p_limit inboxes, and all such networks, which are in one row. A device
+-- without an inbox goes with its networks. Returns how much that was.
 CREATE FUNCTION postern_forget_device_1(p_project TEXT, p_device TEXT, p_cutoff BIGINT, p_limit BIGINT)
 RETURNS BIGINT LANGUAGE plpgsql AS $$
 DECLARE
@@ -81,12 +81,12 @@ BEGIN
 
   SELECT min(first_seen), least(v_oldest, min(last_seen)) INTO v_first, v_oldest
     FROM device_sighting WHERE project_id = p_project AND device = p_device;
-  IF v_oldest IS NULL THEN
+  IF v_first IS NULL THEN
     DELETE FROM device WHERE project_id = p_project AND device = p_device;
   ELSE
     UPDATE device SET inboxes = inboxes - v_inboxes, blocked = blocked - v_blocked, networks = networks - v_networks,
       network_times = CASE WHEN v_networks = 0 THEN network_times ELSE v_times END,
-      first_seen = coalesce(v_first, first_seen), oldest_seen = v_oldest
+      first_seen = v_first, oldest_seen = v_oldest
       WHERE project_id = p_project AND device = p_device;
   END IF;
   RETURN greatest(1, v_inboxes + v_networks);
