@@ -1,12 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AdministeredStore, type DumpPart, projectDeletion } from '../src/store/administered-store.ts';
+import { isOfProject, tablesIn } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { type Caller, makeCaller, START, seeDevice } from './support/store-fixtures.ts';
+import { type Caller, DAY, HOUR, makeCaller, START, seeDevice } from './support/store-fixtures.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -114,6 +115,59 @@ it('deleting a project reaches every table that has a project', async () => {
   // The audit log is never deleted.
   expect([...emptied, 'audit'].sort()).toEqual([...rows.map(({ name }) => name), 'project'].sort());
 });
+
+/** What the sweep has to do when somebody deletes the project. */
+const SWEPT_MEANWHILE = [
+  ['history', 100 * DAY, { logRetentionMs: 400 * DAY }, 0],
+  ['log', 100 * DAY, { logRetentionMs: 30 * DAY }, 100 * DAY],
+  ['statistics', HOUR / 2, { logRetentionMs: 400 * DAY }, 0],
+] as const;
+
+it.each(SWEPT_MEANWHILE)(
+  'a deleted project leaves nothing although its %s is swept at the same time',
+  async (_what, afterMs, retention, sweptBeforeMs) => {
+    const database = await server.database();
+    const store = await openPostgresStore(database);
+    const caller = await makeCaller(store);
+    const { id } = caller.project;
+    await visit(store, caller);
+    const limits = {
+      maxRows: 500,
+      logMaxRows: 1_000,
+      logRetentionMs: 400 * DAY,
+      outcomeRetentionMs: 400 * DAY,
+    };
+    if (sweptBeforeMs > 0) while ((await store.sweep(START + sweptBeforeMs, limits)) > 0);
+    await store.projects.update(id, { archivedAt: START });
+    const [client, watcher] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [
+      pg.Client,
+      pg.Client,
+    ];
+    await Promise.all([client.connect(), watcher.connect()]);
+    await client.query('BEGIN');
+    await client.query('SELECT FROM project WHERE id = $1 FOR UPDATE', [id]);
+    for (const { sql, values } of projectDeletion(id, 'postgres'))
+      await client.query(sql.replace('?', '$1'), [...values]);
+    const sweeping = (async () => {
+      while ((await store.sweep(START + afterMs, { ...limits, ...retention })) > 0);
+    })();
+    await vi.waitFor(async () => expect((await watcher.query(WAITING)).rows).toHaveLength(1), WAIT);
+    await client.query('COMMIT');
+    await sweeping;
+
+    for (const table of tablesIn('postgres')) {
+      if (!isOfProject(table) || table.name === 'project') continue;
+      const { rows } = await watcher.query(`SELECT * FROM ${table.name} WHERE project_id = $1`, [id]);
+      expect(rows, table.name).toEqual([]);
+    }
+    await Promise.all([client.end(), watcher.end()]);
+    await store.close();
+    await database.remove();
+  },
+);
+
+const WAIT = { timeout: 30_000, interval: 20 };
+const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 it('a project is not imported into a store that hashes with another key', async () => {
   const { from, to, remove } = await twoCells(['sqlite', 'sqlite']);

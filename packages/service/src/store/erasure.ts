@@ -77,15 +77,17 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         await database.write([
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
-          ...['outcome', 'person', 'person_request'].map((table) =>
-            statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
-          ),
+          statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
           forgetTimeline(project, `person:${inbox}`),
         ]);
       }
       const domains = new Set<string>();
       rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
-      if (!dryRun) await erasePastSightings(database, project, whose);
+      if (!dryRun) {
+        // After the log, from which the sweep may have written them meanwhile.
+        await erasePastSightings(database, project, whose);
+        await erasePastPeople(database, project, whose.inboxes);
+      }
       for (const domain of domains) {
         if (await isLogged(database, project, domain)) continue;
         await steps.forgetDomain(project, domain);
@@ -252,6 +254,20 @@ async function erasePastSightings(database: Database, project: string, whose: Er
         ...range,
       ),
     ]);
+  }
+}
+
+async function erasePastPeople(
+  database: Database,
+  project: string,
+  inboxes: readonly string[],
+): Promise<void> {
+  for (const inbox of inboxes) {
+    await database.write(
+      ['person', 'person_request'].map((table) =>
+        statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
+      ),
+    );
   }
 }
 

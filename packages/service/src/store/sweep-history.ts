@@ -205,15 +205,18 @@ async function forgetInboxes(
       ? [statement(`DELETE FROM past_sighting WHERE project_id = ? AND id ${among(past)}`, project, ...past)]
       : []),
     statement(
-      `INSERT INTO swept_log (project_id, id) VALUES (?, ?)
+      `INSERT INTO swept_log (project_id, id) SELECT id, CAST(? AS TEXT) FROM project WHERE id = ?
        ON CONFLICT (project_id) DO UPDATE SET id = excluded.id WHERE swept_log.id < excluded.id`,
-      ...[project, last.id],
+      ...[last.id, project],
     ),
   ]);
   return inboxes.length > 0 ? (written[2]?.length ?? 0) : 0;
 }
 
-function namesOf(sightings: readonly Sighting[], column: 'inbox' | 'device'): string[] {
+function namesOf(
+  sightings: readonly Pick<Sighting, 'inbox' | 'device'>[],
+  column: 'inbox' | 'device',
+): string[] {
   return [...new Set(sightings.flatMap((sighting) => sighting[column] ?? []))];
 }
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, lockProject, type SqlValue, statement, text } from './database.ts';
+import { type Database, lockProject, type SqlValue, type Statement, statement, text } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
@@ -27,6 +27,8 @@ const LANES_PER_STEP = 200;
 /** What each back end does in its own way. */
 export interface SweepSteps {
   readonly forgetDevices: ForgetDevices;
+  /** Locks log rows that are about to be dropped, if others can write meanwhile. */
+  lockLog?(project: string, rows: Condition): Statement;
   /** Adds pending changes of the statistics to their rows. Returns how many. */
   mergeStatistics(project: string): Promise<number>;
   /** Tables that only this back end has. */
@@ -90,7 +92,7 @@ export function sweepKinds(database: Database, steps: SweepSteps): readonly Swee
   const history = (due: Due) => sweepHistory(database, due, steps.forgetDevices);
   return [
     { name: 'history', due: () => HISTORY_DUE, step: history },
-    ...logKinds(database, history),
+    ...logKinds(database, steps, history),
     {
       name: 'rates',
       due: (now) => any('rate_bucket', 'last_at <= ?', now - WINDOW_MS),
@@ -145,7 +147,11 @@ const swept = (removed: number, limit: number): Swept => ({ removed, more: remov
  * Log rows that are too old, and those beyond the limit. What they say about people is kept longer. The history is swept
  * first, so that only sightings that are kept longer than the log have to be written down.
  */
-function logKinds(database: Database, sweepHistoryFirst: SweepKind['step']): SweepKind[] {
+function logKinds(
+  database: Database,
+  { lockLog }: SweepSteps,
+  sweepHistoryFirst: SweepKind['step'],
+): SweepKind[] {
   const drop = async (due: Due, condition: string, bound: SqlValue): Promise<Swept> => {
     const forgotten = await sweepHistoryFirst(due);
     if (forgotten.removed > 0) return { ...forgotten, more: true };
@@ -163,6 +169,8 @@ function logKinds(database: Database, sweepHistoryFirst: SweepKind['step']): Swe
     // Exactly these: a request that is late may have written older ones meanwhile.
     const these = { sql: `id IN (${ids.map(() => '?').join(', ')})`, values: ids };
     const dropped = await database.write([
+      // Somebody is erased, or the project deleted: then nothing of the rows may be kept.
+      ...(lockLog ? [lockLog(project, these)] : []),
       ...keepPeople(project, rows),
       keepSightings(project, withHistory(these, project, cutoffs.seen_before_id)),
       statement(

@@ -49,6 +49,12 @@ export function postgresSweep(
 ): SweepSteps {
   return {
     mergeStatistics,
+    lockLog: (project, { sql, values }) =>
+      statement(
+        `SELECT 1 FROM validation_log WHERE project_id = ? AND ${sql} ORDER BY id FOR UPDATE`,
+        project,
+        ...values,
+      ),
     async forgetDevices(project, devices, cutoff) {
       const lock = statement('SELECT 1 FROM project WHERE id = ? FOR NO KEY UPDATE', project);
       let dropped = 0;

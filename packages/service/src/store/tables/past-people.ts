@@ -59,7 +59,10 @@ export const PERSON_REQUEST = tableOf('person_request', {
 export const DROPPED_COLUMNS =
   'id, at, request_id, mode, inbox, recommendation, words, rules, lists, history, details';
 
-/** Moves what is known about the people of these log rows, oldest first, to their own rows. Repeating it changes nothing. */
+/**
+ * Moves what is known about the people of these log rows, oldest first, to their own rows. Repeating it changes nothing.
+ * Rows that were deleted since they were read move nobody: somebody was erased, or the whole project.
+ */
 export function keepPeople(projectId: string, rows: readonly Row[]): Statement[] {
   const people = new Map<string, SqlValue[]>();
   const requests = new Map<string, SqlValue[]>();
@@ -68,11 +71,13 @@ export function keepPeople(projectId: string, rows: readonly Row[]): Statement[]
     const inbox = text(row, 'inbox');
     const at = integer(row, 'at');
     const answer = ACTIONS.indexOf(text<Recommendation>(row, 'recommendation'));
-    requests.set(`${inbox} ${text(row, 'request_id')}`, [text(row, 'request_id'), inbox, at]);
+    const id = text(row, 'id');
+    requests.set(`${inbox} ${text(row, 'request_id')}`, [id, text(row, 'request_id'), inbox, at]);
     const before = people.get(inbox);
-    if (before !== undefined && Number(before[3]) < answer) before[1] = at;
+    if (before !== undefined && Number(before[4]) < answer) before[2] = at;
     else
       people.set(inbox, [
+        id,
         inbox,
         at,
         at,
@@ -106,18 +111,25 @@ export function keepPeople(projectId: string, rows: readonly Row[]): Statement[]
   ];
 }
 
+/** The first value of each row is the ID of its log row. */
 function insert(
   into: string,
   projectId: string,
   rows: readonly (readonly SqlValue[])[],
   ending: string,
 ): Statement {
-  const places = rows.map((row) => `(${['?', ...row.map(() => '?')].join(', ')})`);
+  // PostgreSQL does not know the types of values that are selected.
+  const places = rows.map((row) => `(${row.map((value) => `CAST(? AS ${typeOf(value)})`).join(', ')})`);
+  const columns = rows[0]?.slice(1).map((_, index) => `moved.column${index + 2}`) ?? [];
   return statement(
-    `INSERT INTO ${into} VALUES ${places.join(', ')} ${ending}`,
-    ...rows.flatMap((row) => [projectId, ...row]),
+    `INSERT INTO ${into} SELECT logged.project_id, ${columns.join(', ')} FROM (VALUES ${places.join(', ')}) AS moved
+     JOIN validation_log AS logged ON logged.project_id = ? AND logged.id = moved.column1 WHERE TRUE ${ending}`,
+    ...rows.flat(),
+    projectId,
   );
 }
+
+const typeOf = (value: SqlValue) => (typeof value === 'number' ? 'BIGINT' : 'TEXT');
 
 /** Without the words that differ from request to request. */
 function wordsOfResults(words: string): string {

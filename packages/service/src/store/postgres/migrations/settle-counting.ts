@@ -83,13 +83,18 @@ BEGIN
 END $$;
 
 -- Replaces statistics by others that were made from them and from these changes. Does nothing if anybody else changed
--- one of them meanwhile. The rows come as [{"at", "before", "counts"}].
+-- one of them meanwhile, or the project is gone. The rows come as [{"at", "before", "counts"}].
 CREATE FUNCTION postern_merge_statistics_1(p_project TEXT, p_changes TEXT[], p_rows TEXT)
 RETURNS BOOLEAN LANGUAGE plpgsql AS $$
 DECLARE
   v_found BIGINT;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('postern statistics ' || p_project));
+  -- Waits if the project is being deleted.
+  PERFORM 1 FROM project WHERE id = p_project FOR KEY SHARE;
+  IF NOT FOUND THEN
+    RETURN FALSE;
+  END IF;
   SELECT count(*) INTO v_found FROM statistics_change WHERE project_id = p_project AND id = ANY (p_changes);
   IF v_found <> cardinality(p_changes) OR EXISTS (
     SELECT FROM json_to_recordset(p_rows::JSON) AS r (at BIGINT, before TEXT)
