@@ -16,7 +16,11 @@ const pause = (milliseconds: number) => Atomics.wait(neverNotified, 0, 0, millis
  * lock has no queue: a busy process would take it again before the others try. So a process that noticed others
  * pauses for a moment after each transaction; a process that is alone does not.
  */
-export function createFairWriteLock(connection: Connection, lockTimeoutMs = LOCK_TIMEOUT_MS) {
+export function createFairWriteLock(
+  connection: Connection,
+  onCommit: () => void,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+) {
   const dataVersion = connection.prepare('PRAGMA data_version').raw(true);
   const versionNow = () => (dataVersion.get() as readonly [number])[0];
   let version = versionNow();
@@ -53,6 +57,7 @@ export function createFairWriteLock(connection: Connection, lockTimeoutMs = LOCK
     try {
       const result = work(version);
       connection.exec('COMMIT');
+      onCommit();
       return result;
     } catch (error) {
       if (connection.inTransaction) connection.exec('ROLLBACK');

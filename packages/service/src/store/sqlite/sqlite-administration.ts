@@ -47,6 +47,8 @@ export function sqliteAdministration(
     async load(rows, project) {
       const thread = await start('write');
       try {
+        // Nobody else syncs this commit.
+        await thread.call('run', statement('PRAGMA synchronous = FULL'));
         await thread.call('run', statement('BEGIN IMMEDIATE'));
         const found = 'SELECT 1 AS one FROM project WHERE ?1 IS NULL OR id = ?1 LIMIT 1';
         expectRoom((await thread.call('run', statement(found, project ?? null))).length > 0, project);

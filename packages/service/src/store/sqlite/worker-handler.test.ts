@@ -1,16 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { sqliteMigrations } from '../schemas.ts';
 import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
+import { syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import { type Call, packSubmissions } from './worker-messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function fill(connection: Connection): void {
   connection.exec(
@@ -21,6 +22,14 @@ function fill(connection: Connection): void {
   connection.exec(
     `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
   );
+}
+
+function openFilled(name: string): { file: string; connection: Connection } {
+  const file = join(folder, name);
+  const connection = openConnection(file, 'write');
+  migrateSqlite(connection, sqliteMigrations);
+  fill(connection);
+  return { file, connection };
 }
 
 function submissionOf(id: number): SubmissionMessage {
@@ -69,13 +78,10 @@ function settleCall(id: number): Call {
 }
 
 it('refuses a whole batch when the disk is full, counts none of it, and continues when there is space', () => {
-  const file = join(folder, 'full.db');
-  const connection = openConnection(file, 'write');
-  migrateSqlite(connection, sqliteMigrations);
-  fill(connection);
+  const { file, connection } = openFilled('full.db');
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);
-  const answer = createWorkerHandler(connection, 'write');
+  const answer = createWorkerHandler(connection, 'write', () => {});
   const withExplainedErrors = (error: unknown) => {
     const reason = explain(file, error);
     return { unavailable: true, message: String(reason) };
@@ -94,5 +100,51 @@ it('refuses a whole batch when the disk is full, counts none of it, and continue
     Array.from({ length: 20 }, () => 'admitted'),
   );
   expect(connection.prepare('SELECT used FROM quota').raw(true).all()).toEqual([[20]]);
+  connection.close();
+});
+
+const USED = { sql: 'SELECT used FROM quota', values: [] };
+const toFailure = (error: unknown) => ({ unavailable: true, message: String(error) });
+
+it('syncs what arrived together once, after it is committed, and nothing that only reads', () => {
+  const { file, connection } = openFilled('synced.db');
+  const other = openConnection(file, 'read');
+  const seen: unknown[] = [];
+  const answer = createWorkerHandler(connection, 'write', () =>
+    seen.push(other.prepare('SELECT used FROM quota').raw(true).all()),
+  );
+  const write: Call = [3, 'write', [{ sql: 'UPDATE quota SET used = used + 1', values: [] }]];
+
+  answer([settleCall(1)], toFailure);
+  expect(seen).toEqual([[[10]]]);
+  answer([[2, 'run', USED]], toFailure);
+  expect(seen).toHaveLength(1);
+  answer([write, settleCall(4), settleCall(5)], toFailure);
+  expect(seen).toEqual([[[10]], [[31]]]);
+  other.close();
+  connection.close();
+});
+
+it('refuses everything that arrived with a commit that the disk did not take, and syncs it with the next call', () => {
+  const { file, connection } = openFilled('broken.db');
+  const log = syncCommits(connection, file);
+  let isBroken = true;
+  let syncs = 0;
+  // A real failure: the log is not open any more.
+  log.close();
+  const answer = createWorkerHandler(connection, 'write', () => {
+    if (isBroken) log.sync();
+    syncs += 1;
+  });
+  const refused = answer([[1, 'run', USED], settleCall(2)], toFailure);
+  expect(refused.map(([id, answer]) => [id, answer])).toEqual([
+    [1, null],
+    [2, null],
+  ]);
+  for (const [, , failure] of refused) expect(failure?.message).toContain('the disk reports errors');
+
+  isBroken = false;
+  expect(answer([[3, 'run', USED]], toFailure)).toEqual([[3, [{ used: 10 }]]]);
+  expect(syncs).toBe(1);
   connection.close();
 });

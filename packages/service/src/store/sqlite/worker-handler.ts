@@ -14,16 +14,21 @@ import { type Answer, type Call, type Failure, unpackSubmissions } from './worke
 type Explain = (error: unknown) => Failure;
 
 /**
- * Answers everything that arrived together: single calls first, then all settles in one transaction. Free pages are
- * released only when no settle arrived.
+ * Answers everything that arrived together: single calls first, then all settles in one transaction. `sync` is called once
+ * if anything was committed. Free pages are released only when no settle arrived.
  */
 export function createWorkerHandler(
   connection: Connection,
   access: 'read' | 'write',
+  sync: () => void,
   lockTimeoutMs?: number,
 ) {
   const prepare = preparedStatements(connection);
-  const withWriteLock = createFairWriteLock(connection, lockTimeoutMs);
+  let isSynced = true;
+  const onCommit = () => {
+    isSynced = false;
+  };
+  const withWriteLock = createFairWriteLock(connection, onCommit, lockTimeoutMs);
   const keyByHash = keysWithProjects('= ?');
   const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
   const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
@@ -91,11 +96,17 @@ export function createWorkerHandler(
     }
   };
 
+  const syncIfNeeded = () => {
+    if (isSynced) return;
+    sync();
+    isSynced = true;
+  };
+
   const compact = (isBusy: boolean): CompactionStep => (isBusy ? 'busy' : releaseSome());
 
   return (calls: readonly Call[], explain: Explain): Answer[] => {
     const isBusy = calls.some(([, name]) => name === 'settle');
-    const answers: Answer[] = [];
+    let answers: Answer[] = [];
     const settles: { readonly id: number; readonly from: number; readonly count: number }[] = [];
     const submissions: SubmissionMessage[] = [];
     const timeouts: Int32Array[] = [];
@@ -118,6 +129,12 @@ export function createWorkerHandler(
         const failure = explain(error);
         for (const { id } of settles) answers.push([id, null, failure]);
       }
+    }
+    try {
+      syncIfNeeded();
+    } catch (error) {
+      const failure = explain(error);
+      answers = answers.map(([id]) => [id, null, failure]);
     }
     const closing = calls.find((call) => call[1] === 'close');
     if (closing) {

@@ -10,6 +10,7 @@ import {
   openConnection,
   withExplainedErrors,
 } from './connection.ts';
+import { type LogSync, syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-messages.ts';
@@ -20,6 +21,7 @@ import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-me
  */
 function serve(port: MessagePort, settings: WorkerSettings): void {
   let connection: Connection;
+  let log: LogSync | undefined;
   try {
     // The driver would create an empty file; the store has created it before.
     if (!existsSync(settings.file)) {
@@ -34,12 +36,15 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     if (settings.migrate) {
       withExplainedErrors(settings.file, () => migrateSqlite(connection, sqliteMigrations));
     }
-    if (settings.access === 'write') disableBusyTimeout(connection);
+    if (settings.access === 'write') {
+      disableBusyTimeout(connection);
+      log = syncCommits(connection, settings.file);
+    }
   } catch (error) {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
-  const answer = createWorkerHandler(connection, settings.access, settings.lockTimeoutMs);
+  const answer = createWorkerHandler(connection, settings.access, () => log?.sync(), settings.lockTimeoutMs);
   const filesAreInPlace = watchFiles(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];
@@ -55,7 +60,10 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
       answers = answers.map(([id]) => [id, null, filesReplaced(settings.file)]);
     // One string is transferred to the other thread faster than the arrays in it.
     port.postMessage(JSON.stringify(answers));
-    if (closing) port.close();
+    if (closing) {
+      log?.close();
+      port.close();
+    }
   });
   port.postMessage({ opened: true } satisfies Opening);
 }
