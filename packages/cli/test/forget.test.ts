@@ -93,3 +93,13 @@ test('person export prints everything about an inbox in every spelling, and the 
   expect(byDevice.json.validations).toHaveLength(3);
   expect((await postern('person', 'export', '--project', project.id)).code).toBe(2);
 });
+
+test('person export has the devices that an inbox no longer lists', async () => {
+  const devices = 55;
+  for (let index = 0; index < devices; index += 1)
+    await project.validate({ email: 'many.devices@gmail.com', fingerprintHash: `one-of-many-${index}` });
+  const { json } = await postern(
+    ...['person', 'export', '--project', project.id, '--email', 'many.devices@gmail.com'],
+  );
+  expect(json.sightings).toHaveLength(devices);
+});

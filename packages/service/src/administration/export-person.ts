@@ -9,7 +9,7 @@ import { OWN_LISTS } from './own-list-entries.ts';
 import { findProject } from './projects.ts';
 
 const ROWS_AT_ONCE = 500;
-/** More than a device or an inbox can have. */
+/** More than a device can have. */
 const MAX_SIGHTINGS = 10_000;
 
 /** Everything that a project stores about an address or a device, for the person who asks. */
@@ -55,7 +55,7 @@ export async function exportHashes(
     timeline.push(...(await store.timeline.of(project.id, subject)).map((entry) => ({ ...entry })));
   for (const inbox of inboxes) {
     await collect({ inboxHash: inbox });
-    remember(await store.memory.sightingsOfInbox(project.id, inbox, MAX_SIGHTINGS));
+    remember(await store.memory.allSightingsOfInbox(project.id, inbox));
     const outcome = await store.outcomes.find(project.id, inbox);
     if (outcome !== undefined) outcomes.push({ ...outcome });
   }

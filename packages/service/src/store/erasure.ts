@@ -4,14 +4,14 @@ import { ABOUT_LOG_ROWS } from './all-tables.ts';
 import {
   type Database,
   integer,
-  json,
   lockProject,
   type SqlValue,
   type Statement,
   statement,
   text,
 } from './database.ts';
-import { MAX_DEVICES_LISTED } from './inbox-memory.ts';
+import { devicesOfInbox } from './devices-of-inbox.ts';
+import { keyRanges } from './key-ranges.ts';
 import { listing, unlistDevice } from './tables/listed-devices.ts';
 import { keepSightings } from './tables/past-sightings.ts';
 
@@ -50,8 +50,6 @@ export interface ErasureSteps {
   forgetDomain(project: string, domain: string): Promise<void>;
 }
 
-const ROWS_LOOKED_AT = 2_000;
-
 export function erasure(database: Database, steps: ErasureSteps): Erasure {
   return {
     async erase(project, whose, dryRun) {
@@ -65,7 +63,7 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
         await database.write([forgetTimeline(project, `device:${device}`)]);
       }
       for (const inbox of whose.inboxes) {
-        const devices = await devicesOf(database, project, inbox);
+        const devices = await devicesOfInbox(database, project, inbox);
         // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
         rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
@@ -96,32 +94,6 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       return rows;
     },
   };
-}
-
-/** The devices that remember the inbox, all of them. An inbox lists its last devices. */
-async function devicesOf(database: Database, project: string, inbox: string): Promise<string[]> {
-  const bringing = async (among: string, values: readonly string[]) => {
-    const rows = await database.browse(
-      statement(
-        `SELECT device FROM device_sighting WHERE project_id = ? AND inbox = ? AND ${among}`,
-        ...[project, inbox, ...values],
-      ),
-    );
-    return rows.map((row) => text(row, 'device'));
-  };
-  const [row] = await database.browse(
-    statement('SELECT devices FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
-  );
-  const listed = row ? json<string[]>(row, 'devices') : [];
-  if (listed.length === 0) return [];
-  if (listed.length < MAX_DEVICES_LISTED)
-    return bringing(`device IN (${listed.map(() => '?').join(', ')})`, listed);
-  // The list is full, so there may have been more.
-  const devices: string[] = [];
-  for await (const range of keyRanges(database, 'device', 'device', project)) {
-    devices.push(...(await bringing('device > ? AND device <= ?', range)));
-  }
-  return devices;
 }
 
 /** Removes the device from the lists of all inboxes. Those that the device itself has forgotten still list it. */
@@ -268,29 +240,5 @@ async function erasePastPeople(
         statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
       ),
     );
-  }
-}
-
-/** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
-async function* keyRanges(
-  database: Database,
-  table: 'validation_log' | 'past_sighting' | 'device' | 'inbox',
-  column: string,
-  project: string,
-): AsyncGenerator<readonly [after: string, upTo: string]> {
-  let after = '';
-  for (;;) {
-    const rows = await database.browse(
-      statement(
-        `SELECT ${column} FROM ${table} WHERE project_id = ? AND ${column} > ? ORDER BY ${column} LIMIT ${ROWS_LOOKED_AT}`,
-        project,
-        after,
-      ),
-    );
-    const last = rows.at(-1);
-    if (!last) return;
-    const upTo = text(last, column);
-    yield [after, upTo];
-    after = upTo;
   }
 }

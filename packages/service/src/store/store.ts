@@ -206,7 +206,10 @@ export interface SightingRow {
 /** A project’s history, for display. */
 export interface MemoryStore {
   sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
+  /** From the last devices of the inbox. */
   sightingsOfInbox(projectId: string, inboxHash: string, limit: number): Promise<SightingRow[]>;
+  /** From all its devices. If there were very many, this looks at every device of the project. */
+  allSightingsOfInbox(projectId: string, inboxHash: string): Promise<SightingRow[]>;
   /** The history that a validation would get, without adding to it. */
   recall(projectId: string, asked: HistoryQuery): Promise<History>;
 }

@@ -124,6 +124,8 @@ export function erasureContract(stores: Stores): void {
         ...devices.slice(41).reverse(),
         ...devices.slice(20, 40).reverse(),
       ]);
+      const all = await store.memory.allSightingsOfInbox(caller.project.id, JANE);
+      expect(all.map(({ deviceHash }) => deviceHash).sort()).toEqual([...devices].sort());
       const erased = await store.erasure.erase(
         caller.project.id,
         { inboxes: [], devices: ['device-30'] },

@@ -1,7 +1,10 @@
 import { type Database, integer, type Row, type SqlValue, statement, text } from '../database.ts';
+import { devicesOfInbox } from '../devices-of-inbox.ts';
 import { readHistory } from '../read-history.ts';
 import type { MemoryStore, SightingRow } from '../store.ts';
 import type { Condition } from './condition.ts';
+
+const DEVICES_AT_ONCE = 500;
 
 /** Sightings for people to look at. `ofInbox` is how the back end finds an inbox’s sightings. */
 export function sightingStore(
@@ -26,6 +29,16 @@ export function sightingStore(
     sightingsOfInbox(projectId, inboxHash, limit) {
       const { sql, values } = ofInbox(projectId, inboxHash);
       return newest(sql, values, limit);
+    },
+    async allSightingsOfInbox(projectId, inboxHash) {
+      const devices = await devicesOfInbox(database, projectId, inboxHash);
+      const found: SightingRow[] = [];
+      for (let at = 0; at < devices.length; at += DEVICES_AT_ONCE) {
+        const some = devices.slice(at, at + DEVICES_AT_ONCE);
+        const these = `project_id = ? AND inbox = ? AND device IN (${some.map(() => '?').join(', ')})`;
+        found.push(...(await newest(these, [projectId, inboxHash, ...some], some.length)));
+      }
+      return found;
     },
   };
 }
