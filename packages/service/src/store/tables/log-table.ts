@@ -7,6 +7,7 @@ import { timeOfId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { type SampledShares, sampleCondition } from './log-sample.ts';
+import { NEWEST_FIRST } from './newest-first.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { seenRows } from './seen-rows.ts';
 import { countWords } from './statistics-table.ts';
@@ -61,7 +62,7 @@ export function logStore(database: Database, dialect: Dialect) {
       const [row] = await rowsOf(
         statement(
           `SELECT ${LOG_COLUMNS} FROM validation_log
-           WHERE project_id = ? AND request_id = ? ORDER BY id DESC LIMIT 1`,
+           WHERE project_id = ? AND request_id = ? ${NEWEST_FIRST} LIMIT 1`,
           projectId,
           requestId,
         ),

@@ -14,6 +14,7 @@ import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
+import { NEWEST_FIRST } from './newest-first.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
@@ -281,7 +282,7 @@ function requestRows(database: Database, projectId: string, ids: readonly string
   const of = `WHERE project_id = ? AND request_id IN (${ids.map(() => '?').join(', ')})`;
   return database.read(
     statement(
-      `SELECT * FROM (SELECT request_id, inbox, at, device FROM validation_log ${of} ORDER BY id DESC LIMIT ${limit}) AS logged
+      `SELECT * FROM (SELECT request_id, inbox, at, device FROM validation_log ${of} ${NEWEST_FIRST} LIMIT ${limit}) AS logged
        UNION ALL SELECT * FROM (SELECT request_id, inbox, at, NULL AS device FROM person_request ${of} LIMIT ${limit}) AS past`,
       ...[projectId, ...ids, projectId, ...ids],
     ),
