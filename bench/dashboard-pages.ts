@@ -17,6 +17,10 @@ export const PAGES: readonly Page[] = [
   { name: 'review queue by risk', path: '/review?order=riskiest' },
   { name: 'shared devices and inboxes', path: '/shared' },
   { name: 'outcomes', path: '/outcomes' },
+  { name: 'a domain', path: '/domains/gmail.com' },
+  { name: 'a network', path: '/network?network=81.2.63.0%2F24' },
+  { name: 'a network that is not there', path: '/network?network=81.3.0.0%2F24' },
+  { name: 'a network’s operator', path: '/network?asn=20712' },
   { name: 'events', path: '/events' },
   { name: 'safety checklist', path: '/safety' },
   {
