@@ -15,9 +15,11 @@ import { timePrefix } from './timed-id.ts';
 
 /** Requests merge the changes of a busy project. The sweep merges what a quiet one left. */
 const CHANGES_MERGED_AFTER_MS = 60_000;
-/** Counting a long log takes a while, so it is not done each time. */
+/** Counting a long log takes a while, so it is not done each time, and only if it grew since. */
 const LONG_LOG_ROWS = 10_000;
 const LONG_LOG_EVERY_MS = 5 * 60_000;
+/** A request may be logged so long after the time in its row’s ID. */
+const LOGGED_WITHIN_MS = 60_000;
 /** No index has the times of what was counted. */
 const RATES_EVERY_MS = 5 * 60_000;
 
@@ -51,7 +53,7 @@ interface AgedTable {
 export interface SweepKind {
   readonly name: string;
   /** SQL about a project `p` that is NULL if there is nothing to do. It must be found by an index. */
-  due(now: number, limits: SweepLimits): Condition;
+  due(now: number, limits: SweepLimits, lastAsked: number | undefined): Condition;
   /** Deletes a bounded number of rows. Each statement is its own transaction. No request waits for more than one. */
   step(due: Due): Promise<Swept>;
   /** The question takes longer with these limits, so it is asked this often only. */
@@ -191,9 +193,10 @@ function logKinds(
       name: 'surplus',
       pauseMs: ({ logMaxRows }) => (logMaxRows > LONG_LOG_ROWS ? LONG_LOG_EVERY_MS : 0),
       // The newest row that is too many.
-      due: (_now, { logMaxRows }) => ({
-        sql: `(SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1 OFFSET ${logMaxRows})`,
-        values: [],
+      due: (_now, { logMaxRows }, lastAsked) => ({
+        sql: `CASE WHEN (SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1) > ? THEN
+          (SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1 OFFSET ${logMaxRows}) END`,
+        values: [lastAsked === undefined ? '' : timePrefix(lastAsked - LOGGED_WITHIN_MS)],
       }),
       step: (due) => drop(due, '<=', due.found),
     },

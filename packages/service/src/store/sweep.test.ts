@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Database, Row, Statement } from './database.ts';
 import { sqliteMigrations } from './schemas.ts';
@@ -121,6 +121,28 @@ it('forgets nobody any more once the retention was made longer, and stops when t
   await sweep(NOW, LIMITS);
   connection.exec('DELETE FROM project');
   expect(await sweep(NOW, LIMITS)).toBe(0);
+});
+
+it('counts a log again only after it grew', async () => {
+  fill();
+  const limits = { ...LIMITS, logRetentionMs: 1_000 * DAY_MS, logMaxRows: ROWS };
+  connection.exec('UPDATE project SET log_retention_days = 1000');
+  const logged = (time: number, number: number) =>
+    connection.exec(`INSERT INTO validation_log SELECT project_id, '${timePrefix(time)}x${number}', at, request_id, mode,
+      key_id, recommendation, inbox, device, domain, shape, network, country, asn, rules, lists, words, history, details, review
+      FROM validation_log LIMIT 1`);
+  const sweep = sweeping(database, steps);
+  const sweepAt = async (now: number) => {
+    while ((await sweep(now, limits)) > 0);
+  };
+  await sweepAt(NOW);
+  expect(countOf('validation_log')).toBe(ROWS);
+  logged(OLD, 1);
+  await sweepAt(NOW + HOUR_MS);
+  expect(countOf('validation_log')).toBe(ROWS + 1);
+  logged(NOW + HOUR_MS, 2);
+  await sweepAt(NOW + 2 * HOUR_MS);
+  expect(countOf('validation_log')).toBe(ROWS);
 });
 
 /** `p` and `kept` are the few projects that a query asks about, `moved` and constant rows are those that it inserts. */

@@ -2,6 +2,7 @@ import { type Database, type Row, type SqlValue, statement, text } from './datab
 import type { SweepLimits } from './store.ts';
 import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
 import { type SweepKind, type SweepSteps, sweepKinds } from './sweep-kinds.ts';
+import type { Condition } from './tables/condition.ts';
 
 const PROJECTS_PER_QUERY = 500;
 
@@ -10,6 +11,11 @@ interface Task {
   readonly project: string;
   readonly kind: SweepKind;
   readonly found: SqlValue;
+}
+
+interface Question {
+  readonly kind: SweepKind;
+  readonly due: Condition;
 }
 
 export type Sweep = (now: number, limits: SweepLimits) => Promise<number>;
@@ -25,20 +31,23 @@ export function sweeping(database: Database, steps: SweepSteps): Sweep {
   let tasks: Task[] = [];
 
   /** A question that takes long is left out until its pause is over. */
-  const kindsToAsk = (now: number, limits: SweepLimits) => {
-    const asked = kinds.filter((kind) => {
-      const before = askedAt.get(kind);
-      return before === undefined || Math.abs(now - before) >= (kind.pauseMs?.(limits) ?? 0);
-    });
-    for (const kind of asked) askedAt.set(kind, now);
-    return asked;
-  };
+  const questionsOf = (now: number, limits: SweepLimits): Question[] =>
+    kinds
+      .filter((kind) => {
+        const before = askedAt.get(kind);
+        return before === undefined || Math.abs(now - before) >= (kind.pauseMs?.(limits) ?? 0);
+      })
+      .map((kind) => {
+        const lastAsked = askedAt.get(kind);
+        askedAt.set(kind, now);
+        return { kind, due: kind.due(now, limits, lastAsked) };
+      });
 
   return async (now, limits) => {
     let asked = false;
     for (;;) {
       if (tasks.length === 0 && !asked) {
-        tasks = await findTasks(database, now, limits, kindsToAsk(now, limits));
+        tasks = await findTasks(database, now, limits, questionsOf(now, limits));
         asked = true;
       }
       const task = tasks.shift();
@@ -69,11 +78,10 @@ async function findTasks(
   database: Database,
   now: number,
   limits: SweepLimits,
-  kinds: readonly SweepKind[],
+  questions: readonly Question[],
 ): Promise<Task[]> {
-  const questions = kinds.map((kind) => kind.due(now, limits));
-  const columns = questions.map(({ sql }, index) => `${sql} AS due_${index}`);
-  const asked = questions.flatMap((question) => question.values);
+  const columns = questions.map(({ due }, index) => `${due.sql} AS due_${index}`);
+  const asked = questions.flatMap(({ due }) => due.values);
   const tasks: Task[] = [];
   for (let after = ''; ; ) {
     const next = { sql: 'id > ? ORDER BY id LIMIT ?', values: [after, PROJECTS_PER_QUERY] };
@@ -81,7 +89,7 @@ async function findTasks(
     const sql = `SELECT p.*, ${columns.join(', ')} FROM ${projects.sql} p ORDER BY p.id`;
     const rows: Row[] = await database.browse(statement(sql, ...asked, ...projects.values));
     for (const row of rows) {
-      for (const [index, kind] of kinds.entries()) {
+      for (const [index, { kind }] of questions.entries()) {
         const found = row[`due_${index}`] ?? null;
         if (found !== null) tasks.push({ project: text(row, 'id'), kind, found });
       }
