@@ -1,3 +1,5 @@
+import { seededRandom } from '../packages/service/test/support/seeded-random.ts';
+
 /**
  * A model of several processes that count the requests of one project in one PostgreSQL: their batches, the project’s row,
  * the database’s cores and its disk. Deterministic, so that each run gives the same.
@@ -170,7 +172,7 @@ export function carried(scene: Omit<Scene, 'load'>, withinMs: number): Simulated
 }
 
 function arriveAtRandom(agenda: Agenda, perSecond: number, processes: readonly ((since: number) => void)[]) {
-  const random = randomNumbers(1);
+  const random = seededRandom(1);
   const arrive = () => {
     processes[Math.floor(random() * processes.length)]?.(agenda.now());
     agenda.after((-Math.log(1 - random()) * 1_000) / perSecond, arrive);
@@ -268,16 +270,5 @@ function createDisk(agenda: Agenda, syncMs: number) {
       waiting.push(done);
       if (!busy) begin();
     },
-  };
-}
-
-/** Mulberry32. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

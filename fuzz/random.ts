@@ -1,12 +1,9 @@
-/** Pseudo-random numbers, the same for the same seed (mulberry32). */
+import { seededRandom } from '../packages/service/test/support/seeded-random.ts';
+
+/** A whole number below another one, the same for the same seed. */
 export type Random = (below: number) => number;
 
 export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
+  const next = seededRandom(seed);
+  return (below) => Math.floor(next() * below);
 }

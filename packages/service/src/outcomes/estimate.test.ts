@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../test/support/seeded-random.ts';
 import { estimateOf } from './estimate.ts';
-
-/** A small generator of numbers from 0 to 1, the same in each run (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 describe('an estimate from a sample', () => {
   it('is exact if all rows were read', () => {
@@ -38,7 +28,7 @@ describe('an estimate from a sample', () => {
   });
 
   it('has the truth within its range in about 95 of 100 samples', () => {
-    const next = random(7);
+    const next = seededRandom(7);
     const total = { allow: 4_000, flag: 600, block: 300 };
     const share = { allow: 0.25, flag: 0.5, block: 0.5 };
     const rate = { allow: 0.03, flag: 0.4, block: 0.1 };

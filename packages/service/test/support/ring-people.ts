@@ -1,16 +1,6 @@
 import type { SeenRow } from '../../src/model/seen-row.ts';
+import { seededRandom } from './seeded-random.ts';
 import { DAY, HOUR, START } from './store-fixtures.ts';
-
-/** Numbers from 0 to 1, the same every time. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const SPAN = 28 * DAY;
 const PROVIDERS = ['gmail.com', 'gmail.com', 'gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
@@ -21,7 +11,7 @@ const PROVIDERS = ['gmail.com', 'gmail.com', 'gmail.com', 'outlook.com', 'yahoo.
  * many strangers have. A third sign up on sites without fingerprints.
  */
 export function ordinaryPeople(count: number): SeenRow[] {
-  const random = randomNumbers(7);
+  const random = seededRandom(7);
   const below = (most: number) => Math.floor(random() * most);
   const people: SeenRow[] = [];
   let family = 0;
@@ -58,7 +48,7 @@ export function ordinaryPeople(count: number): SeenRow[] {
 
 /** 4 devices, 103 inboxes, 3 domains and one /24, over a few days. */
 export function plantedRing(start = START - 6 * DAY): SeenRow[] {
-  const random = randomNumbers(11);
+  const random = seededRandom(11);
   return [18, 29, 32, 24].flatMap((inboxes, device) =>
     Array.from({ length: inboxes }, (_, index) => ({
       at: start + Math.floor(random() * 60) * HOUR + device * 1_000 + index,

@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../test/support/seeded-random.ts';
 import { findProposals, type KnownPerson } from './find-proposals.ts';
-
-/** A small generator of numbers from 0 to 1 that gives the same ones for a seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const KINDS = 12;
 const VALUES = 6;
@@ -21,7 +11,7 @@ function peopleWith(
   count: number,
   isBad: (has: ReadonlySet<string>, next: () => number) => boolean,
 ): KnownPerson[] {
-  const next = random(seed);
+  const next = seededRandom(seed);
   return Array.from({ length: count }, (_, at) => {
     const conditions = Array.from(
       { length: KINDS },
