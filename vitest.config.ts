@@ -52,9 +52,9 @@ export default defineConfig({
     // Tests mostly wait for processes, disks and timers: three files at a time fill two cores. Four take as long.
     maxWorkers: 3,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default', './scripts/closing-line-reporter.mjs'],
   },
 });

@@ -90,4 +90,4 @@ it('is set up together with the unit by one script, which keeps settings when it
   });
   expect([created.status, created.stderr]).toEqual([0, '']);
   expect(existsSync(join(folder, 'kept', 'postern.db'))).toBe(true);
-}, 60_000);
+});

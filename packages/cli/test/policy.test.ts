@@ -35,4 +35,4 @@ test('policy history, show and restore tell who changed what and why, and go bac
   expect((await postern('rule', 'list', ...project, '--json')).json).toEqual([]);
   expect((await postern('policy', 'restore', '9', ...project)).code).toBe(1);
   expect((await postern('policy', 'restore', 'x', ...project)).code).toBe(2);
-}, 120_000);
+});

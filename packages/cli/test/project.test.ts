@@ -50,7 +50,7 @@ test('project update replaces messages by language and check, and brings them ba
   expect(back.json.policy.messages).toEqual({ en: { mx: 'a=b' }, de: { disposable: 'Bitte nicht.' } });
   for (const wrong of ['nonsense', 'xx.mx=No', 'de.spam=No', 'de.mx=<b>'])
     expect((await postern('project', 'update', 'shop', '--message', wrong)).code).not.toBe(0);
-}, 120_000);
+});
 
 test('project update changes only the given fields', async () => {
   const postern = await posternOnFreshStore();

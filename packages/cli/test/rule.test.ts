@@ -62,7 +62,7 @@ test('rule create, list, show, update, move and delete', async () => {
     deleted: true,
   });
   expect(idsOf((await postern('rule', 'list', ...PROJECT, '--json')).json)).toEqual(['night_owls', 'roles']);
-}, 120_000);
+});
 
 test('a rule that is wrong is refused with the place, and nothing is saved', async () => {
   const postern = await shop();
@@ -83,7 +83,7 @@ test('a rule that is wrong is refused with the place, and nothing is saved', asy
   );
   expect((await postern('rule', 'show', 'nobody', ...PROJECT)).code).toBe(1);
   expect((await postern('rule', 'list', ...PROJECT, '--json')).json).toEqual([]);
-}, 120_000);
+});
 
 test('list create, add, show, list, remove and delete', async () => {
   const postern = await shop();
@@ -114,7 +114,7 @@ test('list create, add, show, list, remove and delete', async () => {
   expect((await list('delete', 'friends')).code).toBe(0);
   expect((await list('show', 'friends')).code).toBe(1);
   expect((await list('create', 'block')).code).toBe(2);
-}, 120_000);
+});
 
 test('rule test, rule propose, check and the file check use the rules of the running service', async () => {
   const service = await startService();
@@ -205,4 +205,4 @@ test('rules, named lists and the history of the policy are in an export and in a
   await full('rule', 'delete', 'friends', ...PROJECT);
   expect((await full('restore', backup, '--yes')).code).toBe(0);
   expect(await state(full)).toEqual(before);
-}, 120_000);
+});

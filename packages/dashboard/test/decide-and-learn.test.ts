@@ -50,7 +50,7 @@ beforeAll(async () => {
   await Promise.all([seedOutcomes(), seedSurge(service, project)]);
   page = (await visit(browser, service)).page;
   await signIn(page, OWNER.email);
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.close();

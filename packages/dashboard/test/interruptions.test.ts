@@ -15,7 +15,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await workspace?.service.close();

@@ -19,7 +19,7 @@ describe('one analyst at work', () => {
     page = (await visit(browser, workspace.service)).page;
     page.on('request', (request) => requested.push(request.url()));
     await signIn(page, OWNER.email);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await workspace?.service.close();

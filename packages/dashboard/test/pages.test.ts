@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   visitor = await visit(browser, workspace.service);
   page = visitor.page;
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await workspace?.service.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
   [admin, viewer] = [await member(workspace.service, 'admin'), await member(workspace.service, 'viewer')];
   page = await open(OWNER.email, POLICY);
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await workspace?.service.close();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   project = await service.makeProject({ id: 'shop', name: 'Shop' });
   await signUp(project, RING_SIGN_UPS);
   browser = await launchChromium();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.close();

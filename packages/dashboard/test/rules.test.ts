@@ -46,7 +46,7 @@ beforeAll(async () => {
   await signIn(page, OWNER.email);
   // Leaving a rule that is not saved asks for confirmation.
   page.on('dialog', (dialog) => void dialog.accept());
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.close();

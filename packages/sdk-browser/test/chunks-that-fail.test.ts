@@ -48,7 +48,7 @@ beforeAll(async () => {
     ),
     ...Object.fromEntries(bundled.map(({ fileName, code }) => [`/bundled/${fileName}`, code])),
   });
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await site?.close();

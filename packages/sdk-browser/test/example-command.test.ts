@@ -33,4 +33,4 @@ it('one command builds, starts a Postern of its own and serves an example', asyn
     child.kill();
     await exited;
   }
-}, 180_000);
+});

@@ -12,7 +12,7 @@ let service: TestService;
 beforeAll(async () => {
   await ensureBuilt();
   [browser, service] = await Promise.all([launchChromium(), startService()]);
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await service.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     '/postern.js': await bundlePageScript(),
     ...Object.fromEntries(chunks.map(({ fileName, code }) => [`/${fileName}`, code])),
   });
-}, 180_000);
+});
 afterAll(async () => {
   await browser.close();
   await site.close();

@@ -17,7 +17,7 @@ beforeAll(async () => {
     '/': '<!doctype html><title>Sign up</title><link rel="icon" href="data:,"><script src="/postern.js"></script>',
     '/postern.js': await bundlePageScript(),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser.close();
   await site.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   [browser, service] = await Promise.all([launchChromium(), startService()]);
   project = await service.makeProject({ allowedDomains: ['localhost:*'] });
   manifest = (await (await fetch(`${service.url}/sdk`)).json()) as SdkManifest;
-}, 120_000);
+});
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { output } = await build.generate({ format: 'esm', minify: true, chunkFileNames: '[name].js' });
   await build.close();
   chunks = output.filter((part) => part.type === 'chunk');
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const sizeOf = (name: RegExp) => gzippedBytes(chunks.find(({ fileName }) => name.test(fileName))?.code ?? '');

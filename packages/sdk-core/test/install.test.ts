@@ -23,7 +23,7 @@ beforeAll(async () => {
   // Nothing else is served, because a self-contained tarball needs no registry.
   const args = ['install', '--no-audit', '--no-fund', '--registry=http://127.0.0.1:9', '--fetch-retries=0'];
   await run('npm', [...args, ...urls], { cwd: project, timeout: 120_000 });
-}, 240_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(project, { recursive: true, force: true });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await ensureBuilt();
   folder = await mkdtemp(join(tmpdir(), 'postern-packages-'));
   await run(process.execPath, ['scripts/pack-sdks.mjs', '--output', folder], { cwd: repository });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 it('has the declaration of Vue’s component as TypeScript writes it', async () => {

@@ -21,7 +21,7 @@ setup.verdict = (email, claims) => setup.service.signVerdict({ email, aud: PROJE
 beforeAll(async () => {
   await ensureBuilt();
   [setup.folder, setup.browser] = await Promise.all([writeSnippets(setup.snippets), launchChromium()]);
-}, 120_000);
+});
 afterAll(async () => {
   await setup.browser.close();
   await setup.folder.remove();

@@ -14,7 +14,7 @@ beforeAll(async () => {
   project = await service.makeProject();
   spent = await service.makeProject({ quotaLimit: 1 });
   await spent.validate({ email: 'jane.doe@gmail.com' });
-}, 120_000);
+});
 afterAll(() => service.close());
 afterEach(() => {
   vi.restoreAllMocks();

@@ -22,7 +22,7 @@ let work: string;
 beforeAll(async () => {
   [service, work] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'postern-init-'))]);
   project = await service.makeProject();
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await rm(work, { recursive: true, force: true });
@@ -207,4 +207,4 @@ it('npx runs it from the service’s address, and the form’s backend then refu
   } finally {
     app.kill();
   }
-}, 120_000);
+});

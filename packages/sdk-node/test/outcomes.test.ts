@@ -11,7 +11,7 @@ let project: TestProject;
 beforeAll(async () => {
   service = await startService({ env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } });
   project = await service.makeProject();
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const postern = (options = {}) =>
@@ -130,7 +130,7 @@ describe('a webhook receiver', () => {
       payload: { type: 'test.ping', data: { project: project.id } },
     });
     server.close();
-  }, 60_000);
+  });
 });
 
 interface Delivery {

@@ -15,7 +15,7 @@ let project: TestProject;
 beforeAll(async () => {
   service = await startService();
   project = await service.makeProject();
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const postern = (options = {}) =>

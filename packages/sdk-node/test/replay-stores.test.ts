@@ -9,7 +9,7 @@ beforeAll(async () => {
   server = await sharedPostgresServer();
   pool = new pg.Pool({ connectionString: (await server.database()).url });
   await pool.query('CREATE TABLE postern_used_verdict (id TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)');
-}, 60_000);
+});
 afterAll(async () => {
   await pool.end();
   await server.remove();

@@ -49,7 +49,7 @@ describe('the Playwright fixture', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('answers the page and the backend under test', async () => {

@@ -8,7 +8,7 @@ vi.mock('expo-application', () => import('./support/expo-application.ts'));
 let service: TestService;
 beforeAll(async () => {
   service = await startService();
-}, 120_000);
+});
 afterAll(() => service.close());
 
 async function appOf(allowedDomains: string[]) {

@@ -155,7 +155,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('the dashboard’s 
       now = Date.now() + shift;
     }
     viewer = await member(service, 'viewer');
-  }, 240_000);
+  });
   afterAll(() => service?.close());
 
   const overview = async (days: number, timeZone: string): Promise<Overview> => {

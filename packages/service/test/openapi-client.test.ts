@@ -66,7 +66,7 @@ describe('types that openapi-typescript generates from the OpenAPI document', ()
       cwd: folder,
     }).catch((failed: Error & { stdout: string }) => ({ stdout: failed.stdout || failed.message }));
     expect(stdout).toBe('');
-  }, 120_000);
+  });
 
   it('leave no enum without a type, and no answer without a schema', () => {
     const untyped: string[] = [];

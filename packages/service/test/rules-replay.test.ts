@@ -102,7 +102,7 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
       () => checks.mail.close(),
       () => checks.data.close(),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const close of closing.reverse()) await close();
   });

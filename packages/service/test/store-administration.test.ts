@@ -2,8 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import { columnsIn, tablesIn } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreConflict } from '../src/store/store.ts';
 import { memberColumn, REMOVED_WITH_MEMBER } from '../src/store/tables/member-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
@@ -105,10 +103,10 @@ describe('export and import', () => {
       sqliteDatabase(),
       server.database(),
     ]);
-    const first = await openSqliteStore(fileA);
+    const first = await fileA.open();
     const caller = await fill(first);
     const exported = await lines(first);
-    const second = await openPostgresStore(database);
+    const second = await database.open();
     await second.instance.secret('pepper', () => 'made at the first start');
     const facts = await importStore(second, each(exported));
     expect(facts.rows).toMatchObject({
@@ -120,7 +118,7 @@ describe('export and import', () => {
     });
     const again = await lines(second);
     expect([...again].sort()).toEqual([...exported].sort());
-    const third = await openSqliteStore(fileB);
+    const third = await fileB.open();
     await importStore(third, each(again));
     expect([...(await lines(third))].sort()).toEqual([...exported].sort());
     await expectSameMemory(second, caller);
@@ -135,10 +133,10 @@ describe('export and import', () => {
       sqliteDatabase(),
       server.database(),
     ]);
-    const from = await openSqliteStore(source);
+    const from = await source.open();
     await fill(from);
     const exported = await lines(from);
-    for (const store of [await openSqliteStore(target), await openPostgresStore(database)]) {
+    for (const store of [await target.open(), await database.open()]) {
       await expect(importStore(store, each(exported.slice(0, -1)))).rejects.toThrow(/cut off/);
       await expect(importStore(store, each([...exported.slice(0, 9), 'garbage']))).rejects.toThrow(/Line 10/);
       await expect(importStore(store, each(['{"format":"other"}']))).rejects.toThrow(/not a Postern export/);
@@ -170,7 +168,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
 
   it('leaves nothing of the members who were there', async () => {
     const [source, target] = await Promise.all([sqliteDatabase(), BACK_ENDS[backEnd]()]);
-    const [from, to] = [await openSqliteStore(source), await target.open()];
+    const [from, to] = [await source.open(), await target.open()];
     await fill(from);
     const other = { id: 'old', accountId: 'a', name: 'Old', email: 'old@example.com', passwordHash: 'hash' };
     await to.members.admit({ ...other, role: 'owner' }, null, START);
@@ -236,10 +234,12 @@ it('removing a member reaches every table that names members', () => {
 describe('the description of a store', () => {
   it('contains the schema, the size and the row counts', async () => {
     const [source, database] = await Promise.all([sqliteDatabase(), server.database()]);
-    for (const store of [await openSqliteStore(source), await openPostgresStore(database)]) {
+    for (const store of [await source.open(), await database.open()]) {
       await fill(store);
       const facts = await store.describe();
-      expect(facts).toMatchObject({ projects: 2, keys: 3, logRows: 81, warnings: [] });
+      expect(facts).toMatchObject({ projects: 2, keys: 3, logRows: 81 });
+      // The tests’ own server does not sync, see postgres-process.ts.
+      expect(facts.warnings.filter((warning) => !warning.startsWith('fsync is off'))).toEqual([]);
       expect(facts.schemaVersion).toBeGreaterThanOrEqual(1);
       expect(facts.sizeBytes).toBeGreaterThan(10_000);
       expect(facts.place).not.toContain('postern:postern');

@@ -31,8 +31,7 @@ async function visit(caller: Caller, now: number, from: number, count: number): 
   const visits = Array.from({ length: count }, (_, index) =>
     submissionOf(caller, { now, inbox: `i${now}-${from + index}`, log: { checksJson: LONG } }),
   );
-  for (const settlement of await Promise.all(visits.map((one) => store.settle(one, 60_000))))
-    admitted(settlement);
+  for (const settlement of await Promise.all(visits.map((one) => store.settle(one)))) admitted(settlement);
 }
 
 async function fillAndSweep(): Promise<Caller> {

@@ -1,6 +1,8 @@
 import Libsql from 'libsql';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../src/store/store.ts';
 import type { AnswerClaim, HeldClaim } from '../src/store/tables/answer-table.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
@@ -50,7 +52,10 @@ async function open(backEnd: (typeof BACK_ENDS)[number]): Promise<Opened> {
   const postgres = sqlite ? undefined : await (await sharedPostgresServer()).database();
   const database = sqlite ?? postgres;
   if (!database) throw new Error('There is no database');
-  const [store, other] = await Promise.all([database.open(), database.open()]);
+  // With the time limits of requests.
+  const openStore = () =>
+    sqlite ? openSqliteStore(sqlite) : openPostgresStore({ url: postgres?.url ?? '' });
+  const [store, other] = await Promise.all([openStore(), openStore()]);
   onTestFinished(async () => {
     await Promise.allSettled([store.close(), other.close()]);
     await database.remove();

@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Webhook } from '../src/store/tables/webhook-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
@@ -28,7 +26,7 @@ afterAll(() => server?.remove());
 
 async function openStoreOf(kind: 'sqlite' | 'postgres'): Promise<AdministeredStore> {
   const database = kind === 'sqlite' ? await sqliteDatabase() : await server.database();
-  const store = 'file' in database ? await openSqliteStore(database) : await openPostgresStore(database);
+  const store = await database.open();
   onTestFinished(async () => {
     await store.close();
     await database.remove();
@@ -161,7 +159,7 @@ describe('outcomes, reviews, webhooks and alerts', () => {
   it('come back with a backup of the embedded store', async () => {
     const database = await sqliteDatabase();
     onTestFinished(() => database.remove());
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const projectId = await fill(store);
     const before = await shown(store, projectId);
     const backup = join(database.file, '..', 'backup.db');
@@ -170,7 +168,7 @@ describe('outcomes, reviews, webhooks and alerts', () => {
     await store.erasure.erase(projectId, { inboxes: ['ann', 'bob', 'eve'], devices: [] }, false);
     await store.close();
     await restoreSqlite(backup, database.file);
-    const restored = await openSqliteStore(database);
+    const restored = await database.open();
     onTestFinished(() => restored.close());
     await expectComplete(restored, projectId, before);
   });

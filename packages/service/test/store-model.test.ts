@@ -179,7 +179,7 @@ function storeTellsWhatTheModelTells(
   };
 }
 
-describe('any sequence of requests', { timeout: 120_000 }, () => {
+describe('any sequence of requests', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await sharedPostgresServer();

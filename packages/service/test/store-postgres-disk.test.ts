@@ -45,6 +45,13 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     return service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
   }
 
+  /** Requests that were refused after they had been counted are taken back a little later. */
+  async function expectCounted({ id }: TestProject, count: number): Promise<void> {
+    await service?.admin(({ store }) =>
+      expect.poll(() => store.projects.usage(id, MONTH), { interval: 20 }).toBe(count),
+    );
+  }
+
   it('for its tables only: answers 503 in time, keeps what it answered, and recovers by itself', async () => {
     const place = join(other?.folder ?? '', 'tables');
     await mkdir(place);
@@ -60,13 +67,14 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     // First the free space on existing pages is used up.
     while (!(await load.send(40)).has(503));
     await load.send(40);
-    await expect.poll(() => service?.output()).toContain('"code":"53100"');
     expect((await service?.ask({ path: '/readyz' }))?.status).toBe(503);
 
     await other?.makeRoom();
+    while ((await load.send(1)).has(503));
     expect(await load.send(40)).toEqual(new Set([200]));
-    const { headers } = await project.validate({ email: EMAIL });
-    expect(headers['x-quota-used']).toBe(String(load.answered() + 1));
+    // The line of the failure has the code, or on a slow machine the one of the recovery, after a timeout.
+    await expect.poll(() => service?.output()).toContain('"53100"');
+    await expectCounted(project, load.answered());
   });
 
   it('for its write-ahead log too: answers 503 in time, and has everything it answered after a restart', async () => {
@@ -84,9 +92,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     if (await endsByItself(server)) server = await startPostgres(folder, {}, server.port);
     while ((await load.send(1)).has(503));
     expect(await load.send(40)).toEqual(new Set([200]));
-    await service?.admin(async ({ store }) => {
-      while ((await store.projects.usage(project.id, MONTH)) !== load.answered()) await pause();
-    });
+    await expectCounted(project, load.answered());
   });
 });
 

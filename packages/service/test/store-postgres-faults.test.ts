@@ -15,7 +15,7 @@ let store: Store;
 beforeAll(async () => {
   server = await postgresServer();
   database = await server.database();
-  store = await database.open();
+  store = await openPostgresStore(database);
 });
 afterAll(async () => {
   await store?.close();
@@ -78,7 +78,7 @@ describe('PostgreSQL that refuses the service', () => {
         /lacks a permission.*postern migrate/,
       );
 
-      const caller = await makeCallerAndClose(await empty.open());
+      const caller = await makeCallerAndClose(await openPostgresStore(empty));
       await owner.query(
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${weak.username}`,
       );
@@ -259,7 +259,7 @@ describe('PostgreSQL with problems', () => {
 
   it('is unavailable while the database accepts no connections', async () => {
     const own = await server.database();
-    const shut = await own.open();
+    const shut = await openPostgresStore(own);
     const caller = await makeCaller(shut);
     const name = new URL(own.url).pathname.slice(1);
     const owner = new pg.Client({ connectionString: database.url });
@@ -282,7 +282,7 @@ describe('PostgreSQL with problems', () => {
 
   it('deletes a project although one table takes longer than any page may wait', async () => {
     const own = await server.database();
-    await (await own.open()).close();
+    await (await openPostgresStore(own)).close();
     const owner = new pg.Client({ connectionString: own.url });
     await owner.connect();
     await owner.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)} SET statement_timeout = '10s'`);

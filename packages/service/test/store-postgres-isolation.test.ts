@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
 import { admitted, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
@@ -88,7 +87,7 @@ describe.each(['40001', '40P01'])('a database that rolls transactions back with 
        END $$`,
       'CREATE TRIGGER fail_sometimes AFTER INSERT OR UPDATE ON quota FOR EACH STATEMENT EXECUTE FUNCTION fail_sometimes()',
     );
-    const store = await openPostgresStore({ url: database.url });
+    const store = await database.open();
     expect(await settleMany([store])).toEqual({ failed: 0, wrong: 0 });
     await store.close();
     await database.remove();

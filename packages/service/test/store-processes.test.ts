@@ -17,13 +17,13 @@ afterAll(async () => {
   await server?.remove();
 });
 
-describe('kill -9 under load', { timeout: 240_000 }, () => {
+describe('kill -9 under load', () => {
   it('loses nothing that was answered on SQLite', () => killedUnderLoad('sqlite', sqlite.file, sqlite));
   it('loses nothing that was answered on PostgreSQL', () =>
     killedUnderLoad('postgres', postgres.url, postgres));
 });
 
-describe('four processes at once', { timeout: 240_000 }, () => {
+describe('four processes at once', () => {
   it('count exactly on SQLite', () => racingProcesses('sqlite', sqlite.file, sqlite));
   it('count exactly on PostgreSQL', () => racingProcesses('postgres', postgres.url, postgres));
 });

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AdministeredStore, type DumpPart, projectDeletion } from '../src/store/administered-store.ts';
 import { isOfProject, tablesIn } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import { type Caller, DAY, HOUR, makeCaller, START, seeDevice } from './support/store-fixtures.ts';
@@ -22,8 +20,7 @@ async function twoCells(kinds: readonly [Kind, Kind]) {
   const opened = await Promise.all(
     kinds.map(async (kind) => {
       const database = kind === 'sqlite' ? await sqliteDatabase() : await server.database();
-      const store = 'file' in database ? await openSqliteStore(database) : await openPostgresStore(database);
-      return { store, database };
+      return { store: await database.open(), database };
     }),
   );
   const [from, to] = opened.map(({ store }) => store) as [AdministeredStore, AdministeredStore];
@@ -102,7 +99,7 @@ describe.each([
 
 it('deleting a project reaches every table that has a project', async () => {
   const database = await server.database();
-  await (await openPostgresStore(database)).close();
+  await (await database.open()).close();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
@@ -127,7 +124,7 @@ it.each(SWEPT_MEANWHILE)(
   'a deleted project leaves nothing although its %s is swept at the same time',
   async (_what, afterMs, retention, sweptBeforeMs) => {
     const database = await server.database();
-    const store = await openPostgresStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     const { id } = caller.project;
     await visit(store, caller);
@@ -166,13 +163,13 @@ it.each(SWEPT_MEANWHILE)(
   },
 );
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 it('a project is not imported into a store that hashes with another key', async () => {
   const { from, to, remove } = await twoCells(['sqlite', 'sqlite']);
   const stranger = await sqliteDatabase();
-  const other = await openSqliteStore(stranger);
+  const other = await stranger.open();
   const { project } = await makeCaller(from);
   const move = importStore(other, exportStore(from, { project: project.id }));
   await expect(move).rejects.toThrow(/another key/);

@@ -19,14 +19,14 @@ describe('a database file with problems', () => {
   it('that is not a database is reported and not changed', async () => {
     const content = 'this is a letter to my aunt\n'.repeat(1_000);
     await writeFile(database.file, content);
-    await expect(database.open()).rejects.toThrow(
+    await expect(openSqliteStore(database)).rejects.toThrow(
       /postern\.db: the file is damaged or is not a Postern database/,
     );
     expect(await readFile(database.file, 'utf8')).toBe(content);
   });
 
   it('with damaged pages is reported, and calls fail with StoreUnavailable', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     await store.close();
@@ -34,15 +34,14 @@ describe('a database file with problems', () => {
     const handle = await open(database.file, 'r+');
     await handle.write(Buffer.alloc(size - 4_096, 0x5a), 0, size - 4_096, 4_096);
     await handle.close();
-    const examined = await database
-      .open()
+    const examined = await openSqliteStore(database)
       .then(
         (opened) => opened.verify().finally(() => opened.close()),
         (reason: unknown) => Promise.reject(reason),
       )
       .catch((reason: unknown) => reason);
     expect(examined).toBeInstanceOf(StoreUnavailable);
-    const outcome = await database.open().then(
+    const outcome = await openSqliteStore(database).then(
       async (damaged) => {
         const error = await damaged.settle(submissionOf(caller)).catch((reason: unknown) => reason);
         await damaged.close();
@@ -62,7 +61,7 @@ describe('a database file with problems', () => {
   });
 
   it('that another process has locked is unavailable within two seconds, and then works again', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     const holder = new Libsql(database.file);
     holder.exec('BEGIN IMMEDIATE');
@@ -75,7 +74,7 @@ describe('a database file with problems', () => {
   });
 
   it('counts and logs nothing for callers that were refused while another process had it locked', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     const holder = new Libsql(database.file);
     holder.exec('BEGIN IMMEDIATE');
@@ -101,7 +100,7 @@ describe('a database file with problems', () => {
   });
 
   it('can be read only by its owner', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     expect((await stat(database.file)).mode & 0o077).toBe(0);
     await chmod(database.file, 0o644);
     expect((await store.describe()).warnings).toEqual([expect.stringContaining('chmod 600')]);
@@ -109,7 +108,7 @@ describe('a database file with problems', () => {
   });
 
   it('that was removed while in use is refused, and not created again', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const elsewhere = `${database.file}.moved`;
@@ -124,7 +123,7 @@ describe('a database file with problems', () => {
   });
 
   it('whose write-ahead log was removed while in use is refused', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     const log = `${database.file}-wal`;
     await rename(log, `${log}.moved`);
@@ -135,7 +134,7 @@ describe('a database file with problems', () => {
   });
 
   it('shrinks its write-ahead log after a long read', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     await makeCaller(store);
     const { size } = await stat(`${database.file}-wal`);
     const busy = openConnection(database.file, 'write');
@@ -157,18 +156,18 @@ describe('a database file with problems', () => {
   });
 
   it('of a newer version is not changed', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     await store.close();
     const connection = new Libsql(database.file);
     connection.exec("INSERT INTO schema_migration (number, name, checksum) VALUES (999, 'future', 'x')");
     connection.close();
-    await expect(database.open()).rejects.toThrow(/newer version of Postern/);
+    await expect(openSqliteStore(database)).rejects.toThrow(/newer version of Postern/);
   });
 });
 
 describe('a value that cannot be stored', () => {
   it('is refused, and the service keeps running', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const { project } = await makeCaller(store);
     const wrong = true as unknown as number;
     await expect(store.projects.update(project.id, { rateClient: wrong })).rejects.toThrow(/type boolean/);
@@ -179,7 +178,7 @@ describe('a value that cannot be stored', () => {
 
 describe('backup and restore', () => {
   it('work while the service runs, which continues with the restored data', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     await seeDevice(store, caller, { device: 'd', inbox: 'a' });
     const backup = join(dirname(database.file), 'backup.db');
@@ -208,7 +207,7 @@ describe('backup and restore', () => {
   });
 
   it('create a database if there is none', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const backup = join(dirname(database.file), 'backup.db');
@@ -225,7 +224,7 @@ describe('backup and restore', () => {
   });
 
   it('create missing folders, and files that only their owner can read', async () => {
-    await (await database.open()).close();
+    await (await openSqliteStore(database)).close();
     const backup = join(dirname(database.file), 'backup.db');
     await backupSqlite(database.file, backup);
     expect((await stat(backup)).mode & 0o077).toBe(0);
@@ -239,7 +238,7 @@ describe('backup and restore', () => {
     ['whose first page is damaged', 0],
     ['with a damaged page in the middle', 3 * 4_096],
   ])('move a database %s aside, together with its write-ahead log', async (_what, place) => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const backup = join(dirname(database.file), 'backup.db');
@@ -256,14 +255,14 @@ describe('backup and restore', () => {
     const { setAside } = await restoreSqlite(backup, database.file);
     if (setAside === undefined) throw new Error('Nothing was set aside');
     expect(await readFile(setAside)).toEqual(damaged);
-    const restored = await database.open();
+    const restored = await openSqliteStore(database);
     await restored.verify();
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);
     await restored.close();
   });
 
   it('do not apply the write-ahead log of another database', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     const backup = join(dirname(database.file), 'backup.db');
     await backupSqlite(database.file, backup);
@@ -273,7 +272,7 @@ describe('backup and restore', () => {
     await rm(database.file);
     await writeFile(`${database.file}-wal`, log);
     await restoreSqlite(backup, database.file);
-    const restored = await database.open();
+    const restored = await openSqliteStore(database);
     await restored.verify();
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(0);
     await restored.close();
@@ -294,7 +293,7 @@ describe('backup and restore', () => {
   });
 
   it('refuse a file that is not a backup, and do not change the database', async () => {
-    const store = await database.open();
+    const store = await openSqliteStore(database);
     const caller = await makeCaller(store);
     const letter = join(dirname(database.file), 'letter.txt');
     await writeFile(letter, 'dear aunt '.repeat(500));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patiently } from '../src/store/patience.ts';
 import type { Store, SweepLimits } from '../src/store/store.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
@@ -21,8 +20,6 @@ const LIMITS: SweepLimits = {
   outcomeRetentionMs: 180 * 86_400_000,
   logMaxRows: 1_000_000,
 };
-/** Requests give up after a second, which a busy machine may need. What was given up was rolled back. */
-const PATIENCE = { limitMs: 60_000, onWait: () => {} };
 
 describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
   let database: TestDatabase;
@@ -41,9 +38,7 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
   async function visit(caller: Caller, count: number, now: number, from = 0): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `${now}-${from + index}`);
     const visits = names.map((name) => ({ now, inbox: `i${name}`, device: `d${name}`, network: `n${name}` }));
-    for (const settlement of await Promise.all(
-      visits.map((one) => patiently(PATIENCE, () => store.settle(submissionOf(caller, one), 60_000))),
-    ))
+    for (const settlement of await Promise.all(visits.map((one) => store.settle(submissionOf(caller, one)))))
       admitted(settlement);
   }
 

@@ -36,7 +36,7 @@ export async function visit(
     colorScheme: options.colorScheme ?? 'light',
     viewport: options.viewport ?? { width: 1280, height: 860 },
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   await delayRequests(context);
   const page = await context.newPage();
   const outside: string[] = [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { PATIENCE, patientStore } from './patient-store.ts';
 import { initialisePostgres, startPostgres } from './postgres-process.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
@@ -21,6 +22,7 @@ export interface PostgresServer {
 
 export interface PostgresTestDatabase extends TestDatabase {
   readonly url: string;
+  /** For tests that are not about time limits and faults; those open a store as the service does. */
   open(): Promise<AdministeredStore>;
 }
 
@@ -90,7 +92,7 @@ async function makeDatabase(serverUrl: string): Promise<PostgresTestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    open: () => openPostgresStore({ url: url.href }),
+    open: async () => patientStore(await openPostgresStore({ url: url.href, patience: PATIENCE })),
     remove: () => onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
   };
 }

@@ -10,6 +10,7 @@ import { openStore } from '../../dist/open-store.js';
 import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-server.ts';
 import { requireFreshBundle } from './fresh-bundle.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
+import { PATIENCE } from './patient-store.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const PLANS = new Map([
@@ -106,7 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   // Kept open until the service ends: opening a store starts threads, and most tests administer several times.
   let opened: ReturnType<typeof openStore> | undefined;
   const admin: TestService['admin'] = async (work) => {
-    opened ??= openStore({ databaseUrl: options.env?.POSTERN_DATABASE_URL, dataDir });
+    opened ??= openStore({ databaseUrl: options.env?.POSTERN_DATABASE_URL, dataDir }, PATIENCE);
     const store = await opened.catch((error: unknown) => {
       opened = undefined;
       throw error;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { patientStore } from './patient-store.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface SqliteTestDatabase extends TestDatabase {
@@ -16,7 +17,7 @@ export async function sqliteDatabase(): Promise<SqliteTestDatabase> {
   const file = join(folder, 'postern.db');
   return {
     file,
-    open: () => openSqliteStore({ file }),
+    open: async () => patientStore(await openSqliteStore({ file })),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -24,9 +24,7 @@ const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
 async function validateAll(store: Store, caller: Caller, visits: readonly Visit[]): Promise<void> {
   let group: Visit[] = [];
   const validateGroup = async () => {
-    const settlements = await Promise.all(
-      group.map((visit) => store.settle(submissionOf(caller, visit), 60_000)),
-    );
+    const settlements = await Promise.all(group.map((visit) => store.settle(submissionOf(caller, visit))));
     for (const settlement of settlements) admitted(settlement);
     group = [];
   };

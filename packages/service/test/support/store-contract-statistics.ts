@@ -123,7 +123,7 @@ export function statisticsContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const requests = 600;
       for (let index = 0; index < requests; index += 1)
-        admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${index}` }), 60_000));
+        admitted(await store.settle(submissionOf(caller, { inbox: `inbox-${index}` })));
       // Waits for the last merge.
       await store.close();
       const again = await database.open();
@@ -140,7 +140,7 @@ export function statisticsContract(stores: Stores): void {
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([
           ...Array.from({ length: 20 }, (_, index) =>
-            store.settle(submissionOf(caller, { inbox: `inbox-${round}-${index}` }), 60_000),
+            store.settle(submissionOf(caller, { inbox: `inbox-${round}-${index}` })),
           ),
           store.statistics.merge(caller.project.id),
           other.statistics.merge(caller.project.id),
