@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store, SweepLimits } from '../src/store/store.ts';
-import { sharedPostgresServer } from './support/postgres.ts';
+import { copyLog, type OpenDatabase, openDatabase } from './support/copied-log.ts';
 import { BACK_ENDS } from './support/service-on.ts';
-import { sqliteDatabase } from './support/sqlite-database.ts';
-import {
-  admitted,
-  type Caller,
-  DAY,
-  makeCaller,
-  START,
-  submissionOf,
-  type TestDatabase,
-} from './support/store-fixtures.ts';
+import { admitted, type Caller, DAY, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
 const OLD = START - 200 * DAY;
 const LIMITS: SweepLimits = {
@@ -22,12 +13,11 @@ const LIMITS: SweepLimits = {
 };
 
 describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
-  let database: TestDatabase;
+  let database: OpenDatabase;
   let store: Store;
   let other: Store;
   beforeAll(async () => {
-    database =
-      backEnd === 'sqlite' ? await sqliteDatabase() : await (await sharedPostgresServer()).database();
+    database = await openDatabase(backEnd);
     [store, other] = await Promise.all([database.open(), database.open()]);
   });
   afterAll(async () => {
@@ -98,5 +88,22 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
     expect(await logged(caller)).toBe(5);
     const probe = submissionOf(caller, { now: START, inbox: 'probe', device: `d${START}-1`, network: 'n' });
     expect(admitted(await store.settle(probe)).history?.device).toMatchObject({ previousSignups: 1 });
+  });
+
+  it.each([
+    { rows: 1_100, limits: [1_001, 1_000, 999, 0] },
+    { rows: 42_000, limits: [41_001, 41_000, 40_999] },
+  ])('leaves as many of $rows log rows as the limit says, the newest', async ({ rows, limits }) => {
+    const caller = await makeCaller(store);
+    await visit(caller, 1, START);
+    await database.exec(copyLog(caller.project.id, rows - 1, 1_000));
+    for (const logMaxRows of limits) {
+      // Another store, because one counts a long log only sometimes.
+      const by = await database.open();
+      while ((await by.sweep(START + DAY, { ...LIMITS, logMaxRows })) > 0);
+      await by.close();
+      const oldest = START + (rows - logMaxRows) * 1_000;
+      expect(await store.log.oldestAt(caller.project.id)).toBe(logMaxRows === 0 ? null : oldest);
+    }
   });
 });

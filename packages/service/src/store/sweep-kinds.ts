@@ -18,6 +18,10 @@ const CHANGES_MERGED_AFTER_MS = 60_000;
 /** Counting a long log takes a while, so it is not done each time, and only if it grew since. */
 const LONG_LOG_ROWS = 10_000;
 const LONG_LOG_EVERY_MS = 5 * 60_000;
+/** One statement asks about many projects, so it counts few rows of each. */
+const ROWS_COUNTED_FIRST = 1_000;
+/** The rest is counted in statements that take some milliseconds. All of a long log in one would reach the time limit. */
+const ROWS_COUNTED_AT_ONCE = 20_000;
 /** A request may be logged so long after the time in its row’s ID. */
 const LOGGED_WITHIN_MS = 60_000;
 /** No index has the times of what was counted. */
@@ -54,6 +58,8 @@ export interface SweepKind {
   readonly name: string;
   /** SQL about a project `p` that is NULL if there is nothing to do. It must be found by an index. */
   due(now: number, limits: SweepLimits, lastAsked: number | undefined): Condition;
+  /** Looks closer before the first step, for a question that is too long for one statement. NULL if there is nothing to do. */
+  confirm?(due: Due): Promise<SqlValue>;
   /** Deletes a bounded number of rows. Each statement is its own transaction. No request waits for more than one. */
   step(due: Due): Promise<Swept>;
   /** The question takes longer with these limits, so it is asked this often only. */
@@ -192,15 +198,35 @@ function logKinds(
     {
       name: 'surplus',
       pauseMs: ({ logMaxRows }) => (logMaxRows > LONG_LOG_ROWS ? LONG_LOG_EVERY_MS : 0),
-      // The newest row that is too many.
+      // The newest row that is too many, if the limit is low, and else one that is newer.
       due: (_now, { logMaxRows }, lastAsked) => ({
         sql: `CASE WHEN (SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1) > ? THEN
-          (SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC LIMIT 1 OFFSET ${logMaxRows}) END`,
+          (SELECT id FROM validation_log WHERE project_id = p.id ORDER BY id DESC
+           LIMIT 1 OFFSET ${Math.min(logMaxRows, ROWS_COUNTED_FIRST)}) END`,
         values: [lastAsked === undefined ? '' : timePrefix(lastAsked - LOGGED_WITHIN_MS)],
       }),
+      confirm: (due) => newestSurplus(database, due),
       step: (due) => drop(due, '<=', due.found),
     },
   ];
+}
+
+/** Goes on counting from the row that was found. */
+async function newestSurplus(database: Database, { project, limits, found }: Due): Promise<SqlValue> {
+  let id = found;
+  let left = limits.logMaxRows - ROWS_COUNTED_FIRST;
+  while (left > 0 && id !== null) {
+    const rows = Math.min(left, ROWS_COUNTED_AT_ONCE);
+    const [row] = await database.browse(
+      statement(
+        `SELECT id FROM validation_log WHERE project_id = ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows - 1}`,
+        ...[project, id],
+      ),
+    );
+    id = row?.id ?? null;
+    left -= rows;
+  }
+  return id;
 }
 
 /** Of these log rows, those that left something: nearly none of those that were due before. */

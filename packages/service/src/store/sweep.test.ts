@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { copyLog } from '../../test/support/copied-log.ts';
 import type { Database, Row, Statement } from './database.ts';
 import { sqliteMigrations } from './schemas.ts';
 import { type Connection, openConnection } from './sqlite/connection.ts';
@@ -143,6 +144,22 @@ it('counts a log again only after it grew', async () => {
   logged(NOW + HOUR_MS, 2);
   await sweepAt(NOW + 2 * HOUR_MS);
   expect(countOf('validation_log')).toBe(ROWS);
+});
+
+it('counts a bounded number of rows in each statement, whatever the limit', async () => {
+  fill();
+  connection.exec('UPDATE project SET retention_days = 1000, log_retention_days = 1000');
+  connection.exec(copyLog('p', 40, 1));
+  const limits = { ...LIMITS, logRetentionMs: 1_000 * DAY_MS, logMaxRows: 10_000_000 };
+  const sweep = sweeping(database, steps);
+  while ((await sweep(NOW, limits)) > 0);
+  const skipped = statements.flatMap(({ sql }) =>
+    [...sql.matchAll(/OFFSET (\d+)/g)].map(([, rows]) => Number(rows)),
+  );
+  // The first statement is about all projects.
+  expect(skipped[0]).toBeLessThanOrEqual(1_000);
+  expect(skipped.length).toBeGreaterThan(1);
+  expect(Math.max(...skipped)).toBeLessThan(20_000);
 });
 
 /** `p` and `kept` are the few projects that a query asks about, `moved` and constant rows are those that it inserts. */

@@ -11,6 +11,8 @@ interface Task {
   readonly project: string;
   readonly kind: SweepKind;
   readonly found: SqlValue;
+  /** Whether its kind has looked closer. */
+  readonly confirmed: boolean;
 }
 
 interface Question {
@@ -52,11 +54,14 @@ export function sweeping(database: Database, steps: SweepSteps): Sweep {
       }
       const task = tasks.shift();
       if (task === undefined) return 0;
-      const { project, kind, found } = task;
+      const { project, kind } = task;
       const cutoffs = await cutoffsOf(database, now, limits, project);
       if (cutoffs === undefined) continue;
-      const { removed, more } = await kind.step({ project, now, cutoffs, limits, found });
-      if (more) tasks.push(task);
+      const due = { project, now, cutoffs, limits, found: task.found };
+      const found = kind.confirm && !task.confirmed ? await kind.confirm(due) : task.found;
+      if (found === null) continue;
+      const { removed, more } = await kind.step({ ...due, found });
+      if (more) tasks.push({ project, kind, found, confirmed: true });
       if (removed > 0) return removed;
     }
   };
@@ -91,7 +96,7 @@ async function findTasks(
     for (const row of rows) {
       for (const [index, { kind }] of questions.entries()) {
         const found = row[`due_${index}`] ?? null;
-        if (found !== null) tasks.push({ project: text(row, 'id'), kind, found });
+        if (found !== null) tasks.push({ project: text(row, 'id'), kind, found, confirmed: false });
       }
     }
     const last = rows.at(-1);
