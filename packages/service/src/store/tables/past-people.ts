@@ -122,8 +122,9 @@ function insert(
   const places = rows.map((row) => `(${row.map((value) => `CAST(? AS ${typeOf(value)})`).join(', ')})`);
   const columns = rows[0]?.slice(1).map((_, index) => `moved.column${index + 2}`) ?? [];
   return statement(
+    // With CROSS JOIN, SQLite looks each row up. With JOIN it would read the keys of the whole log for more than ten of them.
     `INSERT INTO ${into} SELECT logged.project_id, ${columns.join(', ')} FROM (VALUES ${places.join(', ')}) AS moved
-     JOIN validation_log AS logged ON logged.project_id = ? AND logged.id = moved.column1 WHERE TRUE ${ending}`,
+     CROSS JOIN validation_log AS logged WHERE logged.project_id = ? AND logged.id = moved.column1 ${ending}`,
     ...rows.flat(),
     projectId,
   );
