@@ -33,9 +33,11 @@ const LIVE = "mode = 'live'";
 const WITHOUT_JUDGEMENT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
   AND o.inbox = validation_log.inbox AND o.judgement IS NOT NULL AND o.decided_at >= validation_log.at)`;
 
+/** With the plus, SQLite finds what is about one row by the key, and not all that lasts by its end. */
+const LASTS = '+l.until >';
 const OF_ROW =
   'FROM review_look l WHERE l.project_id = validation_log.project_id AND l.log_id = validation_log.id';
-const NOT_PASSED = `NOT EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'passed' AND l.member_id = ? AND l.until > ?)`;
+const NOT_PASSED = `NOT EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'passed' AND l.member_id = ? AND ${LASTS} ?)`;
 const ASSIGNED = `EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'assigned'`;
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
@@ -51,7 +53,8 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       const queue = queueOf(reader);
       const [row] = await database.browse(
         statement(
-          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} LIMIT ?) AS waiting`,
+          // With the ID, SQLite uses the index of the queue, also if the filter asks for a column that the index lacks.
+          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} AND id > '' LIMIT ?) AS waiting`,
           ...queue.values,
           limit,
         ),
@@ -82,8 +85,8 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       const [, others] = await database.write([
         REVIEW_LOOK.insert({ projectId, logId, kind: 'look', memberId, until }, { suffix: OR_LONGER }),
         statement(
-          `SELECT member_id FROM review_look
-           WHERE project_id = ? AND log_id = ? AND kind = 'look' AND member_id <> ? AND until > ?`,
+          `SELECT member_id FROM review_look l
+           WHERE l.project_id = ? AND l.log_id = ? AND l.kind = 'look' AND l.member_id <> ? AND ${LASTS} ?`,
           ...[projectId, logId, memberId, now],
         ),
       ]);
@@ -163,8 +166,8 @@ function queueOf({ projectId, memberId, now, filter = {}, assignedTo }: QueueRea
   if (filter.from !== undefined) add('id >= ?', timePrefix(filter.from));
   if (filter.to !== undefined) add('id < ?', timePrefix(filter.to));
   for (const condition of filterConditions(filter)) add(condition.sql, ...condition.values);
-  if (assignedTo === null) add(`NOT ${ASSIGNED} AND l.until > ?)`, now);
-  else if (assignedTo !== undefined) add(`${ASSIGNED} AND l.member_id = ? AND l.until > ?)`, assignedTo, now);
+  if (assignedTo === null) add(`NOT ${ASSIGNED} AND ${LASTS} ?)`, now);
+  else if (assignedTo !== undefined) add(`${ASSIGNED} AND l.member_id = ? AND ${LASTS} ?)`, assignedTo, now);
   return { sql: tests.join(' AND '), values };
 }
 
