@@ -150,12 +150,10 @@ export function deliveryStore(database: Database) {
     ): Promise<Delivery[]> {
       const rows = await database.browse(
         statement(
-          `SELECT ${DELIVERY.list} FROM delivery
-           WHERE project_id = ? AND webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-          projectId,
-          webhookId,
-          before ?? '~',
-          limit,
+          // SQLite uses the index of webhooks only for the IDs, which are all in it.
+          `SELECT ${DELIVERY.list} FROM delivery WHERE project_id = ? AND id IN (SELECT id FROM delivery
+             WHERE project_id = ? AND webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?) ORDER BY id DESC`,
+          ...[projectId, projectId, webhookId, before ?? '~', limit],
         ),
       );
       return rows.map(toDelivery);

@@ -72,6 +72,14 @@ export function rotateWebhook(
   );
 }
 
+/** For a range of webhooks, SQLite uses their index. For one it would read all deliveries of the project. */
+function postponePending(projectId: string, id: string, until: number): Statement {
+  return statement(
+    "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id BETWEEN ? AND ? AND state = 'pending'",
+    ...[until, projectId, id, id],
+  );
+}
+
 export function webhookStore(database: Database) {
   return {
     async create(webhook: Webhook): Promise<void> {
@@ -114,10 +122,7 @@ export function webhookStore(database: Database) {
           'UPDATE webhook SET disabled_at = ?, failing_since = NULL WHERE project_id = ? AND id = ?',
           ...[now, projectId, id],
         ),
-        statement(
-          "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
-          ...[PAUSED, projectId, id],
-        ),
+        postponePending(projectId, id, PAUSED),
       ]);
     },
     /** Clears the failures. Deliveries that waited are sent now. */
@@ -128,11 +133,7 @@ export function webhookStore(database: Database) {
           projectId,
           id,
         ),
-        statement(
-          "UPDATE delivery SET next_at = 0 WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
-          projectId,
-          id,
-        ),
+        postponePending(projectId, id, 0),
       ]);
     },
     /** Deliveries wait until it is enabled. Returns `true` only to the first caller that finds it failing for too long. */
@@ -144,12 +145,7 @@ export function webhookStore(database: Database) {
           projectId,
           id,
         ),
-        statement(
-          "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id = ? AND state = 'pending'",
-          PAUSED,
-          projectId,
-          id,
-        ),
+        postponePending(projectId, id, PAUSED),
       ]);
       return hasRows(changed);
     },
