@@ -1,15 +1,32 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callOtherOperations } from './support/other-operations.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
+import { notePostgresStatements, postgresFaults } from './support/postgres-plans.ts';
 import { storeContract } from './support/store-contract.ts';
 
+const noted = notePostgresStatements();
 let server: PostgresServer;
 beforeAll(async () => {
   server = await sharedPostgresServer();
 });
-afterAll(() => server?.remove());
+afterAll(async () => {
+  noted.remove();
+  await server?.remove();
+});
 
 storeContract('PostgreSQL', () => server.database());
+
+it('PostgreSQL uses an index of growing tables, in every statement of the tests above', async () => {
+  await callOtherOperations(() => server.database());
+  const database = await server.database();
+  try {
+    await (await database.open()).close();
+    expect(await postgresFaults(database.url, noted.statements())).toEqual([]);
+  } finally {
+    await database.remove();
+  }
+});
 
 // A new service makes its plans while the tables are empty, and keeps them.
 it.each([

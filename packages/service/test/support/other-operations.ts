@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { makeCaller, recommendationsOf, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
+
+/** Calls the operations on growing tables that the contract leaves to the tests of the service and of the command line. */
+export async function callOtherOperations(makeDatabase: () => Promise<TestDatabase>): Promise<void> {
+  const [database, copy] = await Promise.all([makeDatabase(), makeDatabase()]);
+  const [store, loaded] = await Promise.all([database.open(), copy.open()]);
+  try {
+    const caller = await makeCaller(store);
+    const { id } = caller.project;
+    const log = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
+    await store.settle(submissionOf(caller, { inbox: 'jane', device: 'phone', log }));
+    const span = { from: 0, to: START + 1 };
+    const { rows } = await store.log.page(id, {}, 1, null);
+    await store.log.newest([id, 'another'], 0, 1);
+    await store.log.countableFrom(id, span, 1);
+    await store.log.countByTime(id, { ...span, domain: 'example.com' }, 1_000);
+    await store.log.countAnswerTimes([{ projectId: id, at: START, lines: '1 answer:1' }]);
+    for await (const portion of store.log.seen(id, 0, 10)) expect(portion).toHaveLength(1);
+    await store.review.judge(id, [
+      {
+        ...{ inbox: 'jane', outcome: 'bad', reason: null, at: START, seenAt: START },
+        ...{ logIds: rows.map((row) => row.id), eventAt: START, eventData: {} },
+        note: { decision: 'bad', by: 'a member', at: START },
+      },
+    ]);
+    await store.timeline.removeNote(id, 'person:jane', 'none');
+    await store.events.find(id, 'none');
+    await store.events.webhooks.remove(id, 'none');
+    await store.projects.reachStep(id, 'verdict-keys', START);
+    await store.projects.hasReached(id, 'verdict-keys');
+    await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });
+    await store.audit.chain();
+    await store.audit.after(0, 10);
+    await store.audit.verify();
+    await store.audit.hashAt(1);
+    await store.audit.deleteBefore(START + 1, 10);
+    await store.describe();
+    await loaded.load(store.dump());
+    await store.projects.update(id, { archivedAt: START });
+    await store.deleteProject(id);
+  } finally {
+    await Promise.all([store.close(), loaded.close()]);
+    await Promise.all([database.remove(), copy.remove()]);
+  }
+}

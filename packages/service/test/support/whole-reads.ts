@@ -1,0 +1,92 @@
+/** Tables with a row for each member, webhook, key or file. Reading one as a whole costs little. */
+export const SMALL_TABLES: readonly string[] = [
+  'access_token',
+  'account_link',
+  'auth_account',
+  'auth_passkey',
+  'auth_session',
+  'auth_two_factor',
+  'auth_user',
+  'auth_verification',
+  'member',
+  'onboarding_step',
+  'policy_version',
+  'saved_view',
+  'schema_migration',
+  'sdk_file',
+  'secret',
+  'signing_key',
+  'sign_in_attempt',
+  'webhook',
+];
+
+interface WholeRead {
+  /** The statement with one space between words and `?` for each value. */
+  readonly statement: RegExp;
+  /** Of these tables; without it, of any. */
+  readonly tables?: readonly string[];
+  readonly reason: string;
+}
+
+/** Statements that may read a growing table, or all that a project has in it. */
+const WHOLE_READS: readonly WholeRead[] = [
+  { statement: /^SELECT \* FROM \(SELECT [^?]+\)( WHERE project_id = '[^']+')?$/, reason: 'an export' },
+  {
+    statement: /^UPDATE device SET inbox_list = .* WHERE \(project_id, device\) IN/,
+    tables: ['device'],
+    reason: 'an import',
+  },
+  {
+    statement: /^DELETE FROM \w+( WHERE project_id = \(SELECT id FROM project .+\))?$/,
+    reason: 'a project is deleted, or a store without projects emptied for an import',
+  },
+  {
+    statement: /^SELECT 1 AS one FROM project WHERE [^ ]+ IS NULL OR id = [^ ]+ LIMIT 1$/,
+    reason: 'an import asks for the first project',
+  },
+  { statement: /^SELECT (sqlite_version|current_setting)\(/, reason: 'postern doctor counts' },
+  { statement: /^SELECT [^?]+ FROM (project|api_key) ORDER BY /, reason: 'a list of all of them' },
+  {
+    statement:
+      /^SELECT [^?]+ FROM \w+( WHERE project_id = \?( AND judgement IS NOT NULL)?)? ORDER BY \w+( DESC)?(, id DESC)? LIMIT (\?|\d+)$/,
+    reason: 'the first rows of an index, which leaves none out',
+  },
+  {
+    statement: /^SELECT p\.\*, coalesce\(/,
+    tables: ['validation_log', 'rate_bucket'],
+    reason:
+      'the sweep counts the newest rows of a log up to a limit, and looks for old rates every five minutes',
+  },
+  {
+    statement: /^SELECT DISTINCT lane FROM rate_bucket /,
+    reason: 'the sweep found old rates; no index has their times, and they are of an hour',
+  },
+  {
+    statement:
+      / UNION ALL SELECT at, lines, 1 FROM statistics_change WHERE project_id = \? AND at >= \? AND at < \?$/,
+    tables: ['statistics_change'],
+    reason: 'changes of the last minute, which are not merged yet',
+  },
+  {
+    statement: /^SELECT at, counts FROM statistics WHERE project_id = \? AND (instr|strpos)\(/,
+    reason: 'a domain is erased from every half hour',
+  },
+  {
+    statement: /^DELETE FROM event WHERE project_id = \? AND log_id IN \(/,
+    tables: ['event'],
+    reason: 'a person is erased; events have no index of log rows',
+  },
+  {
+    statement:
+      /^SELECT [^?]+ FROM incident WHERE project_id = \? AND closed_at IS NULL ORDER BY last_at DESC LIMIT 1$/,
+    reason: 'incidents are few',
+  },
+];
+
+/** Whether the statement is listed. */
+export function mayReadAll(sql: string, table: string): boolean {
+  const text = sql.replaceAll(/\s+/g, ' ').replaceAll(/\$\d+/g, '?').trim();
+  return WHOLE_READS.some(
+    ({ statement, tables }) => statement.test(text) && (tables?.includes(table) ?? true),
+  );
+}
