@@ -2,7 +2,7 @@ import { ACTIONS, type Recommendation } from '@postern/contract';
 import { type CountByAnswer, noCounts, sumOf } from '../outcomes/estimate.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
 import type { LogRow, Store } from '../store/store.ts';
-import type { SampledShares } from '../store/tables/log-sample.ts';
+import { MAX_SHARE_BY_ID, type SampledShares } from '../store/tables/log-sample.ts';
 
 /** A project’s log rows of a time span, `to` not included. */
 export interface ReplaySpan {
@@ -20,8 +20,14 @@ export interface ReplayedRows {
   readonly totalOf: (read: Readonly<CountByAnswer>) => Readonly<CountByAnswer>;
 }
 
-/** With more rows than this, a sample of about as many stands for all. That takes 2 to 4 seconds with a million rows. */
+/** With more rows than this, a sample of about as many stands for all. */
 const MAX_ROWS = 20_000;
+/**
+ * Up to this many, rare answers are read as a whole, for which every row is looked at: 2 to 4 seconds. Of more rows, a part
+ * is looked at, and rare answers are a sample too.
+ */
+const MAX_WHOLE = 1_000_000;
+const LOOKED_AT = 300_000;
 /** So that a sample is not smaller than `MAX_ROWS` by chance. */
 const MARGIN = 1.05;
 /** Small portions, so that requests can run in between. */
@@ -37,12 +43,13 @@ export async function rowsToReplay(
   { log, statistics }: ReplayedStore,
   span: ReplaySpan,
   maxRows = MAX_ROWS,
+  maxWhole = MAX_WHOLE,
 ): Promise<ReplayedRows> {
   const from = Math.max(span.from, (await log.oldestAt(span.projectId)) ?? span.from);
   const counts = await countValidations(statistics, { ...span, from });
   if (sumOf(counts) <= maxRows)
     return { portions: readRows(log, span, ROWS_AT_ONCE), sampled: false, totalOf: (read) => read };
-  const shares = sharesOf(counts, maxRows * MARGIN);
+  const shares = sharesOf(counts, maxRows * MARGIN, maxWhole);
   const totalOf = (read: Readonly<CountByAnswer>) => {
     // Statistics also count what was erased since. Where all rows were read, those are all.
     const of = (answer: Recommendation) =>
@@ -67,15 +74,20 @@ async function* readRows(
 }
 
 /** Divides the sample equally between the answers. What a rare answer does not need, the others get. */
-function sharesOf(counts: Readonly<CountByAnswer>, size: number): SampledShares {
+function sharesOf(counts: Readonly<CountByAnswer>, size: number, maxWhole: number): SampledShares {
   const shares = { allow: 1, flag: 1, block: 1 };
+  const total = sumOf(counts);
+  const most = total <= maxWhole ? 1 : Math.min(MAX_SHARE_BY_ID, LOOKED_AT / total);
   const rarestFirst = [...ACTIONS].sort((one, other) => counts[one] - counts[other]);
   let left = size;
   for (const [index, answer] of rarestFirst.entries()) {
-    const rows = Math.min(counts[answer], left / (rarestFirst.length - index));
-    if (rows < counts[answer]) shares[answer] = rows / counts[answer];
+    const rows = Math.min(counts[answer] * most, left / (rarestFirst.length - index));
+    if (rows < counts[answer]) shares[answer] = Math.min(most, rows / counts[answer]);
     left -= rows;
   }
+  // An answer that nobody got is no reason to look at more rows.
+  const largest = Math.max(...ACTIONS.filter((answer) => counts[answer] > 0).map((answer) => shares[answer]));
+  for (const answer of ACTIONS) if (counts[answer] === 0) shares[answer] = largest;
   return shares;
 }
 

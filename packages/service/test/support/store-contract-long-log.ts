@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportOutcomes } from '../../src/administration/outcomes.ts';
 import { rowsToReplay } from '../../src/dashboard-api/replayed-rows.ts';
 import type { LogRow, Store } from '../../src/store/store.ts';
+import { logSample } from '../../src/store/tables/log-sample.ts';
 import type { Stores } from './store-contract.ts';
 import {
   admitted,
@@ -206,8 +207,8 @@ export function longLogContract(stores: Stores): void {
       });
       await validateAll(store, caller, visits);
       const span = { projectId: id, from: START, to: START + DAY };
-      const read = async (maxRows?: number) => {
-        const { portions, sampled, totalOf } = await rowsToReplay(store, span, maxRows);
+      const read = async (maxRows?: number, maxWhole?: number) => {
+        const { portions, sampled, totalOf } = await rowsToReplay(store, span, maxRows, maxWhole);
         const rows: LogRow[] = [];
         for await (const portion of portions) rows.push(...portion);
         const counts = { allow: 0, flag: 0, block: 0 };
@@ -230,6 +231,16 @@ export function longLogContract(stores: Stores): void {
       expect(busy).toBeGreaterThan(0.55);
       expect(busy).toBeLessThan(0.85);
       expect(Math.min(...rows.map(({ at }) => at))).toBeLessThan(START + 2 * HOUR);
+
+      // Of a very long log, few rows are looked at, which are chosen by their IDs. Here a tenth is: 90 rows.
+      const few = await read(400, 0);
+      expect([few.sampled, few.total]).toEqual([true, { allow: 810, flag: 90, block: 0 }]);
+      const shares = { allow: 0.1, flag: 0.1, block: 0.1 };
+      const { ids = '' } = logSample(shares);
+      const endings = new Set([...ids.matchAll(/'(\w+)'/g)].map(([, ending]) => ending));
+      const wanted = all.rows.filter((row) => endings.has(row.id.slice(6, 9)));
+      expect(wanted.length).toBeGreaterThan(60);
+      expect(few.rows.map((row) => row.id)).toEqual(wanted.map((row) => row.id));
     });
   });
 

@@ -6,7 +6,7 @@ import type { AnswerTimes } from '../statistics/answer-times.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
-import { type SampledShares, sampleCondition } from './log-sample.ts';
+import { type LogSample, logSample, type SampledShares } from './log-sample.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { rowsAtMoments } from './rows-at-moments.ts';
 import { seenRows } from './seen-rows.ts';
@@ -44,10 +44,13 @@ export function logStore(database: Database, dialect: Dialect) {
       const from = timePrefix(filter.from ?? 0);
       const to = cursor ?? (filter.to === undefined ? LAST : timePrefix(filter.to));
       const conditions = filterConditions(filter);
-      if (shares !== undefined) conditions.push(sampleCondition(shares));
+      const sample = shares && logSample(shares);
+      if (sample) conditions.push(sample.condition);
       const selective = conditions.length > 0;
-      const floor = selective ? await idAfter(database, projectId, from, to, ROWS_LOOKED_AT) : null;
-      const found = await rowsOf(pageOf(projectId, conditions, floor ?? from, to, limit + 1));
+      const lookedAt = sample?.rowsLookedAt ?? ROWS_LOOKED_AT;
+      const floor = selective ? await idAfter(database, projectId, from, to, lookedAt) : null;
+      const chosen = idsBetween(projectId, floor ?? from, to, sample && { ...sample, dialect });
+      const found = await rowsOf(pageOf(projectId, [chosen, ...conditions], limit + 1));
       const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
     },
@@ -164,17 +167,32 @@ async function idAfter(
   return row ? text(row, 'id') : null;
 }
 
-function pageOf(
+/**
+ * Rows with these IDs. SQLite looks at an ID before it reads the row; PostgreSQL reads the row first, unless the IDs are
+ * asked for by themselves.
+ */
+function idsBetween(
   projectId: string,
-  conditions: readonly Condition[],
   from: string,
   to: string,
-  limit: number,
-): Statement {
-  const tests = ['project_id = ?', 'id >= ?', 'id < ?', ...conditions.map(({ sql }) => sql)];
+  sample?: Pick<LogSample, 'ids' | 'rowsLookedAt'> & { readonly dialect: Dialect },
+): Condition {
+  const between = { sql: 'id >= ? AND id < ?', values: [from, to] };
+  if (sample?.ids === undefined) return between;
+  const sql = `${between.sql} AND ${sample.ids}`;
+  if (sample.dialect === 'sqlite') return { ...between, sql };
+  return {
+    sql: `id = ANY (ARRAY(SELECT id FROM validation_log WHERE project_id = ? AND ${sql}
+      ORDER BY id DESC LIMIT ${sample.rowsLookedAt}))`,
+    values: [projectId, from, to],
+  };
+}
+
+function pageOf(projectId: string, conditions: readonly Condition[], limit: number): Statement {
   return statement(
-    `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${tests.join(' AND ')} ORDER BY id DESC LIMIT ?`,
-    ...[projectId, from, to, ...conditions.flatMap(({ values }) => values)],
+    `SELECT ${LOG_COLUMNS} FROM validation_log
+     WHERE project_id = ? AND ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    ...[projectId, ...conditions.flatMap(({ values }) => values)],
     limit,
   );
 }
