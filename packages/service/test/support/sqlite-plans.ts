@@ -24,7 +24,7 @@ export function noteSqliteStatements(): NotedStatements {
   const preload = new URL('note-sqlite-statements.mjs', import.meta.url).href;
   class NotingWorker extends Worker {
     constructor(url: URL, options: WorkerOptions) {
-      super(url, { ...options, execArgv: [...process.execArgv, '--import', preload] });
+      super(url, { ...options, execArgv: ['--import', preload] });
     }
   }
   Object.assign(workerThreads, { Worker: NotingWorker });
