@@ -62,7 +62,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     const project = await serve('on_small_disk');
     const load = loadOn(project);
 
-    expect(await load.send(20)).toEqual(new Set([200]));
+    await load.untilAllPass(20);
     await other?.fill();
     // First the free space on existing pages is used up.
     while (!(await load.send(40)).has(503));
@@ -70,8 +70,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     expect((await service?.ask({ path: '/readyz' }))?.status).toBe(503);
 
     await other?.makeRoom();
-    while ((await load.send(1)).has(503));
-    expect(await load.send(40)).toEqual(new Set([200]));
+    await load.untilAllPass(40);
     // The line of the failure has the code, or on a slow machine the one of the recovery, after a timeout.
     await expect.poll(() => service?.output()).toContain('"53100"');
     await expectCounted(project, load.answered());
@@ -82,7 +81,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     const project = await serve('on_the_same_disk');
     const load = loadOn(project);
 
-    expect(await load.send(20)).toEqual(new Set([200]));
+    await load.untilAllPass(20);
     await disk?.fill();
     while (!(await load.send(40)).has(503));
     while (!/PANIC: .*No space left on device/.test(server.log())) await useUpLog(server);
@@ -90,8 +89,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
     await disk?.makeRoom();
     // A server that cannot write its log ends and has to be restarted.
     if (await endsByItself(server)) server = await startPostgres(folder, {}, server.port);
-    while ((await load.send(1)).has(503));
-    expect(await load.send(40)).toEqual(new Set([200]));
+    await load.untilAllPass(40);
     await expectCounted(project, load.answered());
   });
 });
@@ -100,23 +98,25 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
 function loadOn(project: TestProject) {
   let number = 0;
   let answered = 0;
-  return {
-    answered: () => answered,
-    /** Sends that many at once and returns their results. Each must come in time. */
-    async send(count: number): Promise<Set<number>> {
-      const statuses = Array.from({ length: count }, async () => {
-        number += 1;
-        const { status, headers } = await project.validate({
-          email: EMAIL,
-          fingerprintHash: `device-${number}`,
-        });
-        if (status === 200) answered += 1;
-        else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
-        return status;
+  /** Sends that many at once and returns their results. Each must come in time. */
+  const send = async (count: number): Promise<Set<number>> => {
+    const statuses = Array.from({ length: count }, async () => {
+      number += 1;
+      const { status, headers } = await project.validate({
+        email: EMAIL,
+        fingerprintHash: `device-${number}`,
       });
-      return new Set(await Promise.all(statuses));
-    },
+      if (status === 200) answered += 1;
+      else expect([status, headers['retry-after']]).toEqual([503, expect.any(String)]);
+      return status;
+    });
+    return new Set(await Promise.all(statuses));
   };
+  /** A busy machine may need longer than a request waits, also without any fault. */
+  const untilAllPass = async (count: number): Promise<void> => {
+    while ((await send(count)).has(503));
+  };
+  return { answered: () => answered, send, untilAllPass };
 }
 
 /** Writes a little and switches to the next segment of the write-ahead log. */
