@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './checkout.mjs';
 import { findViolations } from './find-violations.mjs';
 import { countGraph, describeGraph } from './import-graph.mjs';
+import { countLines, describeLines, overBudget } from './line-budget.mjs';
 import { readModule } from './read-module.mjs';
 
 const NOT_SOURCE = new Set(['node_modules', 'dist', 'data', 'coverage']);
@@ -13,8 +14,20 @@ const SOURCE = /\.(ts|tsx|mjs)$/;
 export function readRepository(root = ROOT) {
   return ['packages', 'scripts', 'bench', 'eval']
     .flatMap((folder) => sourceFiles(join(root, folder)))
-    .map((path) => readModule(relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')));
+    .map((path) => readModule(relativePath(root, path), readFileSync(path, 'utf8')));
 }
+
+/** The line budget covers every folder. */
+function countRepository(root) {
+  return countLines(
+    sourceFiles(root).map((path) => ({
+      path: relativePath(root, path),
+      lines: readFileSync(path, 'utf8').split('\n').length - 1,
+    })),
+  );
+}
+
+const relativePath = (root, path) => relative(root, path).split(sep).join('/');
 
 function sourceFiles(folder) {
   let entries;
@@ -25,7 +38,9 @@ function sourceFiles(folder) {
   }
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : sourceFiles(path);
+    // Tools keep what they made in folders like `.next`.
+    const isSource = !NOT_SOURCE.has(entry.name) && !entry.name.startsWith('.');
+    if (entry.isDirectory()) return isSource ? sourceFiles(path) : [];
     return SOURCE.test(entry.name) ? [path] : [];
   });
 }
@@ -43,7 +58,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     console.log(describeGraph(countGraph(modules)));
     process.exit(0);
   }
-  const violations = findViolations(modules);
+  const rows = countRepository(root);
+  console.log(`${describeLines(rows)}\n`);
+  const violations = [...findViolations(modules), ...overBudget(rows)];
   for (const violation of violations) console.log(violation);
   const arrows = modules.reduce((count, { imports }) => count + imports.length, 0);
   console.log(
