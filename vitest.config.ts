@@ -48,6 +48,8 @@ export default defineConfig({
         },
       },
     ],
+    // What is built is loaded by Node itself: nothing in it needs to be transformed.
+    server: { deps: { external: [/\/packages\/(cli|contract|service)\/dist\//] } },
     globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
     // Tests mostly wait for processes, disks and timers: three files at a time fill two cores. Four take as long.
     maxWorkers: 3,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandContext } from './command-context.ts';
 
@@ -10,6 +11,6 @@ export function makePassword(randomBytes: CommandContext['randomBytes']): string
 }
 
 /** The piped input, without the line ending. */
-export async function readPasswordFromInput(): Promise<string> {
-  return (await text(process.stdin)).replace(/\r?\n$/, '');
+export async function readPasswordFromInput(input: CommandContext['input']): Promise<string> {
+  return (await text(Readable.from(input))).replace(/\r?\n$/, '');
 }

@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
 import { BACK_ENDS } from '../../service/test/support/service-on.ts';
 import { slowInsert } from '../../service/test/support/slow-insert.ts';
-import { freshFolder, posternOn, posternWith, startPostern } from './support/postern.ts';
+import { freshFolder, posternOn, posternProcess, startPostern } from './support/postern.ts';
 
 const SHOP = `project: shop
 name: Web shop
@@ -48,7 +48,7 @@ async function settingsOn(backEnd: (typeof BACK_ENDS)[number]): Promise<Record<s
 }
 
 const applying = (settings: Record<string, string>, text: string, ...options: string[]) =>
-  posternOn(settings, 30_000, text)('apply', ...options);
+  posternOn(settings, { input: text })('apply', ...options);
 
 describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
   test('changes once, shows what would change before, and exports what it reads', async () => {
@@ -145,7 +145,7 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
     const race = await Promise.all(
       [1, 2, 3, 4].map((number) => {
         const text = `${SHOP.replace('2000', '3000')}  - { url: 'https://shop.example/new' }\n---\n${BLOG}`;
-        return posternWith(settings, text)('apply', '--as', `process-${number}`, '--json');
+        return posternProcess(settings, text)('apply', '--as', `process-${number}`, '--json');
       }),
     );
     expect(race.map(({ code, error }) => [code, error])).toEqual(race.map(() => [0, '']));

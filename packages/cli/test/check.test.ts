@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDnsServer } from '../../service/test/support/dns-server.ts';
 import { KNOWN_MAIL } from '../../service/test/support/service.ts';
-import { freshFolder, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn } from './support/postern.ts';
 
 async function settingsWithDns(): Promise<Record<string, string>> {
   const dns = await startDnsServer(KNOWN_MAIL);
@@ -12,7 +12,7 @@ async function settingsWithDns(): Promise<Record<string, string>> {
 }
 
 test('check --json runs the service’s own checks on each address', async () => {
-  const postern = posternWith(await settingsWithDns());
+  const postern = posternOn(await settingsWithDns());
   const { code, json } = await postern(
     ...['check', 'jane.doe@gmail.com', 'x@mailinator.com', 'nonsense', '--ip', '192.168.1.2', '--json'],
   );
@@ -33,7 +33,7 @@ test('check --json runs the service’s own checks on each address', async () =>
 });
 
 test('people get a verdict with a reason for each check, and the data’s version', async () => {
-  const postern = posternWith(await settingsWithDns());
+  const postern = posternOn(await settingsWithDns());
   const { out, error } = await postern('check', 'admin@gmail.com');
   expect(out).toMatch(/^admin@gmail\.com {2}\w+\n/);
   expect(out).toMatch(/roleEmail +fail .*is a role address: admin/);
@@ -44,11 +44,16 @@ test('a list of addresses is read from a file or from standard input', async () 
   const settings = await settingsWithDns();
   const file = join(settings.POSTERN_DATA_DIR ?? '', 'list.csv');
   await writeFile(file, 'name,email\n"Doe, Jane",jane.doe@gmail.com\nBot,x@mailinator.com\n');
-  const { out } = await posternWith(settings)('check', '--file', file);
+  const { out } = await posternOn(settings)('check', '--file', file);
   expect(out).toMatch(
     /jane\.doe@gmail\.com +allow\nx@mailinator\.com +block +disposable: mailinator\.com is listed by \d of \d/,
   );
-  const { json } = await posternWith(settings, 'jane.doe@gmail.com\n')('check', '--file', '-', '--json');
+  const { json } = await posternOn(settings, { input: 'jane.doe@gmail.com\n' })(
+    'check',
+    '--file',
+    '-',
+    '--json',
+  );
   expect(json.summary).toEqual({ allow: 1, flag: 0, block: 0, invalid: 0 });
 });
 
@@ -61,7 +66,7 @@ test('a file is checked with a project: its quota is used, and the result is a f
     file,
     '\uFEFFname;Email;ip\r\n"=1+1";jane.doe@gmail.com;192.168.1.2\r\n"two\r\nlines";nonsense\r\nBot;x@mailinator.com;\r\n',
   );
-  const postern = posternWith(settings);
+  const postern = posternOn(settings);
   await postern('project', 'create', '--id', 'shop', '--quota', '3');
   const first = await postern('check', '--file', file, '--project', 'shop', '--output', output);
   expect([first.code, first.out]).toEqual([0, 'allow 1, flag 0, block 1, invalid 1\n']);
@@ -82,7 +87,7 @@ test('a file is checked with a project: its quota is used, and the result is a f
 });
 
 test('a project’s own policy, lists and rules can be tried, and what decides is named', async () => {
-  const postern = posternWith(await settingsWithDns());
+  const postern = posternOn(await settingsWithDns());
   await postern(
     'project',
     'create',
@@ -120,7 +125,7 @@ test('a project’s own policy, lists and rules can be tried, and what decides i
 test('a resolver without answers fails no address, and the output says so', async () => {
   const dns = await startDnsServer({});
   onTestFinished(() => dns.close());
-  const postern = posternWith({ POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() });
+  const postern = posternOn({ POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() });
   const { json } = await postern('check', 'jane.doe@gmail.com', '--json');
   expect(json.results[0]).toMatchObject({ recommendation: 'allow' });
   expect(json.data.dns).toMatch(/no internet access/);
@@ -133,7 +138,7 @@ test.each([
   ['a result without a file', ['a@gmail.com', '--output', 'x.csv'], /--output needs --file/],
   ['a file that is not there', ['--file', '/nowhere/list.csv'], /cannot be read/],
 ])('%s is a usage error', async (_, args, message) => {
-  const { code, out, error } = await posternWith({ POSTERN_DATA_DIR: await freshFolder() })('check', ...args);
+  const { code, out, error } = await posternOn({ POSTERN_DATA_DIR: await freshFolder() })('check', ...args);
   expect([code, out]).toEqual([2, '']);
   expect(error).toMatch(message);
 });

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDnsServer } from '../../service/test/support/dns-server.ts';
-import { freshFolder, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn } from './support/postern.ts';
 
 async function settingsWithoutInternet(): Promise<Record<string, string>> {
   const dns = await startDnsServer({});
@@ -13,7 +13,7 @@ async function settingsWithoutInternet(): Promise<Record<string, string>> {
 }
 
 test('a resolver without internet access is reported with advice, but not as a fault', async () => {
-  const postern = posternWith(await settingsWithoutInternet());
+  const postern = posternOn(await settingsWithoutInternet());
   await postern('migrate');
   const { code, out } = await postern('doctor');
   expect(code).toBe(0);
@@ -26,7 +26,7 @@ test('a resolver without internet access is reported with advice, but not as a f
 test('a store that does not exist is pointed out and not created', async () => {
   const settings = await settingsWithoutInternet();
   const folder = join(settings.POSTERN_DATA_DIR ?? '', 'elsewhere');
-  const { code, out } = await posternWith({ ...settings, POSTERN_DATA_DIR: folder })('doctor');
+  const { code, out } = await posternOn({ ...settings, POSTERN_DATA_DIR: folder })('doctor');
   expect(code).toBe(0);
   expect(out).toMatch(/^store +attention +.*postern\.db does not exist/m);
   expect(out).toMatch(/^ {2}store: .*posternctl/m);
@@ -39,7 +39,7 @@ test('a damaged database is a fault, and is not changed', async () => {
   const file = join(settings.POSTERN_DATA_DIR ?? '', 'postern.db');
   const content = 'this is no database '.repeat(500);
   await writeFile(file, content);
-  const { code, json } = await posternWith(settings)('doctor', '--json');
+  const { code, json } = await posternOn(settings)('doctor', '--json');
   expect(code).toBe(1);
   expect(json.healthy).toBe(false);
   expect(json.parts).toContainEqual(expect.objectContaining({ part: 'store', state: 'fault' }));
@@ -48,7 +48,7 @@ test('a damaged database is a fault, and is not changed', async () => {
 
 test('a misspelt setting is found', async () => {
   const settings = { ...(await settingsWithoutInternet()), POSTERN_PROT: '1' };
-  const { json } = await posternWith(settings)('doctor', '--json');
+  const { json } = await posternOn(settings)('doctor', '--json');
   expect(json.parts[0]).toMatchObject({
     part: 'settings',
     state: 'attention',
@@ -58,11 +58,11 @@ test('a misspelt setting is found', async () => {
 
 test('what is unsafe on a public address is pointed out, with the command that fixes it', async () => {
   const settings = { ...(await settingsWithoutInternet()), POSTERN_HOST: '0.0.0.0' };
-  const postern = posternWith(settings);
+  const postern = posternOn(settings);
   await postern('project', 'create', '--id', 'shop', '--name', 'Shop', '--server-reserve', '0');
   await postern('key', 'create', '--project', 'shop', '--type', 'client');
   const states = async (more: Record<string, string> = {}) => {
-    const { code, json } = await posternWith({ ...settings, ...more })('doctor', '--json');
+    const { code, json } = await posternOn({ ...settings, ...more })('doctor', '--json');
     expect(code).toBe(0);
     const parts = json.parts as { part: string; state: string; says: string; advice?: string }[];
     return Object.fromEntries(parts.map(({ part, ...rest }) => [part, rest]));

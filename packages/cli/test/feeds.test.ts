@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { freshFolder, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn } from './support/postern.ts';
 
 // Each refresh compiles the whole domain list, which takes a long time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -31,7 +31,7 @@ async function settingsWithMirror(): Promise<Record<string, string>> {
 }
 
 test('refresh fetches one source, and status shows the age of each', async () => {
-  const postern = posternWith(await settingsWithMirror());
+  const postern = posternOn(await settingsWithMirror());
   const refreshed = await postern('feeds', 'refresh', 'good', '--json');
   expect(refreshed.error).toBe('');
   expect(refreshed.json).toEqual({
@@ -54,7 +54,7 @@ test('refresh fetches one source, and status shows the age of each', async () =>
 
 test('doctor tells the age of the data in use and what refreshing would gain', async () => {
   const settings = await settingsWithMirror();
-  const postern = posternWith(settings);
+  const postern = posternOn(settings);
   await postern('feeds', 'refresh', 'good');
   const { code, json } = await postern('feeds', 'doctor', '--json');
   const [domains, networks] = json.lists;
@@ -64,14 +64,14 @@ test('doctor tells the age of the data in use and what refreshing would gain', a
   expect(networks).toMatchObject({ list: 'networks', origin: 'bundled', old: networks.days > 120 });
   expect(code).toBe(domains.old || networks.old ? 1 : 0);
   expect(json.measured).toContainEqual({ days: 30, share: expect.closeTo(0.79, 1) });
-  const { out } = await posternWith({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'doctor');
+  const { out } = await posternOn({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'doctor');
   expect(out).toMatch(/^domains +\d{4}-\d\d-\d\d +\d+ days/m);
   expect(out).toContain('refreshing gains about');
   if (networks.old) expect(out).toMatch(/old network data misses is not measured.*\n.*Set POSTERN_FEEDS=on/);
 });
 
 test('a source that fails is named, and the exit code says so', async () => {
-  const postern = posternWith(await settingsWithMirror());
+  const postern = posternOn(await settingsWithMirror());
   const { code, out, error } = await postern('feeds', 'refresh');
   expect(code).toBe(1);
   expect(error).toMatch(/^good: changed, 2 entries$/m);
@@ -81,15 +81,15 @@ test('a source that fails is named, and the exit code says so', async () => {
 
 test('an unknown source and feeds that are off are usage errors', async () => {
   const settings = await settingsWithMirror();
-  expect((await posternWith(settings)('feeds', 'refresh', 'nobody')).error).toMatch(/good, gone/);
-  const off = await posternWith({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'refresh');
+  expect((await posternOn(settings)('feeds', 'refresh', 'nobody')).error).toMatch(/good, gone/);
+  const off = await posternOn({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'refresh');
   expect([off.code, off.out]).toEqual([2, '']);
   expect(off.error).toMatch(/POSTERN_FEEDS/);
 });
 
 test('fetched data can be moved in a file to a machine with feeds off', async () => {
   const settings = await settingsWithMirror();
-  const online = posternWith(settings);
+  const online = posternOn(settings);
   const file = join(await freshFolder(), 'feeds.bundle');
   const early = await online('feeds', 'export', file);
   expect([early.code, early.error]).toEqual([1, expect.stringMatching(/feeds refresh/)]);
@@ -97,14 +97,14 @@ test('fetched data can be moved in a file to a machine with feeds off', async ()
   expect((await online('feeds', 'export', file, '--json')).json).toMatchObject({ sources: ['good'] });
 
   const elsewhere = { ...settings, POSTERN_DATA_DIR: await freshFolder() };
-  const offline = posternWith(elsewhere);
+  const offline = posternOn(elsewhere);
   const imported = await offline('feeds', 'import', file);
   expect([imported.code, imported.out]).toEqual([0, '1 changed, 0 unchanged, 0 refused.\n']);
   expect((await offline('feeds', 'import', file, '--json')).json).toMatchObject({ unchanged: ['good'] });
   expect((await offline('feeds', 'status')).out).toMatch(
     /^good +domains +2 +(just now|\d+ min ago) +fresh$/m,
   );
-  const verdict = await posternWith({ ...elsewhere, POSTERN_FEEDS: 'off' })(
+  const verdict = await posternOn({ ...elsewhere, POSTERN_FEEDS: 'off' })(
     'check',
     'someone@throwaway-one.example',
     '--json',
@@ -113,7 +113,7 @@ test('fetched data can be moved in a file to a machine with feeds off', async ()
 });
 
 test('an import says what is wrong with its file', async () => {
-  const postern = posternWith(await settingsWithMirror());
+  const postern = posternOn(await settingsWithMirror());
   const folder = await freshFolder();
   expect((await postern('feeds', 'import', join(folder, 'missing'))).code).toBe(2);
   const file = join(folder, 'not-a-bundle');
@@ -133,7 +133,10 @@ test('accept takes a list whose size changed, and writes to the audit log', asyn
   const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}/`;
   const own = { name: 'own', url, format: 'domains', use: { list: 'domains', tier: 'curated' } };
   await writeFile(join(folder, 'sources.json'), JSON.stringify([own]));
-  const postern = posternWith({ POSTERN_DATA_DIR: folder, POSTERN_FEEDS: join(folder, 'sources.json') });
+  const postern = posternOn({
+    POSTERN_DATA_DIR: folder,
+    POSTERN_FEEDS: join(folder, 'sources.json'),
+  });
   await postern('feeds', 'refresh');
   count = 100;
   expect((await postern('feeds', 'refresh')).error).toMatch(/shrank from 1000 entries to 100/);

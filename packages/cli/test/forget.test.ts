@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
-import { type Postern, posternWith } from './support/postern.ts';
+import { type Postern, posternOn } from './support/postern.ts';
 
 let service: TestService;
 let project: TestProject;
@@ -8,7 +8,7 @@ let postern: Postern;
 beforeAll(async () => {
   service = await startService();
   project = await service.makeProject();
-  postern = posternWith({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' });
+  postern = posternOn({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' });
 });
 afterAll(() => service.close());
 

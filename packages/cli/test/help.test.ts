@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { expect, test } from 'vitest';
 import { SETTINGS } from '../../service/src/settings.ts';
 import { createProgram } from '../src/create-program.ts';
-import { posternIntoClosedPipe, posternWith } from './support/postern.ts';
+import { posternOn } from './support/postern.ts';
 
-const postern = posternWith({});
+const postern = posternOn({});
 const program = createProgram({
   terminal: {
     out: () => {},
@@ -42,11 +41,6 @@ test.each(groups.map((group) => [group.name(), namesOf(group)] as const))(
   },
 );
 
-test('--version prints the package’s version, with the commit if the build knew it', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  expect((await postern('--version')).out.replace(/ \([0-9a-f]{7}\)/, '')).toBe(`${version}\n`);
-});
-
 test.each([[['nonsense']], [['project', 'nonsense']], [[]]])(
   '%j is a usage error that points to --help',
   async (args) => {
@@ -57,11 +51,7 @@ test.each([[['nonsense']], [['project', 'nonsense']], [[]]])(
 );
 
 test('all invalid settings are reported together, by name', async () => {
-  const { code, error } = await posternWith({ POSTERN_PORT: 'x', POSTERN_WORKERS: '-1' })('project', 'list');
+  const { code, error } = await posternOn({ POSTERN_PORT: 'x', POSTERN_WORKERS: '-1' })('project', 'list');
   expect(code).toBe(2);
   expect(error).toMatch(/POSTERN_PORT[\s\S]*POSTERN_WORKERS/);
-});
-
-test('a reader that stops early, such as head, is not a fault', async () => {
-  expect(await posternIntoClosedPipe('--help')).toEqual({ code: 0, error: '' });
 });

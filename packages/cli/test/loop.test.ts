@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startService } from '../../service/test/support/service.ts';
-import { freshFolder, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn } from './support/postern.ts';
 
 async function freshPostern() {
-  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
+  const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() });
   await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
   return postern;
 }
@@ -52,7 +52,7 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
   const service = await startService();
   onTestFinished(() => service.close());
   const project = await service.makeProject();
-  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   const { headers } = await project.validate({ email: 'admin@mail-house.net' });
   await project.validate({ email: 'jane.doe@gmail.com' });
   const file = join(await freshFolder(), 'outcomes.csv');
@@ -84,7 +84,7 @@ test('outcomes import reads quoted line breaks, and names the lines of errors an
   onTestFinished(() => service.close());
   const project = await service.makeProject();
   await project.validate({ email: 'jane.doe@gmail.com' });
-  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   const file = join(await freshFolder(), 'outcomes.csv');
   const importText = async (text: string, id = project.id) => {
     await writeFile(file, text);
@@ -120,7 +120,7 @@ test('outcomes import records nothing from a file with an invalid address, even 
   onTestFinished(() => service.close());
   const project = await service.makeProject();
   await project.validate({ email: 'jane.doe@gmail.com' });
-  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   const file = join(await freshFolder(), 'outcomes.csv');
   const rows = Array.from({ length: 600 }, () => 'jane.doe@gmail.com,bad');
   await writeFile(file, ['email,outcome', ...rows, 'nonsense,bad', ''].join('\n'));
@@ -136,7 +136,7 @@ test('rings shows who belongs together', async () => {
   onTestFinished(() => service.close());
   const project = await service.makeProject();
   const of = ['--project', project.id];
-  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   expect((await postern('rings', ...of)).out).toMatch(/^No ring\.\n0 people were compared/);
   for (const name of ['ann', 'ben', 'cleo', 'dan', 'eve', 'finn'])
     await project.validate({
@@ -155,7 +155,7 @@ test('rings shows who belongs together', async () => {
 });
 
 test('sdk uses the address that browsers see', async () => {
-  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() });
+  const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() });
   const { code, out, error } = await postern('sdk', '--url', 'https://postern.example');
   expect([code, error]).toEqual([0, '']);
   expect(out).toContain('https://postern.example/sdk/');

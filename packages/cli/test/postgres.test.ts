@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { databaseProxy } from '../../service/test/support/database-proxy.ts';
 import { type PostgresServer, sharedPostgresServer } from '../../service/test/support/postgres.ts';
-import { freshFolder, posternOn, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn } from './support/postern.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -47,7 +47,10 @@ test('everything moves from the embedded store to PostgreSQL, and the commands w
 
 test('a server that does not answer is waited for, with the reason on standard error, which tells no password', async () => {
   const url = 'postgres://me:sesame@127.0.0.1:9/postern';
-  const { code, out, error } = await posternOn({ POSTERN_DATABASE_URL: url }, 5_000)('project', 'list');
+  const { code, out, error } = await posternOn({ POSTERN_DATABASE_URL: url }, { patienceMs: 5_000 })(
+    'project',
+    'list',
+  );
   expect([code, out]).toEqual([1, '']);
   const lines = error.trim().split('\n');
   expect(lines[0]).toMatch(/^Waiting for the store, 0 of at most 5 seconds: .*\(ECONNREFUSED\)$/);
@@ -59,7 +62,10 @@ test('a command goes on when the server is there', async () => {
   const database = await server.database();
   const proxy = await databaseProxy(database.url);
   await proxy.shut();
-  const listing = posternOn({ POSTERN_DATABASE_URL: proxy.through(database.url) }, 60_000)('project', 'list');
+  const listing = posternOn({ POSTERN_DATABASE_URL: proxy.through(database.url) }, { patienceMs: 60_000 })(
+    'project',
+    'list',
+  );
   const opened = new Promise((resolve) => setTimeout(resolve, 1_500)).then(() => proxy.open());
   const [{ code, error }] = await Promise.all([listing, opened]);
   await proxy.close();
@@ -75,7 +81,7 @@ test('doctor does not wait, and says why the store cannot be used and what to do
     POSTERN_DNS_CANARIES: 'off',
     POSTERN_DNS_SERVERS: '127.0.0.1:9',
   };
-  const { json } = await posternWith(settings)('doctor', '--json');
+  const { json } = await posternOn(settings)('doctor', '--json');
   const store = json.parts.find(({ part }: { part: string }) => part === 'store');
   expect(store).toMatchObject({ state: 'fault', says: 'The database refuses connections (ECONNREFUSED)' });
   expect(store.advice).toContain('POSTERN_DATABASE_URL');

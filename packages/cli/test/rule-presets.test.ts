@@ -1,7 +1,7 @@
 import { RULE_PRESETS } from '@postern/contract/rule-presets';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
-import { posternWith } from './support/postern.ts';
+import { posternOn } from './support/postern.ts';
 
 let service: TestService;
 let project: TestProject;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const postern = (...args: string[]) =>
-  posternWith({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' })(...args);
+  posternOn({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' })(...args);
 
 test('rule presets lists every ready-made rule', async () => {
   const { json } = await postern('rule', 'presets', '--json');

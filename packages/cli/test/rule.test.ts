@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { member } from '../../service/test/support/dashboard.ts';
 import { startService } from '../../service/test/support/service.ts';
-import { freshFolder, type Postern, posternOn, posternOnFreshStore, posternWith } from './support/postern.ts';
+import { freshFolder, type Postern, posternOn, posternOnFreshStore } from './support/postern.ts';
 
 const PROJECT = ['--project', 'shop'];
 const idsOf = (rules: readonly { readonly id: string }[]) => rules.map(({ id }) => id);
@@ -151,7 +151,7 @@ test('rule test, rule propose, check and the file check use the rules of the run
     await postern('rule', 'create', ...of, ...rule);
     const expected = { recommendation: 'block', signals: ['rule_house'], message: 'Not here.' };
     expect((await project.validate({ email: 'lee.house@mail-house.net' })).json).toMatchObject(expected);
-    const checked = await posternWith(settings)('check', 'lee.house@mail-house.net', ...of, '--json');
+    const checked = await posternOn(settings)('check', 'lee.house@mail-house.net', ...of, '--json');
     expect(checked.json.results).toMatchObject([expected]);
     const admin = await member(service, 'admin');
     const bulk = await admin.post(`/projects/${project.id}/bulk`, {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestService } from '../../service/test/support/service.ts';
-import { type Postern, posternWith } from './support/postern.ts';
+import { type Postern, posternOn } from './support/postern.ts';
 
 let service: TestService;
 let postern: Postern;
 beforeAll(async () => {
   service = await startService();
-  postern = posternWith({
+  postern = posternOn({
     POSTERN_DATA_DIR: service.dataDir,
     POSTERN_DNS_SERVERS: service.dns.address,
     POSTERN_PORT: String(service.port),

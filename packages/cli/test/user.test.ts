@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freshFolder, posternOnFreshStore, posternWith } from './support/postern.ts';
+import { freshFolder, posternOn, posternOnFreshStore } from './support/postern.ts';
 
 test('user create creates an account with a password that is shown only once', async () => {
   const postern = await posternOnFreshStore();
@@ -21,7 +21,7 @@ test('user create creates an account with a password that is shown only once', a
 });
 
 test('a password from standard input is used and not printed', async () => {
-  const postern = posternWith({ POSTERN_DATA_DIR: await freshFolder() }, 'correct horse battery\n');
+  const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() }, { input: 'correct horse battery\n' });
   const { code, out, json } = await postern(
     ...['user', 'create', '--email', 'a@example.com', '--role', 'viewer', '--password-stdin', '--json'],
   );
@@ -43,7 +43,7 @@ test.each([
 
 test('user reset-password generates a new password, or reads one from standard input', async () => {
   const settings = { POSTERN_DATA_DIR: await freshFolder() };
-  const postern = posternWith(settings, 'correct horse battery\n');
+  const postern = posternOn(settings, { input: 'correct horse battery\n' });
   await postern('user', 'create', '--email', 'jane@example.com', '--json');
   const { code, json } = await postern('user', 'reset-password', '--email', 'Jane@Example.com', '--json');
   expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
-import { posternWith } from './support/postern.ts';
+import { posternOn } from './support/postern.ts';
 
 let service: TestService;
 let project: TestProject;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const create = (url: string, env: Record<string, string> = {}) =>
-  posternWith({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off', ...env })(
+  posternOn({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off', ...env })(
     ...['webhook', 'create', '--project', project.id, '--url', url, '--json'],
   );
 

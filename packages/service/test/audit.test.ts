@@ -4,7 +4,7 @@ import { DAY_MS } from '@postern/contract';
 import Database from 'libsql';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { posternWith } from '../../cli/test/support/postern.ts';
+import { posternOn, posternProcess } from '../../cli/test/support/postern.ts';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
@@ -27,7 +27,7 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
   const entries = async (query = ''): Promise<Entry[]> =>
     (await owner.get(`/audit?limit=200${query}`)).json.rows;
   const settings = () => ({ POSTERN_DATA_DIR: service.dataDir, ...service.env });
-  const verify = (...options: string[]) => posternWith(settings())('audit', 'verify', '--json', ...options);
+  const verify = (...options: string[]) => posternOn(settings())('audit', 'verify', '--json', ...options);
   const change = async (sql: string) => {
     const url = service.env.POSTERN_DATABASE_URL;
     if (url === undefined) {
@@ -75,9 +75,9 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
   it('is one chain for four processes, and shows every change and a replaced log', async () => {
     await Promise.all(
       [1, 2, 3, 4].map(async (number) => {
-        const postern = posternWith(settings());
-        for (let round = 0; round < 3; round += 1)
-          await postern('project', 'create', '--id', `p${number}-${round}`);
+        await posternProcess(settings())('project', 'create', '--id', `p${number}`);
+        for (const round of [1, 2])
+          await posternOn(settings())('project', 'create', '--id', `p${number}-${round}`);
       }),
     );
     const whole = await verify();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { posternWith } from '../../cli/test/support/postern.ts';
+import { posternOn } from '../../cli/test/support/postern.ts';
 import { createWebhook } from '../dist/administration/webhooks.js';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
@@ -53,7 +53,7 @@ async function deliveryTo(url: string, done: (row: { error: string | null; state
 async function failureTo(url: string): Promise<string> {
   const { row, id } = await deliveryTo(url, ({ error }) => error !== null);
   expect(row).toMatchObject({ state: 'pending', status: null });
-  const postern = posternWith({ POSTERN_DATA_DIR: service.dataDir });
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   expect((await postern('webhook', 'deliveries', id)).out).toContain(row.error);
   return row.error;
 }

@@ -64,7 +64,7 @@ async function check(typed: readonly string[], options: Options, context: Comman
   const { file: path } = options;
   if (path !== undefined && typed.length > 0) throw new UsageError('Give addresses or --file, not both.');
   if (path === undefined && options.output !== undefined) throw new UsageError('--output needs --file.');
-  const file = path === undefined ? undefined : await readAddressFile(path, process.stdin);
+  const file = path === undefined ? undefined : await readAddressFile(path, context.input);
   const rows = file?.rows ?? typed.map((email) => ({ email, ip: '' }));
   if (rows.length === 0) throw new UsageError('Give at least one address, or a list with --file.');
 

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -28,7 +29,7 @@ async function importFrom(file: string, options: Options, context: CommandContex
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageError(`There is no file ${path}.`);
   const { rows, project } = await withoutStack(
-    withStore(context, (store) => importStore(store, readLines(file), checkImportedRow)),
+    withStore(context, (store) => importStore(store, readLines(file, context.input), checkImportedRow)),
   );
   if (options.json) return printJson(context, { rows, ...(project !== undefined && { project }) });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
@@ -43,7 +44,7 @@ async function importFrom(file: string, options: Options, context: CommandContex
 }
 
 /** Opened when the first line is requested, because readline drops lines that arrive earlier. */
-async function* readLines(file: string): AsyncGenerator<string> {
-  const input = file === '-' ? process.stdin : createReadStream(file);
+async function* readLines(file: string, stdin: CommandContext['input']): AsyncGenerator<string> {
+  const input = file === '-' ? Readable.from(stdin) : createReadStream(file);
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }

@@ -45,7 +45,7 @@ Examples:
 
 async function createUser(options: Options, context: CommandContext): Promise<void> {
   const { createAccount } = await import('@postern/service/administration/accounts');
-  const given = options.passwordStdin ? await readPasswordFromInput() : undefined;
+  const given = options.passwordStdin ? await readPasswordFromInput(context.input) : undefined;
   const password = given ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {
     const fields = { email: options.email, name: options.name ?? options.email, password };

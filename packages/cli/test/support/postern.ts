@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createColors } from 'picocolors';
 import { onTestFinished } from 'vitest';
-import { runCommand } from '../../src/main.ts';
+import { runCommand } from '../../dist/main.js';
 import type { Terminal } from '../../src/terminal.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/postern.mjs', import.meta.url));
@@ -32,8 +32,11 @@ export function startPostern(settings: Readonly<Record<string, string>>, input: 
   return child;
 }
 
-/** Runs the real command in its own process, with only the given settings as environment. */
-export function posternWith(settings: Readonly<Record<string, string>>, input = ''): Postern {
+/**
+ * Runs the command in its own process, with only the given settings as environment. A process takes a second of CPU:
+ * this is for tests of the process itself, and of several processes at once.
+ */
+export function posternProcess(settings: Readonly<Record<string, string>>, input = ''): Postern {
   return (...args) =>
     new Promise((resolve, reject) => {
       const child = startPostern(settings, input, ...args);
@@ -67,18 +70,22 @@ export function posternIntoClosedPipe(...args: string[]): Promise<Pick<Run, 'cod
   });
 }
 
-/** Runs the same commands inside the test’s process, which is faster, with their own data folder. */
+/** `posternOn` with its own data folder. */
 export async function posternOnFreshStore(): Promise<Postern> {
   return posternOn({ POSTERN_DATA_DIR: await freshFolder() });
 }
 
-/** Runs the commands inside the test’s process. */
+interface Surroundings {
+  /** Standard input of each command. */
+  readonly input?: string;
+  readonly patienceMs?: number;
+}
+
+/** Runs the built command inside the test’s process, with only the given settings as environment. */
 export function posternOn(
   environment: Readonly<Record<string, string>>,
-  patienceMs = 30_000,
-  text = '',
+  { input = '', patienceMs = 30_000 }: Surroundings = {},
 ): Postern {
-  const input = Readable.from([Buffer.from(text)]);
   return async (...args) => {
     let out = '';
     let error = '';
@@ -98,7 +105,7 @@ export function posternOn(
     const context = {
       terminal,
       environment,
-      input,
+      input: Readable.from([Buffer.from(input)]),
       now: Date.now,
       randomBytes,
       version: '0.0.0',
