@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifyMemberAddress } from '../dist/administration/company-accounts.js';
 import { member, PASSWORD, visitor } from './support/dashboard.ts';
 import { ask } from './support/http-client.ts';
+import { keepCookies } from './support/keep-cookies.ts';
 import type { TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 import { startOidcProvider, type TestProvider } from './support/test-oidc-provider.ts';
@@ -45,11 +46,7 @@ function browser(service: TestService) {
       headers: { ...(cookie !== '' && { cookie }), 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '' || /max-age=0|1970/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    keepCookies(jar, answer.headers.getSetCookie());
     return answer;
   };
   const signIn = async (): Promise<string> => {

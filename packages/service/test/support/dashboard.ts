@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type MemberRole } from '@postern/contract/dashboard';
 import { createAccount, offerSetup } from '../../dist/administration/accounts.js';
 import type { Answer } from './http-client.ts';
+import { keepCookies } from './keep-cookies.ts';
 import type { TestService } from './service.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -39,7 +40,7 @@ export function visitor(service: TestService, email = ''): DashboardClient {
       },
       ...(text !== undefined && { body: text }),
     });
-    keepCookies(jar, answer.headers['set-cookie'] ?? '');
+    keepCookies(jar, answer.headers['set-cookie']?.split(/,\s*(?=[\w.-]+=)/) ?? []);
     return answer;
   };
   const call: DashboardClient['call'] = (method, path, body, headers) =>
@@ -63,15 +64,6 @@ export function visitor(service: TestService, email = ''): DashboardClient {
       return answer;
     },
   };
-}
-
-function keepCookies(jar: Map<string, string>, header: string): void {
-  for (const part of header.split(/,\s*(?=[A-Za-z_.-]+=)/)) {
-    const [, name, value] = /^([^=;]+)=([^;]*)/.exec(part) ?? [];
-    if (name === undefined || value === undefined) continue;
-    if (value === '' || /max-age=0/i.test(part)) jar.delete(name);
-    else jar.set(name, value);
-  }
 }
 
 /** A signed-in member with that role. */
