@@ -50,7 +50,8 @@ export default defineConfig({
     ],
     // What is built is loaded by Node itself: nothing in it needs to be transformed.
     server: { deps: { external: [/\/packages\/(cli|contract|service)\/dist\//] } },
-    globalSetup: ['scripts/chromium-setup.mjs', 'packages/service/test/support/shared-postgres.ts'],
+    globalSetup: ['packages/service/test/support/test-needs.ts'],
+    runner: fileURLToPath(new URL('./packages/service/test/support/needs-runner.ts', import.meta.url)),
     // Tests mostly wait for processes, disks and timers: three files at a time fill two cores. Four take as long.
     maxWorkers: 3,
     // Long enough for a machine with eight busy loops on two cores; a test that hangs still ends.

@@ -19,8 +19,10 @@ export default class ClosingLineReporter {
     const count = countTests(modules);
     count.failed += unhandledErrors.length;
     if (reason === 'failed' && count.failed === 0) count.failed = 1;
-    this.#write({ ...count, finished: true });
-    if (this.#countsFile === undefined) console.log(`\n${closingLine(count)}`);
+    const missing = missingNeeds(modules);
+    this.#write({ ...count, finished: true, missing });
+    if (this.#countsFile !== undefined) return;
+    console.log(['', ...missing.map(describeMissing), closingLine(count)].join('\n'));
   }
 
   #write(count) {
@@ -31,6 +33,27 @@ export default class ClosingLineReporter {
 /** The last line of every test run. CI looks for it. */
 export function closingLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+/**
+ * What this machine lacks, why, and how many test files were skipped for it. `needs-runner.ts` puts such a file into a
+ * suite `without …`; `test-needs.ts` leaves the reason in TEST_MISSING.
+ */
+function missingNeeds(modules) {
+  const suites = modules.flatMap((module) => [...module.children.suites()].map(({ name }) => name));
+  return Object.entries(JSON.parse(process.env.TEST_MISSING ?? '{}')).map(([need, why]) => ({
+    need,
+    ...why,
+    files: suites.filter((name) => name === `without ${need}`).length,
+  }));
+}
+
+const NAMES = { browser: 'a browser', postgres: 'PostgreSQL' };
+
+export function describeMissing({ need, reason, command, files }) {
+  const skipped = `${files} test ${files === 1 ? 'file was' : 'files were'} skipped`;
+  const halves = need === 'postgres' ? ', and tests for both stores ran on SQLite alone' : '';
+  return `${skipped}${halves}: there is no ${NAMES[need].replace(/^a /, '')} (${reason}). To change that: ${command}`;
 }
 
 function countTests(modules) {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './checkout.mjs';
-import { closingLine } from './closing-line-reporter.mjs';
+import { closingLine, describeMissing } from './closing-line-reporter.mjs';
 
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
@@ -18,17 +18,21 @@ export async function runTests(args, limitMs) {
   const countsFile = join(folder, 'counts.json');
   try {
     const { code, timedOut } = await runVitest(args, countsFile, limitMs);
-    const verdict = judgeRun({ code, timedOut, limitMs, counts: readCounts(countsFile) });
+    const isCi = !['', '0', 'false'].includes(process.env.CI ?? '');
+    const verdict = judgeRun({ code, timedOut, limitMs, isCi, counts: readCounts(countsFile) });
     for (const line of verdict.problems) process.stderr.write(`\npostern: ${line}\n`);
-    process.stdout.write(`\n${closingLine(verdict.counts)}\n`);
+    process.stdout.write(['', ...verdict.notes, closingLine(verdict.counts), ''].join('\n'));
     return verdict.status;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Derives the exit status, the closing line and the problems that vitest did not print. */
-export function judgeRun({ code, timedOut, limitMs, counts }) {
+/**
+ * Derives the exit status, the closing line, the problems that vitest did not print, and what was skipped because this
+ * machine lacks something. In CI that is a problem: there, every test must run.
+ */
+export function judgeRun({ code, timedOut, limitMs, isCi, counts }) {
   const { passed, failed, skipped } = counts ?? { passed: 0, failed: 0, skipped: 0 };
   const problems = [];
   if (timedOut) {
@@ -38,10 +42,13 @@ export function judgeRun({ code, timedOut, limitMs, counts }) {
   } else if (code !== 0 && failed === 0) {
     problems.push(`The test run failed outside the tests (exit status ${code}). See the messages above.`);
   }
+  const notes = (counts?.missing ?? []).map(describeMissing);
+  if (isCi) problems.push(...notes.splice(0).map((note) => `In CI every test must run. ${note}`));
   const ok = code === 0 && failed === 0 && problems.length === 0;
   return {
     status: ok ? 0 : code || 1,
     problems,
+    notes,
     counts: { passed, skipped, failed: failed + problems.length },
   };
 }

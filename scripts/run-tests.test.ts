@@ -8,6 +8,7 @@ test('a finished run without failures has status 0', () => {
   expect(judgeRun({ ...run, counts })).toEqual({
     status: 0,
     problems: [],
+    notes: [],
     counts: { passed: 3, failed: 0, skipped: 1 },
   });
 });
@@ -31,4 +32,20 @@ test.each([
   expect(verdict.status).toBe(1);
   expect(verdict.problems).toHaveLength(1);
   expect(verdict.counts).toMatchObject({ passed, failed: 1 });
+});
+
+test('what this machine lacks is said in plain words, and fails only in CI', () => {
+  const missing = [
+    { need: 'browser', reason: 'none is installed', command: 'apt-get install -y chromium', files: 31 },
+  ];
+  const line =
+    '31 test files were skipped: there is no browser (none is installed). To change that: apt-get install -y chromium';
+  const outcome = { ...run, counts: { ...counts, missing } };
+  expect(judgeRun(outcome)).toMatchObject({ status: 0, problems: [], notes: [line] });
+  expect(judgeRun({ ...outcome, isCi: true })).toMatchObject({
+    status: 1,
+    problems: [`In CI every test must run. ${line}`],
+    notes: [],
+    counts: { failed: 1 },
+  });
 });

@@ -52,7 +52,7 @@ function testCommand(fixture: string, env: NodeJS.ProcessEnv = {}, config = CONF
 
 /** The command must run as a person would run it, not as a child of this vitest. */
 function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const inherited = /^(VITEST|TEST_|NODE_ENV$|NODE_OPTIONS$|POSTERN_TEST_SHARED_POSTGRES$)/;
+  const inherited = /^(VITEST|TEST_|NODE_ENV$|NODE_OPTIONS$)/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !inherited.test(name)));
 }
 
@@ -74,6 +74,17 @@ describe('npm test', { timeout: TIMEOUT_MS }, () => {
   ])('exits with 1 after %s', async (_, fixture, closingLine) => {
     const { status, output, lastLine } = await testCommand(fixture);
     expect({ status, lastLine }, output).toEqual({ status: 1, lastLine: closingLine });
+  });
+
+  it('skips what needs a browser if there is none, says so before the closing line, and fails in CI', async () => {
+    const without = { CI: '', TEST_WITHOUT: 'browser' };
+    const { status, output, lastLine } = await testCommand('needing', without);
+    expect({ status, lastLine }).toEqual({ status: 0, lastLine: '0 passed, 0 failed, 1 skipped' });
+    expect(output).toMatch(
+      /\n1 test file was skipped: there is no browser \(.*\)\. To change that: .*\n0 passed/,
+    );
+    const inCi = await testCommand('needing', { ...without, CI: 'true' });
+    expect(inCi).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed, 1 skipped' });
   });
 
   it('exits with 1 when no test file matches', async () => {

@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright';
-import { findChromium } from './find-chromium.ts';
+import { askForNeed } from '../../../service/test/support/ask-for-need.ts';
+import { findChromium, type Installation } from './find-chromium.ts';
 
 /** The sandbox does not work as root. Nothing here loosens CORS, which the tests are about. */
 const FLAGS = [
@@ -11,16 +12,20 @@ const FLAGS = [
   '--no-first-run',
 ];
 
-/** Starts a real Chromium; `find-chromium.ts` says which. */
+/** Starts a real Chromium; `find-chromium.ts` says which. A test file that imports this is skipped if there is none. */
 export async function launchChromium(): Promise<Browser> {
-  const found = await findChromium();
-  if (found === undefined) {
-    throw new Error('No Chromium found: set CHROMIUM_PATH, or install one (apt-get install chromium)');
-  }
-  const { executablePath, env } = found;
+  const { executablePath, env } = await installation();
   return chromium.launch({
     executablePath,
     args: FLAGS,
     env: { ...process.env, ...env },
   });
+}
+
+async function installation(): Promise<Installation> {
+  const shared = await askForNeed('browser');
+  if (shared !== undefined && 'found' in shared) return shared.found as Installation;
+  const found = shared === undefined ? await findChromium() : undefined;
+  if (found === undefined) throw new Error('No Chromium found: set CHROMIUM_PATH, or install one.');
+  return found;
 }

@@ -1,108 +1,151 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { createBrotliDecompress } from 'node:zlib';
+import { npmChromium } from './npm-chromium.ts';
 
 export interface Installation {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-const run = promisify(execFile);
-const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const APT_TIMEOUT_MS = 15 * 60_000;
-
-/** The Chromium that CHROMIUM_PATH names, else the npm package’s, else an installed one. Installs nothing. */
-export async function findChromium(): Promise<Installation | undefined> {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== '') return { executablePath: named, env: {} };
-  return (await npmChromium()) ?? installedChromium();
+/** Why there is no browser, and the one command that changes it. */
+export interface NoBrowser {
+  readonly reason: string;
+  readonly command: string;
 }
 
-/**
- * Installs Debian’s Chromium if there is none, in CI and as root only. The global setup calls this before any test
- * file runs: apt allows one run at a time, and takes longer than a hook may.
- */
-export async function installChromium(): Promise<void> {
-  if (!process.env.CI || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const options = { timeout: APT_TIMEOUT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  process.stderr.write('Installing Chromium with apt-get…\n');
-  try {
-    // A fresh image has no package lists.
-    await run('apt-get', ['update'], options);
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
-  } catch (error) {
-    process.stderr.write(`Chromium could not be installed: ${String(error)}\n`);
+/** What the search depends on. Tests pass another machine. */
+export interface Machine {
+  readonly env: NodeJS.ProcessEnv;
+  readonly arch: string;
+  readonly isRoot: boolean;
+  /** The text of /etc/os-release. */
+  readonly system: string;
+  /** Where a browser may be that is not in the PATH: Chrome on a Mac, and what Playwright downloaded. */
+  readonly otherPlaces: () => Promise<readonly string[]>;
+  /** Runs a program that installs something. Rejects if it fails. */
+  readonly install: (program: string, args: readonly string[]) => Promise<unknown>;
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const INSTALL_LIMIT_MS = 15 * 60_000;
+
+/** A machine’s package managers, with what installs Chromium. A fresh image has no package lists. */
+const MANAGERS = [
+  {
+    program: 'apt-get',
+    // Another run may be installing at the same time.
+    steps: ['update', '-o DPkg::Lock::Timeout=600 install -y --no-install-recommends chromium'],
+    command: 'apt-get install -y chromium',
+    // Ubuntu’s package only starts a snap, which does not run in containers.
+    fits: ({ system }: Machine) => !/^ID=ubuntu$/m.test(system),
+  },
+  { program: 'dnf', steps: ['install -y chromium'], command: 'dnf install -y chromium', fits: () => true },
+  { program: 'apk', steps: ['add --no-cache chromium'], command: 'apk add chromium', fits: () => true },
+];
+
+/** The browser that CHROMIUM_PATH names, else an installed one, else the npm package’s. Installs nothing. */
+export async function findChromium(machine = thisMachine()): Promise<Installation | undefined> {
+  const named = machine.env.CHROMIUM_PATH;
+  if (named !== undefined && named !== '') {
+    if (await runs({ executablePath: named, env: {} })) return { executablePath: named, env: {} };
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not run.`);
   }
+  return (await installedChromium(machine)) ?? (await fromNpm(machine));
 }
 
-function installedChromium(): Installation | undefined {
-  const executablePath = INSTALLED.find((path) => existsSync(path));
-  return executablePath === undefined ? undefined : { executablePath, env: {} };
+/** Finds a browser or installs one: by the package manager as root, else by Playwright’s own download. */
+export async function provideChromium(machine = thisMachine()): Promise<Installation | NoBrowser> {
+  const found = await findChromium(machine);
+  if (found !== undefined) return found;
+  const reasons = ['no Chromium or Chrome is installed'];
+  if (machine.arch !== 'x64') reasons.push('the one on npm is for x64 only');
+  const manager = MANAGERS.find((each) => inPath(machine, each.program) && each.fits(machine));
+  if (manager !== undefined) {
+    const { program, steps } = manager;
+    const problem = machine.isRoot ? await attempt(machine, program, steps) : 'needs root';
+    const installed = problem === undefined ? await installedChromium(machine) : undefined;
+    if (installed !== undefined) return installed;
+    reasons.push(`${program} ${problem ?? 'installed none that runs'}`);
+  }
+  const playwright = join(dirname(createRequire(import.meta.url).resolve('playwright')), 'cli.js');
+  // The libraries that the download needs are in no other package of a bare Debian or Ubuntu.
+  const withLibraries = machine.isRoot && inPath(machine, 'apt-get') ? ' --with-deps' : '';
+  const download = [`${playwright} install${withLibraries} --no-shell chromium`];
+  const problem = await attempt(machine, process.execPath, download);
+  const downloaded = problem === undefined ? await installedChromium(machine) : undefined;
+  if (downloaded !== undefined) return downloaded;
+  reasons.push(`Playwright’s download ${problem ?? 'does not run here'}`);
+  const sudo = machine.isRoot ? '' : 'sudo ';
+  const command =
+    manager === undefined ? 'npx playwright install --with-deps chromium' : `${sudo}${manager.command}`;
+  return { reason: reasons.join('; '), command };
 }
 
-/**
- * The binary of `@sparticuz/chromium`, unpacked once per version into a folder of our own. Its own unpacking
- * writes to fixed places and races when test files run side by side; a rename does not.
- */
-async function npmChromium(): Promise<Installation | undefined> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const packageFolder = npmPackageFolder();
-  if (packageFolder === undefined) return undefined;
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const folder = join(tmpdir(), `postern-chromium-${version}-${process.getuid?.() ?? 0}`);
-  if (!existsSync(folder)) await unpack(join(packageFolder, 'bin'), folder);
-  return {
-    executablePath: join(folder, 'chromium'),
-    env: { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
-  };
-}
-
-function npmPackageFolder(): string | undefined {
+/** Runs the steps of an installation. Returns what went wrong in the last: package lists may be there already. */
+async function attempt(machine: Machine, program: string, steps: readonly string[]) {
   try {
-    const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
-    return join(dirname(entry), '../..');
-  } catch {
+    for (const step of steps.slice(0, -1)) {
+      await machine.install(program, step.split(' ')).catch(() => undefined);
+    }
+    await machine.install(program, steps.at(-1)?.split(' ') ?? []);
     return undefined;
+  } catch (error) {
+    const text = String((error as { stderr?: string }).stderr || error).trim();
+    const line = text.split('\n').find((each) => /^E: |error|fail/i.test(each)) ?? text.split('\n')[0];
+    return `failed (${line?.trim()})`;
   }
 }
 
-async function unpack(bin: string, folder: string): Promise<void> {
-  const part = `${folder}.${process.pid}.part`;
-  await rm(part, { recursive: true, force: true });
-  await mkdir(part, { recursive: true, mode: 0o700 });
-  await inflate(join(bin, 'chromium.br'), join(part, 'chromium'));
-  await chmod(join(part, 'chromium'), 0o700);
-  for (const [name, target] of [
-    ['al2023', 'al2023'],
-    ['fonts', 'fonts'],
-    ['swiftshader', '.'],
-  ] as const) {
-    const archive = join(part, `${name}.tar`);
-    await inflate(join(bin, `${name}.tar.br`), archive);
-    await mkdir(join(part, target), { recursive: true });
-    await run('tar', ['-xf', archive, '-C', join(part, target)]);
-    await rm(archive);
+async function installedChromium(machine: Machine): Promise<Installation | undefined> {
+  const paths = [...NAMES.map((name) => inPath(machine, name)), ...(await machine.otherPlaces())];
+  for (const path of paths) {
+    if (path === undefined || !existsSync(path)) continue;
+    const installation = { executablePath: path, env: {} };
+    if (await runs(installation)) return installation;
   }
-  // The package’s own file names folders of another machine; without any font Chromium ends itself.
-  await writeFile(join(part, 'fonts/fonts.conf'), fontsConf(join(folder, 'fonts')));
-  // If another process was faster, its folder is used.
-  await rename(part, folder).catch(() => rm(part, { recursive: true, force: true }));
+  return undefined;
 }
 
-function fontsConf(folder: string): string {
-  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
-`;
+async function fromNpm({ arch }: Machine): Promise<Installation | undefined> {
+  if (process.platform !== 'linux' || arch !== 'x64') return undefined;
+  const installation = await npmChromium().catch(() => undefined);
+  return installation !== undefined && (await runs(installation)) ? installation : undefined;
 }
 
-function inflate(source: string, target: string): Promise<void> {
-  return pipeline(createReadStream(source), createBrotliDecompress(), createWriteStream(target));
+/** A file that is there may still lack libraries, be for another system, or be a script that asks for something else. */
+async function runs({ executablePath, env }: Installation): Promise<boolean> {
+  const options = { env: { ...process.env, ...env }, timeout: 60_000 };
+  return promisify(execFile)(executablePath, ['--version', '--no-sandbox'], options).then(
+    () => true,
+    () => false,
+  );
+}
+
+function inPath({ env }: Machine, name: string): string | undefined {
+  const folders = (env.PATH ?? '/usr/local/bin:/usr/bin:/bin').split(':');
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+function thisMachine(): Machine {
+  return {
+    env: process.env,
+    arch: process.arch,
+    isRoot: process.getuid?.() === 0,
+    system: existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '',
+    otherPlaces: async () => [
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+      (await import('playwright')).chromium.executablePath(),
+    ],
+    install: (program, args) => {
+      process.stderr.write(`Installing Chromium for the browser tests: ${program} ${args.join(' ')}\n`);
+      return promisify(execFile)(program, [...args], {
+        timeout: INSTALL_LIMIT_MS,
+        maxBuffer: 64 * 1024 * 1024,
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
+    },
+  };
 }

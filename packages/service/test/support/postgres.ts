@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { askForNeed } from './ask-for-need.ts';
 import { PATIENCE, patientStore } from './patient-store.ts';
 import { initialisePostgres, startPostgres } from './postgres-process.ts';
 import type { TestDatabase } from './store-fixtures.ts';
@@ -31,9 +32,12 @@ export interface PostgresTestDatabase extends TestDatabase {
  * the one that this test run shares, or its own.
  */
 export async function sharedPostgresServer(): Promise<PostgresServer> {
-  const { POSTERN_TEST_DATABASE_URL: given, POSTERN_TEST_SHARED_POSTGRES: shared } = process.env;
+  const given = process.env.POSTERN_TEST_DATABASE_URL;
   if (given !== undefined) return borrowed(given);
-  return shared === undefined ? postgresServer() : borrowed(await askFor(shared));
+  const shared = await askForNeed('postgres');
+  if (shared === undefined) return postgresServer();
+  if ('missing' in shared) throw new Error(shared.missing.reason);
+  return borrowed(String(shared.found));
 }
 
 /**
@@ -75,14 +79,6 @@ function borrowed(url: string): PostgresServer {
     kill: refuse,
     remove: () => Promise.resolve(),
   };
-}
-
-/** See shared-postgres.ts. */
-async function askFor(address: string): Promise<string> {
-  const answer = await fetch(address);
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
 }
 
 async function makeDatabase(serverUrl: string): Promise<PostgresTestDatabase> {

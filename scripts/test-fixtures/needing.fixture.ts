@@ -1,0 +1,8 @@
+import { beforeAll, test } from 'vitest';
+import { launchChromium } from '../../packages/sdk-browser/test/support/chromium.ts';
+
+beforeAll(async () => {
+  await (await launchChromium()).close();
+});
+
+test('needs a browser', () => {});
