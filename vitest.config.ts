@@ -37,16 +37,25 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // Files beside the source share their worker’s modules: starting afresh for each takes twice the CPU.
-      { extends: true, test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false } },
+      // Most files share their worker’s modules: starting afresh for each takes twice the CPU.
+      {
+        extends: true,
+        test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'whole',
-          include: ['packages/*/test/**/*.test.ts', '{scripts,fuzz,bench}/**/*.test.ts'],
+          include: [
+            'packages/{cli,dashboard,service}/test/**/*.test.ts',
+            '{scripts,fuzz,bench}/**/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, ...leftOut],
+          isolate: false,
         },
       },
+      // These replace modules and globals, as frameworks and phones do.
+      { extends: true, test: { name: 'sdks', include: ['packages/sdk-*/test/**/*.test.ts'] } },
     ],
     // What is built is loaded by Node itself: nothing in it needs to be transformed.
     server: { deps: { external: [/\/packages\/(cli|contract|service)\/dist\//] } },

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
-import { BACK_ENDS } from '../../service/test/support/service-on.ts';
+import { BACK_ENDS, type BackEnd } from '../../service/test/support/service-on.ts';
 import { slowInsert } from '../../service/test/support/slow-insert.ts';
 import { freshFolder, posternOn, posternProcess, startPostern } from './support/postern.ts';
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   for (const work of cleanUp) await work();
 });
 
-async function settingsOn(backEnd: (typeof BACK_ENDS)[number]): Promise<Record<string, string>> {
+async function settingsOn(backEnd: BackEnd): Promise<Record<string, string>> {
   const folder = await freshFolder();
   if (backEnd === 'sqlite') return { POSTERN_DATA_DIR: folder };
   const server = await sharedPostgresServer();

@@ -11,7 +11,7 @@ import { member, PASSWORD, visitor } from './support/dashboard.ts';
 import { ask } from './support/http-client.ts';
 import { keepCookies } from './support/keep-cookies.ts';
 import type { TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { startOidcProvider, type TestProvider } from './support/test-oidc-provider.ts';
 
 const BEGIN = DASHBOARD_AUTH + COMPANY_SIGN_IN_PATH;
@@ -74,7 +74,7 @@ function browser(service: TestService) {
   return { signIn, api, request, steps };
 }
 
-describe.each(BACK_ENDS)('company sign-in on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('company sign-in on %s', (backEnd) => {
   let provider: TestProvider;
   let service: TestService;
   beforeAll(async () => {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const ORDER = ['none', 'viewer', 'analyst', 'admin', 'owner'];
 /** Streams end only with their reader, and the tail’s is tested elsewhere. */
@@ -42,7 +42,7 @@ const MEMBERS: readonly [MemberRole, ProjectRole | undefined][] = [
   ['admin', undefined],
 ];
 
-describe.each(BACK_ENDS)('roles in projects, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
   let service: TestService;
   let owner: DashboardClient;
   beforeAll(async () => {

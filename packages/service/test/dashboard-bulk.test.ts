@@ -2,7 +2,7 @@ import type { BulkEnd, BulkEvent, BulkResult } from '@postern/contract/dashboard
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
 interface Run {
@@ -20,7 +20,7 @@ function readRun(text: string): Run {
   return { results: events.flatMap((event) => ('rows' in event ? event.rows : [])), end };
 }
 
-describe.each(BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
   let service: TestService;
   let admin: DashboardClient;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { ordinaryMail } from './support/dns-server.ts';
 import { createKey, KNOWN_MAIL, type TestProject, type TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 type Row = Record<string, never> & { id: string; requestId: string; maskedAddress: string };
 
@@ -21,7 +21,7 @@ function timeless(answer: unknown): unknown {
   );
 }
 
-describe.each(BACK_ENDS)('on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
   let service: TestService;
   let viewer: DashboardClient;
   beforeAll(async () => {

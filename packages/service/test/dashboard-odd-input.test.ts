@@ -2,7 +2,7 @@ import { DASHBOARD_API } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 /** JSON that no form sends: empty values, wrong types, and characters that PostgreSQL cannot store. */
 const ODD = [
@@ -21,7 +21,7 @@ const ODD = [
   '['.repeat(20_000) + ']'.repeat(20_000),
 ];
 
-describe.each(BACK_ENDS)('odd input on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
   let service: TestService;
   let owner: DashboardClient;
   beforeAll(async () => {

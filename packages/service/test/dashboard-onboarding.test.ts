@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerdictVerifier } from '../../sdk-node/src/verify-verdict.ts';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
-describe.each(BACK_ENDS)('the steps to a protected form, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('the steps to a protected form, on %s', (backEnd) => {
   let service: TestService;
   let admin: DashboardClient;
   beforeAll(async () => {

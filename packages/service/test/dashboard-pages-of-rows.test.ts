@@ -2,9 +2,9 @@ import type { WebhookEvent } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
-describe.each(BACK_ENDS)('pages of rows, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('pages of rows, on %s', (backEnd) => {
   let service: TestService;
   let owner: DashboardClient;
   beforeAll(async () => {

@@ -5,10 +5,10 @@ import { type DashboardClient, member, PASSWORD, visitor } from './support/dashb
 import { freePort } from './support/free-port.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import type { TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { softwareAuthenticator } from './support/software-authenticator.ts';
 
-describe.each(BACK_ENDS)('passkeys on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('passkeys on %s', (backEnd) => {
   let service: TestService;
   let mailbox: Mailbox;
   let origin: string;

@@ -4,10 +4,10 @@ import { type DashboardClient, member } from './support/dashboard.ts';
 import { ordinaryMail } from './support/dns-server.ts';
 import { RING_DOMAINS, RING_NETWORK, RING_SIGN_UPS, signUp } from './support/ring-sign-ups.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
-describe.each(BACK_ENDS)('rings on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('rings on %s', (backEnd) => {
   let service: TestService;
   let analyst: DashboardClient;
   let project: TestProject;

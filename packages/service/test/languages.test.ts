@@ -1,7 +1,7 @@
 import { LANGUAGE_TAGS, LANGUAGES, MESSAGES } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startService, type TestService, updateProject } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const body = { email: 'x@mailinator.com' };
 
@@ -64,7 +64,7 @@ describe('the language of message', () => {
   });
 });
 
-describe.each(BACK_ENDS)('a project’s own messages on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('a project’s own messages on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startServiceOn(backEnd, {});

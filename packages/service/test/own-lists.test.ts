@@ -7,14 +7,14 @@ import type { ListChange, ValidationRow } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { createKey, type TestProject, type TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 /** A Tor exit of the bundled data, in a network of the same operator. */
 const TOR = '185.220.101.1';
 const HOSTING = '45.77.3.77';
 const ORDINARY = '81.2.69.1';
 
-describe.each(BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
   let service: TestService;
   let analyst: DashboardClient;
   let project: TestProject;

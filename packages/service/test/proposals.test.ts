@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { PLANTED_PEOPLE, plantPeople } from './support/planted-people.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
-describe.each(BACK_ENDS)('proposals on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('proposals on %s', (backEnd) => {
   let service: TestService;
   let admin: DashboardClient;
   let project: TestProject;

@@ -10,11 +10,11 @@ import type {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) => {
   let service: TestService;
   let admin: DashboardClient;
   let viewer: DashboardClient;

@@ -2,12 +2,12 @@ import type { OutcomeReportView, OutcomeRowView } from '@postern/contract/dashbo
 import { RULE_FACTS, RULE_LIMITS } from '@postern/contract/rules';
 import { describe, expect, it } from 'vitest';
 import { rulesOn } from './support/rules-on.ts';
-import { BACK_ENDS } from './support/service-on.ts';
+import { USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
 const HOSTING = '45.77.3.77';
 
-describe.each(BACK_ENDS)('the facts of rules on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
   const on = rulesOn(backEnd);
   /** Flags, unless `more` says otherwise. */
   const create = (id: string, when: string, more: object = {}) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOn } from './support/rules-on.ts';
-import { BACK_ENDS } from './support/service-on.ts';
+import { USUAL_BACK_ENDS } from './support/service-on.ts';
 
-describe.each(BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
   const on = rulesOn(backEnd);
 
   it('are refused with line, column and what was expected', async () => {

@@ -7,14 +7,14 @@ import type { Rule } from '@postern/contract/rules';
 import { describe, expect, it } from 'vitest';
 import { rulesOn } from './support/rules-on.ts';
 import { createKey } from './support/service.ts';
-import { BACK_ENDS } from './support/service-on.ts';
+import { USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const HOSTING = '45.77.3.77';
 const ORDINARY = '81.2.69.1';
 
 const exactly = (count: number) => ({ count, low: count, high: count });
 
-describe.each(BACK_ENDS)('rules on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('rules on %s', (backEnd) => {
   const on = rulesOn(backEnd, { env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } });
 
   it('decide instead of the checks, in either direction, with their signal', async () => {

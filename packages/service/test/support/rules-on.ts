@@ -4,11 +4,11 @@ import type { Rule } from '@postern/contract/rules';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type DashboardClient, member } from './dashboard.ts';
 import type { ServiceOptions, TestProject, TestService } from './service.ts';
-import { type BACK_ENDS, startServiceOn } from './service-on.ts';
+import { type BackEnd, startServiceOn } from './service-on.ts';
 import { untilCounted } from './until-counted.ts';
 
 /** A service for the tests of a `describe`, and a new project for each of them. */
-export function rulesOn(backEnd: (typeof BACK_ENDS)[number], options: ServiceOptions = {}) {
+export function rulesOn(backEnd: BackEnd, options: ServiceOptions = {}) {
   let service: TestService;
   let admin: DashboardClient;
   let project: TestProject;
