@@ -1,8 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startService } from '../../service/test/support/service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../service/test/support/service.ts';
 import { freshFolder, posternOn } from './support/postern.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
 
 async function freshPostern() {
   const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() });
@@ -49,8 +55,6 @@ test('webhook create says what is wrong with a URL, an event or a format', async
 });
 
 test('outcomes import reads a CSV file, and outcomes report counts people', async () => {
-  const service = await startService();
-  onTestFinished(() => service.close());
   const project = await service.makeProject();
   const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
   const { headers } = await project.validate({ email: 'admin@mail-house.net' });
@@ -80,8 +84,6 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
 });
 
 test('outcomes import reads quoted line breaks, and names the lines of errors and of unknown people', async () => {
-  const service = await startService();
-  onTestFinished(() => service.close());
   const project = await service.makeProject();
   await project.validate({ email: 'jane.doe@gmail.com' });
   const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
@@ -116,8 +118,6 @@ test('outcomes import reads quoted line breaks, and names the lines of errors an
 });
 
 test('outcomes import records nothing from a file with an invalid address, even near its end', async () => {
-  const service = await startService();
-  onTestFinished(() => service.close());
   const project = await service.makeProject();
   await project.validate({ email: 'jane.doe@gmail.com' });
   const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
@@ -132,8 +132,6 @@ test('outcomes import records nothing from a file with an invalid address, even 
 });
 
 test('rings shows who belongs together', async () => {
-  const service = await startService();
-  onTestFinished(() => service.close());
   const project = await service.makeProject();
   const of = ['--project', project.id];
   const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });

@@ -7,7 +7,7 @@ import { BACK_ENDS, startServiceOn, USUAL_BACK_ENDS } from './support/service-on
 
 describe('the first account', () => {
   it('is created with the link that every start prints until there is an account', async () => {
-    const service = await startService();
+    const service = await startService({ slowPasswords: true });
     try {
       const [, token] = await printed(service, /\/dashboard\/setup#token=(pst_setup_[\w-]{43})/);
       const jane = visitor(service);
@@ -20,6 +20,9 @@ describe('the first account', () => {
       expect([made.status, made.json.role, made.json.email]).toEqual([201, 'owner', 'jane@example.com']);
       expect((await jane.get('/session')).json.user.id).toBe(made.json.id);
       expect((await jane.get('/setup')).json).toMatchObject({ needed: false });
+      const signIn = (password: string) =>
+        visitor(service).auth('/sign-in/email', { email: account.email, password });
+      expect([(await signIn(PASSWORD)).status, (await signIn('wrong password')).status]).toEqual([200, 401]);
       expect((await visitor(service).call('POST', '/setup', account)).status).toBe(404);
       const other = { ...account, email: 'eve@example.com' };
       expect((await visitor(service).call('POST', '/setup', other)).status).toBe(404);

@@ -246,13 +246,15 @@ describe('a compiled domain list', () => {
   });
 
   it('finds everything that was added and nothing else', () => {
-    const label = fc.stringMatching(/^[bcdfghjk]{3,9}$/);
+    const label = fc.string({ unit: fc.constantFrom(...'bcdfghjk'), minLength: 3, maxLength: 9 });
     fc.assert(
       fc.property(fc.uniqueArray(label, { maxLength: 200 }), fc.array(label), (inside, asked) => {
         const list = load([curated(...inside.map((name) => `${name}.example`))]);
-        for (const name of [...inside, ...asked]) {
-          expect(list.lookup(`${name}.example`) !== undefined).toBe(inside.includes(name));
-        }
+        const known = new Set(inside);
+        const wrong = [...inside, ...asked].filter(
+          (name) => (list.lookup(`${name}.example`) !== undefined) !== known.has(name),
+        );
+        expect(wrong).toEqual([]);
       }),
       { numRuns: 50 },
     );

@@ -11,8 +11,10 @@ import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-s
 import { requireFreshBundle } from './fresh-bundle.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
 import { PATIENCE } from './patient-store.ts';
+import './quick-passwords.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
+const QUICK_PASSWORDS = `--import=${new URL('./quick-passwords.mjs', import.meta.url).href}`;
 const PLANS = new Map([
   ['free', 10_000],
   ['pro', 100_000],
@@ -38,6 +40,8 @@ export interface ServiceOptions {
   readonly main?: string;
   /** The certificate to trust, if the settings turn on HTTPS. */
   readonly ca?: Buffer;
+  /** Hashes passwords at the usual cost. Then `member` does not work, because it hashes in the test’s process. */
+  readonly slowPasswords?: true;
 }
 
 export interface TestService {
@@ -79,6 +83,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const command = [process.execPath, options.main ?? MAIN];
   if (options.descriptors !== undefined) command.unshift('prlimit', `--nofile=${options.descriptors}`);
   const [program = '', ...args] = command;
+  const preloads = [options.slowPasswords ? '' : QUICK_PASSWORDS, options.env?.NODE_OPTIONS ?? ''];
   const child = spawn(program, args, {
     env: {
       PATH: process.env.PATH,
@@ -88,6 +93,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       POSTERN_FEEDS: 'off',
       POSTERN_DEMO: 'off',
       ...options.env,
+      NODE_OPTIONS: preloads.join(' '),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
