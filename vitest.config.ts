@@ -51,7 +51,6 @@ export default defineConfig({
             '{scripts,fuzz,bench}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...leftOut],
-          isolate: false,
         },
       },
       // These replace modules and globals, as frameworks and phones do.
