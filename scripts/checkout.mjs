@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,26 @@ export async function run(main) {
     requireNode();
     await main();
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    process.stderr.write(`postern: ${error.message}\n`);
+    const sentence = error instanceof Trouble ? error.message : folderFault(error.code ?? '', error.path);
+    if (sentence === undefined) throw error;
+    process.stderr.write(`postern: ${sentence}\n`);
     process.exit(1);
   }
+}
+
+/** What the user must do about a full disk or a folder without write access, from an error’s code or a program’s output. */
+export function folderFault(text, path = ROOT) {
+  if (/ENOSPC|no space left/i.test(text))
+    return `The disk of ${path} is full. Free some space, then run the command again.`;
+  const [code] = /\b(EACCES|EPERM|EROFS)\b/.exec(text) ?? [];
+  if (code === undefined) return undefined;
+  return `Cannot write ${path} (${code}): installing and building need write access. Check who owns the folder.`;
+}
+
+/** A program that cannot write may end without a word. */
+export function isDiskFull() {
+  const { bavail, bsize } = statfsSync(ROOT);
+  return bavail * bsize < 1024 * 1024;
 }
 
 /** Progress goes to standard error. Standard output is for the result of the command. */
@@ -99,7 +115,7 @@ function takeLock() {
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw new Trouble(`Cannot write in ${ROOT} (${error.code}): installing and building need write access.`);
+    throw error;
   }
 }
 

@@ -3,10 +3,8 @@
  * `<!-- table: NAME -->` and `<!-- end -->`, and examples from files that a test runs, after `<!-- code: FILE -->`.
  * `npm run docs` writes them. `npm run docs -- --check` only compares; a test runs it.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeNodes, drawRows, packageGraph, serviceGraph } from './code-map.mjs';
-import { readRepository } from './structure.mjs';
 
 const root = new URL('../', import.meta.url);
 
@@ -24,8 +22,6 @@ const userAgent = await import('../packages/service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await import('../packages/service/dist/feeds/feed-source.js');
 
 const { createProgram } = await import('../packages/cli/dist/create-program.js');
-
-const modules = readRepository();
 
 const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
@@ -67,24 +63,6 @@ const fieldDefault = ({ kind, default: value }) => {
   if (value === null) return 'none';
   return code(typeof value === 'object' ? JSON.stringify(value) : value);
 };
-
-/** What ARCHITECTURE.md says about a folder or a file of the service. */
-const folderContents = (name) => {
-  const text = readFileSync(new URL('ARCHITECTURE.md', root), 'utf8');
-  return text.match(new RegExp(`^\\| \`${name.replace('.', '\\.')}\` \\| (.*) \\|$`, 'm'))?.[1] ?? '';
-};
-const packageContents = (name) =>
-  JSON.parse(readFileSync(new URL(`packages/${name}/package.json`, root), 'utf8')).description;
-const graphTable = (head, graph, contentsOf) =>
-  table(
-    [head, 'Contents', 'Imports', 'Imported by'],
-    describeNodes(graph).map(({ name, imports, importedBy }) => [
-      code(name),
-      contentsOf(name),
-      imports.map(code).join(' '),
-      importedBy.map(code).join(' '),
-    ]),
-  );
 
 /** The fields of a route’s body, then the names of its query. */
 const routeFields = ({ body, query = [] }) =>
@@ -275,8 +253,6 @@ const TABLES = {
     ),
   'project-fields': () => projectFields(PROJECT_FIELDS),
   'policy-fields': () => projectFields(POLICY_FIELDS),
-  'code-packages': () => graphTable('Package', packageGraph(modules), packageContents),
-  'code-folders': () => graphTable('Folder', serviceGraph(modules), folderContents),
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
 
@@ -290,7 +266,6 @@ const FILES = [
   'docs/data-sources.md',
   'docs/webhooks.md',
   'docs/contributing/adding-an-adapter.md',
-  'docs/contributing/code-map.md',
   ...['vue', 'svelte', 'angular'].map((name) => `packages/sdk-${name}/README.md`),
   ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
@@ -318,18 +293,12 @@ export function render(text) {
   });
 }
 
-/** Files that are generated as a whole. */
-const DRAWINGS = {
-  'docs/diagrams/code-map.svg': () =>
-    drawRows(serviceGraph(modules), 'The folders of the service; each imports only from rows below its own'),
-};
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const stale = [];
-  for (const file of [...FILES, ...Object.keys(DRAWINGS)]) {
+  for (const file of FILES) {
     const path = new URL(file, root);
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const rendered = DRAWINGS[file]?.() ?? render(text);
+    const text = readFileSync(path, 'utf8');
+    const rendered = render(text);
     if (text === rendered) continue;
     stale.push(file);
     if (!process.argv.includes('--check')) writeFileSync(path, rendered);

@@ -22,7 +22,6 @@ describe('the docs', () => {
       'rules',
       'data-sources',
       'webhooks',
-      'contributing/code-map',
     ].map((name) => readFileSync(`${root}docs/${name}.md`, 'utf8'));
     expect(names.length).toBeGreaterThan(5);
     for (const name of names) expect(docs.join(''), name).toContain(`<!-- table: ${name} -->`);

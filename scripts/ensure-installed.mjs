@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, npmCommand, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { execute, folderFault, isDiskFull, npmCommand, ROOT, say, Trouble, withLock } from './checkout.mjs';
 
 /**
  * Installs the packages of the lockfile that node_modules lacks. npm writes its own record of the installed packages
@@ -25,7 +25,16 @@ async function install(missing, dev, cwd) {
       ? `Updating dependencies (${missing.length} missing or outdated)…`
       : 'Installing dependencies (first start only)…',
   );
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(full ? [] : ['--omit=dev'])];
+  // npm’s own pauses between attempts keep a machine without a network silent for minutes.
+  const pauses = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+  const args = [
+    'ci',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...pauses,
+    ...(full ? [] : ['--omit=dev']),
+  ];
   const { code, text } = await execute(...npmCommand(args), { output: 'quiet', cwd });
   if (code !== 0) throw new Trouble(explain(text));
 }
@@ -71,12 +80,16 @@ function readLock(path) {
   }
 }
 
-const NETWORK_FAULTS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i;
+const NETWORK_FAULTS = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|ENETUNREACH/;
 
-function explain(text) {
-  const detail = text.trim().split('\n').slice(-15).join('\n');
-  const reason = NETWORK_FAULTS.test(text)
-    ? 'the package registry cannot be reached. Check the connection or proxy, then run the command again.'
-    : '`npm ci` failed; run it by hand to see the full output.';
-  return `Dependencies could not be installed: ${reason}\n${detail}`;
+/** One sentence for a cause that the user can remove, from npm’s output. Otherwise its last lines. */
+export function explain(text) {
+  const [, path] = /^npm error path (.+)$/m.exec(text) ?? [];
+  const [, reason] = /reason: (.+)/.exec(text) ?? [];
+  const sentence =
+    folderFault(isDiskFull() ? 'ENOSPC' : text, path) ??
+    (NETWORK_FAULTS.test(text)
+      ? `The package registry cannot be reached${reason === undefined ? '' : ` (${reason})`}. Check the connection or proxy, then run the command again.`
+      : `Run \`npm ci\` to see the full output:\n${text.trim().split('\n').slice(-15).join('\n')}`);
+  return `Dependencies could not be installed. ${sentence}`;
 }

@@ -1,44 +1,6 @@
 /** Tests and their support files can import anything. */
 export const isTest = (path) => /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path);
 
-/** How large the import graph of the packages’ sources is. Tests are left out. */
-export function countGraph(modules) {
-  const sources = modules.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path));
-  const known = new Set(sources.map(({ path }) => path));
-  const imports = new Set();
-  const arrows = new Set();
-  for (const { path, imports: all } of sources) {
-    for (const { target } of all) {
-      if (!known.has(target)) continue;
-      imports.add(`${path} > ${target}`);
-      const [from, to] = [folderOf(path), folderOf(target)];
-      if (from !== to) arrows.add(`${from} > ${to}`);
-    }
-  }
-  const lines = sources.reduce((sum, module) => sum + module.lines, 0);
-  return {
-    modules: sources.length,
-    lines,
-    folders: new Set(sources.map(({ path }) => folderOf(path))).size,
-    imports: imports.size,
-    arrows: arrows.size,
-    cycles: findCycles(sources).length,
-  };
-}
-
-export function describeGraph({ modules, lines, folders, imports, arrows, cycles }) {
-  return [
-    `modules\t${modules}`,
-    `lines\t${lines}`,
-    `folders\t${folders}`,
-    `imports between modules\t${imports}`,
-    `arrows between folders\t${arrows}`,
-    `cycles\t${cycles}`,
-  ].join('\n');
-}
-
-const folderOf = (path) => path.slice(0, path.lastIndexOf('/'));
-
 /** The groups of files that import each other, by Tarjan’s algorithm. Type imports count too. */
 export function findCycles(modules) {
   const edges = new Map(modules.map(({ path, imports }) => [path, imports.map(({ target }) => target)]));

@@ -3,7 +3,6 @@ import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './checkout.mjs';
 import { findViolations } from './find-violations.mjs';
-import { countGraph, describeGraph } from './import-graph.mjs';
 import { countLines, describeLines, overBudget } from './line-budget.mjs';
 import { readModule } from './read-module.mjs';
 
@@ -50,14 +49,10 @@ function argumentAfter(name) {
   return at === -1 ? undefined : process.argv[at + 1];
 }
 
-// `--graph` prints the size of the import graph instead. `--root` names another checkout.
+// `--root` names another checkout.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const root = argumentAfter('--root') ?? ROOT;
   const modules = readRepository(root);
-  if (process.argv.includes('--graph')) {
-    console.log(describeGraph(countGraph(modules)));
-    process.exit(0);
-  }
   const rows = countRepository(root);
   console.log(`${describeLines(rows)}\n`);
   const violations = [...findViolations(modules), ...overBudget(rows)];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { findViolations } from './find-violations.mjs';
-import { countGraph } from './import-graph.mjs';
 import { readModule } from './read-module.mjs';
 import { readRepository } from './structure.mjs';
 
@@ -106,18 +105,6 @@ test('a file of more than 400 lines is found, unless it is data or a test', () =
   ]);
   expect(violations({ [`${SRC}/http/server.ts`]: 'a;\n'.repeat(400) })).toEqual([]);
   expect(violations({ [`${SRC}/http/server.test.ts`]: long })).toEqual([]);
-});
-
-test('the graph counts imports between modules and arrows between folders, without tests', () => {
-  const graph = countGraph(
-    Object.entries({
-      [`${SRC}/model/a.ts`]: "import type { B } from './b.ts'; import { c } from '../store/c.ts';",
-      [`${SRC}/model/b.ts`]: "import { a } from './a.ts'; import fs from 'node:fs';",
-      [`${SRC}/store/c.ts`]: 'export const c = 1;',
-      [`${SRC}/store/c.test.ts`]: "import { a } from '../model/a.ts';",
-    }).map(([path, text]) => readModule(path, text)),
-  );
-  expect(graph).toEqual({ modules: 3, lines: 3, folders: 2, imports: 3, arrows: 1, cycles: 1 });
 });
 
 test('meaningless names and barrels are found', () => {

@@ -18,7 +18,10 @@ export async function listen(
     const { code } = error as NodeJS.ErrnoException;
     const where = `${config.host}:${config.port}`;
     if (code === 'EADDRINUSE')
-      throw new Error(`${where} is in use; set POSTERN_PORT to another port`, { cause: error });
+      throw new Error(
+        `${where} is in use, perhaps by another Postern: stop it, or set POSTERN_PORT to another port`,
+        { cause: error },
+      );
     if (code === 'EACCES')
       throw new Error(
         `${where} needs more rights; set POSTERN_PORT above 1023 and put a proxy in front, or allow the port with: sysctl -w net.ipv4.ip_unprivileged_port_start=${config.port}`,

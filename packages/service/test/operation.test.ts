@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VERSION } from '../src/version.ts';
@@ -167,18 +166,20 @@ describe('the settings', () => {
     await expect(noCertificate).rejects.not.toThrow(/^\s+at /m);
   });
 
-  it('that keep workers from starting end the service, like a single process', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as AddressInfo;
-    try {
-      await expect(
-        startService({ env: { POSTERN_WORKERS: '2', POSTERN_PORT: String(port) } }),
-      ).rejects.toThrow(`127.0.0.1:${port} is in use; set POSTERN_PORT to another port`);
-    } finally {
-      other.close();
-    }
-  });
+  it.each(['1', '2'])(
+    'such as the port of a Postern that runs already end a start with %s workers',
+    async (workers) => {
+      const first = await startService();
+      const { host, port } = new URL(first.url);
+      try {
+        await expect(startService({ env: { POSTERN_WORKERS: workers, POSTERN_PORT: port } })).rejects.toThrow(
+          `${host} is in use, perhaps by another Postern: stop it, or set POSTERN_PORT to another port`,
+        );
+      } finally {
+        await first.close();
+      }
+    },
+  );
 });
 
 describe('the first start', () => {

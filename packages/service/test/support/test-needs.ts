@@ -64,4 +64,7 @@ const PROVIDE: Readonly<Record<Need, () => Promise<NeedAnswer>>> = {
 };
 
 const messageOf = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ');
+  (error instanceof Error ? error.message : String(error))
+    .replace(/\nRequire stack:[\s\S]*/, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ');
