@@ -137,6 +137,7 @@ export {
   type RingThingView,
   type RingView,
 } from './dashboard/rings.ts';
+export { LOG_TEXT_FILTERS } from './dashboard/routes/filter-names.ts';
 export type {
   NamedListChangeRequest,
   NamedListView,
@@ -190,13 +191,3 @@ export type {
   ValidationRow,
 } from './dashboard/validations.ts';
 export { LOG_COLUMNS } from './dashboard/validations.ts';
-export {
-  LOG_FILTER_NAMES,
-  LOG_TEXT_FILTERS,
-  type LogFilters,
-  type NewSavedView,
-  type SavedView,
-  VIEW_ALERT_SPANS,
-  type ViewAlert,
-  type ViewAlertSpan,
-} from './dashboard/views.ts';

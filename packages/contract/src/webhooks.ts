@@ -19,9 +19,6 @@ export const WEBHOOK_EVENTS = {
   'rule.gone_bad': {
     when: 'A live rule that flags or blocks hits fewer bad people than average, measured on at least 20 people whose outcome is known.',
   },
-  'view.matched': {
-    when: 'A saved view of the log that has an alert matched at least so many validations within an hour or a day.',
-  },
   'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` as string },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
-import { seriousViolations } from './support/axe.ts';
 import { openPage, settled, type VisitorOptions } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
@@ -30,37 +29,6 @@ async function answerOf(page: Page, path: string, days = 7) {
 }
 
 describe('the log', () => {
-  it('saves its filters as a view that is shared and raises an alert', async () => {
-    const { page, close } = await open(`${PROJECT}/validations?check=disposable`);
-    const views = async () =>
-      (await page.request.get('/dashboard/api/v1/projects/acme-web/views')).json() as Promise<object[]>;
-    const pick = async (item: string) => {
-      await page.getByRole('button', { name: 'Saved views' }).click();
-      await page.getByRole('menuitem', { name: item }).click();
-    };
-    await pick('Save these filters…');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill('Throwaway');
-    await dialog.getByLabel('Share it with everybody').check();
-    await dialog.getByLabel('Alert when it matches often').check();
-    await dialog.getByLabel('Matches', { exact: true }).fill('7');
-    await dialog.getByLabel('Within', { exact: true }).selectOption({ label: 'a day' });
-    expect(await seriousViolations(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The view is saved.').first().waitFor();
-    const saved = { name: 'Throwaway', filters: { check: 'disposable' }, shared: true };
-    expect(await views()).toMatchObject([{ ...saved, alert: { atLeast: 7, span: 'day' } }]);
-    await page.getByRole('button', { name: 'Saved views: Throwaway' }).click();
-    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
-    await dialog.getByLabel('Shared with everybody').uncheck();
-    await expect.poll(views).toMatchObject([{ shared: false }]);
-    await dialog.getByLabel('Alert when it matches often').uncheck();
-    await dialog.getByRole('button', { name: 'Save alert' }).click();
-    await page.getByText('The alert is saved.').first().waitFor();
-    expect(await views()).toMatchObject([{ name: 'Throwaway', shared: false, alert: null }]);
-    await close();
-  });
-
   it('closes its drawer with Back and stays where it was', async () => {
     const { page, close } = await open(`${PROJECT}/validations?check=disposable`);
     await page.locator('tbody a').first().click();

@@ -338,30 +338,11 @@ describe('one analyst at work', () => {
     await table.locator('tr[aria-rowindex="2"]').waitFor();
   });
 
-  it('saves filters under a name, comes back to them, renames and deletes them', async () => {
+  it('turns a filter around with a second click', async () => {
     await open('acme-web/validations?recommendation=block&domainPart=inator');
-    await page.getByRole('button', { name: 'Saved views' }).click();
-    await page.getByRole('menuitem', { name: 'Save these filters…' }).click();
-    const save = page.getByRole('dialog', { name: 'Save these filters' });
-    await save.getByLabel('Name').fill('Blocked throwaways');
-    await save.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Saved views: Blocked throwaways' }).waitFor();
     await page.getByRole('button', { name: 'domain contains inator' }).click();
     await page.waitForURL(/domainPart=(!|%21)inator/);
     await page.getByRole('button', { name: 'domain does not contain inator' }).waitFor();
-    await open('acme-web/validations');
-    await page.getByRole('button', { name: 'Saved views' }).click();
-    await page.getByRole('menuitem', { name: 'Blocked throwaways' }).click();
-    await page.waitForURL(/recommendation=block&domainPart=inator/);
-    await page.getByRole('button', { name: 'Saved views: Blocked throwaways' }).click();
-    await page.getByRole('menuitem', { name: 'Rename or delete…' }).click();
-    const manage = page.getByRole('dialog', { name: 'Your views' });
-    await manage.getByLabel('Name of “Blocked throwaways”').fill('Throwaways');
-    await manage.getByRole('button', { name: 'Rename' }).click();
-    await manage.getByLabel('Name of “Throwaways”').waitFor();
-    expect(await seriousViolations(page)).toEqual([]);
-    await manage.getByRole('button', { name: 'Delete' }).click();
-    await manage.getByText('No views are left.').waitFor();
   });
 
   it('erases a person', async () => {

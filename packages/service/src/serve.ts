@@ -7,7 +7,6 @@ import { offerSetup } from './administration/accounts.ts';
 import { type Administration, audit } from './administration/administration.ts';
 import { type Demo, firstStart } from './administration/first-start.ts';
 import { type Config, ConfigError, type Environment, readConfig, wantsJson } from './config.ts';
-import { filterOfView } from './dashboard-api/read-log-filter.ts';
 import { startAlerts } from './events/alerts.ts';
 import { startAuditStream } from './events/audit-stream.ts';
 import { feedsFolder, readFeedReports } from './feeds/feed-health.ts';
@@ -204,7 +203,6 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
     store,
     logFault,
     now: Date.now,
-    readFilter: filterOfView,
     staleFeeds: async () => {
       if (config.feeds === 'off') return [];
       const { sources } = await readFeedReports(config.feeds, config.dataDir, Date.now());

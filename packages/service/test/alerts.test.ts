@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createWebhook, listDeliveries, pingWebhook } from '../dist/administration/webhooks.js';
-import { filterOfView } from '../src/dashboard-api/read-log-filter.ts';
 import { dnsOffline, lookForAlerts } from '../src/events/alerts.ts';
-import { createViewWatch } from '../src/events/watch-views.ts';
 import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -39,7 +37,6 @@ describe('alerts', () => {
       logFault: () => {},
       now: () => now,
       staleFeeds: async () => staleFeeds,
-      readFilter: filterOfView,
     });
   const blocks = async (caller: Caller, count: number, now: number, log: object = {}) => {
     for (let index = 0; index < count; index += 1)
@@ -100,45 +97,6 @@ describe('alerts', () => {
       domains: [{ name: 'throwaway.test', count: 40 }],
       networks: [{ name: '203.0.113.0', count: 40 }],
     });
-  });
-
-  it('tell of a view that matches often, once within its span, and read only new rows', async () => {
-    const caller = await makeCaller(store);
-    const { id: projectId } = caller.project;
-    const view = {
-      ...{ projectId, memberId: 'm', id: 'view_1', name: 'Burners', shared: 1, createdAt: START },
-      ...{ filters: { domain: 'burner.test', last: 'week' }, alertAtLeast: 6, alertSpan: 'hour' as const },
-    };
-    await store.views.add(view, 10);
-    const watch = createViewWatch({ store, readFilter: filterOfView });
-    const countByTime = vi.spyOn(store.log, 'countByTime');
-    const minute = 60_000;
-    await blocks(caller, 4, START, { domain: 'burner.test' });
-    await blocks(caller, 9, START, { domain: 'elsewhere.test' });
-    await watch(caller.project, START + 2 * minute);
-    expect(await eventsOf(caller, 'view.matched')).toEqual([]);
-    await blocks(caller, 3, START + 50 * minute, { domain: 'burner.test' });
-    await watch(caller.project, START + 52 * minute);
-    await watch(caller.project, START + 53 * minute);
-    expect(countByTime.mock.calls.slice(1).map(([, { from, to }]) => to - from)).toEqual([
-      50 * minute,
-      minute,
-    ]);
-    countByTime.mockRestore();
-    // Another process, after the full hour.
-    await look(START + 59 * minute);
-    expect(await eventsOf(caller, 'view.matched')).toMatchObject([
-      { data: { viewName: 'Burners', count: 7, atLeast: 6 } },
-    ]);
-    await look(START + 65 * minute);
-    expect(await eventsOf(caller, 'view.matched')).toHaveLength(1);
-    // The first four are more than an hour ago.
-    await blocks(caller, 3, START + 120 * minute, { domain: 'burner.test' });
-    await look(START + 122 * minute);
-    expect(await eventsOf(caller, 'view.matched')).toHaveLength(1);
-    await blocks(caller, 3, START + 125 * minute, { domain: 'burner.test' });
-    await look(START + 127 * minute);
-    expect(await eventsOf(caller, 'view.matched')).toHaveLength(2);
   });
 
   it('name a live rule that hits fewer bad people than average, once for each version of it', async () => {

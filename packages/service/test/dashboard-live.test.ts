@@ -336,45 +336,6 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect(again.find(({ id }: { id: string }) => id === network.id).outcome).toBe('bad');
   });
 
-  it('saves views for one member', async () => {
-    const viewer = await member(service, 'viewer');
-    const filters = { check: 'mx,!alias', last: 'week' };
-    const saved = await viewer.post(path('/views'), { name: ' Mail trouble ', filters });
-    expect([saved.status, saved.json]).toMatchObject([201, { name: 'Mail trouble', filters }]);
-    expect((await viewer.post(path('/views'), { name: 'Mail trouble', filters })).status).toBe(400);
-    expect((await admin.get(path('/views'))).json).toEqual([]);
-    await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: true });
-    const seen = (await admin.get(path('/views'))).json;
-    expect(seen).toMatchObject([{ name: 'Mail trouble', shared: true, owner: expect.any(String) }]);
-    const alert = { atLeast: 5, span: 'day' };
-    expect((await viewer.call('PATCH', path(`/views/${saved.json.id}`), { alert })).status).toBe(403);
-    for (const bad of [{ atLeast: 0, span: 'day' }, { atLeast: 5, span: 'year' }, 'often'])
-      expect((await admin.post(path('/views'), { name: 'Told', filters, alert: bad })).status).toBe(400);
-    const told = await admin.post(path('/views'), { name: 'Told', filters, alert });
-    expect(told.json).toMatchObject({ alert });
-    expect((await admin.call('PATCH', path(`/views/${told.json.id}`), { alert: null })).status).toBe(204);
-    expect((await admin.get(path('/views'))).json).toMatchObject([{}, { name: 'Told', alert: null }]);
-    expect((await admin.call('DELETE', path(`/views/${told.json.id}`))).status).toBe(204);
-    await viewer.call('PATCH', path(`/views/${saved.json.id}`), { shared: false });
-    expect((await admin.get(path('/views'))).json).toEqual([]);
-    const one = path(`/views/${saved.json.id}`);
-    expect((await admin.call('DELETE', one)).status).toBe(404);
-    expect((await viewer.call('PATCH', one, { name: 'Renamed' })).status).toBe(204);
-    expect((await viewer.get(path('/views'))).json).toMatchObject([{ name: 'Renamed', filters }]);
-    for (const wrong of [
-      { name: '', filters },
-      { name: 'x'.repeat(61), filters },
-      { name: 'x' },
-      { name: 'x', filters: { unknown: 'y' } },
-      { name: 'x', filters: { domain: 'y'.repeat(301) } },
-      { name: 'x', filters: { domain: { a: 1 } } },
-      { name: 'x', filters, more: 1 },
-    ])
-      expect((await viewer.post(path('/views'), wrong)).status).toBe(400);
-    expect((await viewer.call('DELETE', one)).status).toBe(204);
-    expect((await viewer.get(path('/views'))).json).toEqual([]);
-  });
-
   it('compresses long answers for clients that accept it', async () => {
     const answer = await fetch(`${service.url}/dashboard/api/v1${path('/validations')}`, {
       headers: { cookie: admin.cookie(), 'accept-encoding': 'gzip' },

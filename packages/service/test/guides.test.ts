@@ -154,7 +154,6 @@ describe('an event, added as the guide says', () => {
       logFault: () => {},
       now: Date.now,
       staleFeeds: async () => [],
-      readFilter: () => undefined,
     });
     await store.close();
   }

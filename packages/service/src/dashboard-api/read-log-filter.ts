@@ -1,5 +1,4 @@
 import { ACTIONS, CHECK_NAMES } from '@postern/contract';
-import type { LogFilters } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
@@ -25,22 +24,6 @@ export function filterOf(call: Filtered): LogFilter {
     ...defined('deviceHash', word(call, 'device')),
     ...defined('inboxHash', valuesOf(call, 'inbox', (text) => text).wanted),
   };
-}
-
-/** The filters of a saved view, without their time. `undefined` if they are none of the log’s. */
-export function filterOfView({
-  last: _last,
-  from: _from,
-  to: _to,
-  ...filters
-}: LogFilters): LogFilter | undefined {
-  const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]));
-  try {
-    return filterOf({ query: query as Filtered['query'] });
-  } catch (fault) {
-    if (fault instanceof InvalidInput) return undefined;
-    throw fault;
-  }
 }
 
 /** The filters with several values. */

@@ -34,7 +34,6 @@ import { timeMachineRoutes } from './time-machine.ts';
 import { timelineRoutes } from './timeline.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
-import { viewRoutes } from './views.ts';
 import { type WebhookRouteParts, webhookRoutes } from './webhooks.ts';
 
 export interface RoutesParts
@@ -68,7 +67,6 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...overviewRoutes,
     ...safetyRoutes(parts),
     ...validationRoutes(parts),
-    ...viewRoutes,
     ...sharingRoutes,
     ...ringRoutes(parts),
     ...searchRoutes,

@@ -5,12 +5,11 @@ import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
 import { createRuleWatch } from './watch-rules.ts';
-import { createViewWatch, type ViewWatchParts } from './watch-views.ts';
 
-export interface AlertParts extends Pick<ViewWatchParts, 'readFilter'> {
+export interface AlertParts {
   readonly store: Pick<
     Store,
-    'events' | 'incidents' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes' | 'views' | 'log'
+    'events' | 'incidents' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes'
   >;
   readonly logFault: LogFault;
   readonly now: () => number;
@@ -25,12 +24,12 @@ const LOOK_EVERY_MS = 60_000;
  * number of processes can check: the first one to notice writes the event.
  */
 export function startAlerts(parts: AlertParts): () => void {
-  const watches = createWatches(parts);
+  const watchRules = createRuleWatch(parts.store);
   let looking = false;
   const look = async () => {
     if (looking) return;
     looking = true;
-    await lookForAlerts(parts, watches)
+    await lookForAlerts(parts, watchRules)
       .catch((fault) => parts.logFault(fault, 'could not check for alerts; trying again'))
       .finally(() => {
         looking = false;
@@ -40,10 +39,10 @@ export function startAlerts(parts: AlertParts): () => void {
   return () => clearInterval(timer);
 }
 
-/** What remembers something from one look to the next. */
-const createWatches = (parts: AlertParts) => [createRuleWatch(parts.store), createViewWatch(parts)];
-
-export async function lookForAlerts(parts: AlertParts, watches = createWatches(parts)): Promise<void> {
+export async function lookForAlerts(
+  parts: AlertParts,
+  watchRules = createRuleWatch(parts.store),
+): Promise<void> {
   const { store, now } = parts;
   const projects = (await store.projects.list()).filter(({ archivedAt }) => archivedAt === null);
   const stale = await parts.staleFeeds();
@@ -52,7 +51,7 @@ export async function lookForAlerts(parts: AlertParts, watches = createWatches(p
     await feedsStale(store, id, stale, now());
     await rotationDue(store, id, now());
     await findSurges(store, id, now());
-    for (const watch of watches) await watch(project, now());
+    await watchRules(project, now());
   }
 }
 

@@ -39,7 +39,6 @@ import {
   VALIDATION_LOG,
 } from './tables/settle-tables.ts';
 import { TIMELINE_ENTRY } from './tables/timeline-table.ts';
-import { SAVED_VIEW } from './tables/view-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
 
 /** The tables of a dump, in its order. */
@@ -70,7 +69,6 @@ export const DUMPED = [
   ACCOUNT_LINK,
   ACCESS_TOKEN,
   ONBOARDING_STEP,
-  SAVED_VIEW,
   OUTCOME,
   TIMELINE_ENTRY,
   PERSON,

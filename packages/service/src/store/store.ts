@@ -22,7 +22,6 @@ import type { SdkFileStore } from './tables/sdk-file-table.ts';
 import type { SourceStore } from './tables/source-table.ts';
 import type { StatisticsStore } from './tables/statistics-table.ts';
 import type { TimelineStore } from './tables/timeline-table.ts';
-import type { ViewStore } from './tables/view-table.ts';
 
 export type { HistoryEffect, LogRecord } from './log-entry.ts';
 export type { LogRow } from './log-row.ts';
@@ -62,7 +61,6 @@ export interface Store {
   readonly statistics: StatisticsStore;
   readonly members: MemberStore;
   readonly policyVersions: PolicyVersionStore;
-  readonly views: ViewStore;
   readonly timeline: TimelineStore;
   readonly sdkFiles: SdkFileStore;
   readonly incidents: IncidentStore;

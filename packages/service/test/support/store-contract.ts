@@ -16,7 +16,7 @@ import { outcomesContract } from './store-contract-outcomes.ts';
 import { reviewContract } from './store-contract-review.ts';
 import { sdkFilesContract } from './store-contract-sdk-files.ts';
 import { statisticsContract } from './store-contract-statistics.ts';
-import { viewsContract } from './store-contract-views.ts';
+import { timelinesContract } from './store-contract-timelines.ts';
 import type { TestDatabase } from './store-fixtures.ts';
 
 export interface Stores {
@@ -63,7 +63,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     reviewContract(stores);
     incidentsContract(stores);
     statisticsContract(stores);
-    viewsContract(stores);
+    timelinesContract(stores);
     sdkFilesContract(stores);
     longLogContract(stores);
   });

@@ -11,7 +11,6 @@ export const SMALL_TABLES: readonly string[] = [
   'member',
   'onboarding_step',
   'policy_version',
-  'saved_view',
   'schema_migration',
   'sdk_file',
   'secret',

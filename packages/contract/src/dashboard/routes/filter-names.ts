@@ -1,5 +1,16 @@
-import { LOG_FILTER_NAMES } from '../views.ts';
+/** The filters of the log that a text is compared with. */
+export const LOG_TEXT_FILTERS = [
+  'recommendation',
+  'check',
+  'signal',
+  'domain',
+  'domainPart',
+  'network',
+  'country',
+  'asn',
+  'rule',
+  'device',
+  'inbox',
+] as const;
 
-type LogFilter = Exclude<(typeof LOG_FILTER_NAMES)[number], 'last'>;
-/** A saved view also has `last`, which the page turns into `from` and `to`. */
-export const FILTERS = LOG_FILTER_NAMES.filter((name): name is LogFilter => name !== 'last');
+export const FILTERS = [...LOG_TEXT_FILTERS, 'mode', 'from', 'to'] as const;

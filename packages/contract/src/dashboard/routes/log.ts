@@ -15,7 +15,6 @@ import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
 import type { TimelineChange, TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
-import type { NewSavedView, SavedView } from '../views.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
@@ -52,38 +51,6 @@ export const LOG_ROUTES = routes({
     query: [...FILTERS, 'after'],
     answer: STREAM,
     what: 'the same filters: new rows as server-sent events (`event: rows`, a list of rows; `event: skipped` if more came in than are sent). `after`, or the `Last-Event-ID` that browsers send, continues where a stream ended',
-  },
-  'GET /projects/:id/views': {
-    role: 'viewer',
-    answer: json<SavedView[]>(),
-    what: 'your saved views of the log and those that others share: `name`, `filters`, `shared`, `alert`, and `owner`, the name of whoever shares it',
-  },
-  'POST /projects/:id/views': {
-    role: 'viewer',
-    body: body<NewSavedView>({
-      name: 'required',
-      filters: 'required',
-      shared: 'optional',
-      alert: 'optional',
-    }),
-    answer: json<SavedView>(),
-    what: '`filters` as above, and `last`: `hour`, `day`, `week`, `month` or `quarter`; at most 50 views. With `shared`, the other members see it. `alert`, for the role analyst: `{"atLeast": 20, "span": "hour"}` (or `day`) writes the event `view.matched` when so many validations match within that time; `null` removes it',
-  },
-  'PATCH /projects/:id/views/:viewId': {
-    role: 'viewer',
-    body: body<Partial<NewSavedView>>({
-      name: 'optional',
-      filters: 'optional',
-      shared: 'optional',
-      alert: 'optional',
-    }),
-    answer: NOTHING,
-    what: 'changes one of your own views',
-  },
-  'DELETE /projects/:id/views/:viewId': {
-    role: 'viewer',
-    answer: NOTHING,
-    what: 'deletes one of your own views',
   },
   'POST /projects/:id/search': {
     role: 'viewer',

@@ -14,7 +14,6 @@ import { Ago } from '../../components/time.tsx';
 import {
   Bell,
   DatabaseZap,
-  Eye,
   Flag,
   Gauge,
   Globe,
@@ -35,7 +34,6 @@ const ICONS: Record<WebhookEvent, LucideIcon> = {
   'quota.reached': Gauge,
   'surge.detected': Siren,
   'rule.gone_bad': TrendingDown,
-  'view.matched': Eye,
   'key.rotation_due': KeyRound,
   'feed.stale': DatabaseZap,
   'dns.offline': Globe,

@@ -67,12 +67,6 @@ export function withFilter(
   return value === undefined || value === '' ? rest : { ...rest, [name]: value };
 }
 
-/** Whether two views show the same rows. Which row is open makes no difference. */
-export function sameFilters(one: Filters, other: Filters): boolean {
-  const text = ({ open: _open, ...filters }: Filters) => JSON.stringify(Object.entries(filters).sort());
-  return text(one) === text(other);
-}
-
 export function isFiltered({ open: _open, ...filters }: Filters): boolean {
   return Object.keys(filters).length > 0;
 }

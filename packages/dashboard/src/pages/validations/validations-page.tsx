@@ -17,7 +17,6 @@ import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
 import { LazyDrawer } from './lazy-drawer.tsx';
 import { readColumns, type ShownColumn, storeColumns } from './log-columns.tsx';
 import { LogSummary } from './log-summary.tsx';
-import { SavedViews } from './saved-views.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
@@ -105,9 +104,7 @@ export function ValidationsPage() {
         </>
       }
     >
-      <FilterBar filters={rest} onChange={go}>
-        <SavedViews projectId={project.id} filters={rest} onPick={go} />
-      </FilterBar>
+      <FilterBar filters={rest} onChange={go} />
       <LogSummary
         projectId={project.id}
         query={query}

@@ -1,4 +1,4 @@
-/** Outcomes, the review queue, webhooks and saved views. Requests write only the outbox of them, by a trigger. */
+/** Outcomes, the review queue and webhooks. Requests write only the outbox of them, by a trigger. */
 export const eventTables = `
 -- What members have to do with a row of the queue, until some time: kind 'look' is looking at it, so that two members do
 -- not decide the same row unknowingly; 'passed' left it to the others; 'assigned' is to decide it.
@@ -141,23 +141,6 @@ CREATE TABLE delivery (
 CREATE INDEX delivery_due ON delivery (next_at) WHERE state = 'pending';
 CREATE INDEX delivery_by_webhook ON delivery (project_id, webhook_id, id);
 CREATE INDEX delivery_by_log ON delivery (project_id, log_id) WHERE log_id IS NOT NULL;
-
--- The log's filters that a member saved under a name, for one project. The other members see those that are shared.
--- Members are told when alert_at_least validations matched within alert_span, hour or day; 0: never.
-CREATE TABLE saved_view (
-  project_id TEXT NOT NULL,
-  member_id TEXT NOT NULL,
-  id TEXT NOT NULL,
-  name TEXT NOT NULL,
-  filters TEXT NOT NULL,
-  shared INTEGER NOT NULL DEFAULT 0,
-  alert_at_least INTEGER NOT NULL DEFAULT 0,
-  alert_span TEXT NOT NULL DEFAULT 'hour',
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (project_id, member_id, id)
-) WITHOUT ROWID;
-
-CREATE INDEX saved_view_with_alert ON saved_view (project_id) WHERE alert_at_least > 0;
 
 -- What a project has done for the first time, where nothing else remembers it.
 CREATE TABLE onboarding_step (

@@ -27,7 +27,6 @@ import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
-import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { createBatchReversal } from './batch-reversal.ts';
 import { openConnections } from './connections.ts';
@@ -109,7 +108,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     incidents: incidentStore(database),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
-    views: viewStore(database),
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'postgres'),

@@ -39,7 +39,6 @@ import { sourceStore } from '../tables/source-table.ts';
 import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
-import { viewStore } from '../tables/view-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
@@ -149,7 +148,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     incidents: incidentStore(database),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
-    views: viewStore(database),
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'sqlite'),

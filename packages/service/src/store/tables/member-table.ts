@@ -19,7 +19,6 @@ import { passkeyStore } from './passkey-table.ts';
 import { RESET_LINK_PREFIX, resetLinkStore, validResetLink } from './reset-link-table.ts';
 import { sessionStore } from './session-table.ts';
 import { SIGN_IN_LINK_PREFIX, signInLinkStore } from './sign-in-link-table.ts';
-import { SAVED_VIEW } from './view-table.ts';
 
 export interface ResetOptions {
   /** The password alone is enough again, and the only way in: passkeys are removed too. */
@@ -233,14 +232,7 @@ function trustAndResetLinkDeletion(id: string): Statement {
 }
 
 /** The tables whose rows belong to a member. Who views a row of the review queue is forgotten after minutes. */
-export const REMOVED_WITH_MEMBER = [
-  AUTH_SESSION,
-  AUTH_ACCOUNT,
-  AUTH_TWO_FACTOR,
-  AUTH_PASSKEY,
-  ACCESS_TOKEN,
-  SAVED_VIEW,
-];
+export const REMOVED_WITH_MEMBER = [AUTH_SESSION, AUTH_ACCOUNT, AUTH_TWO_FACTOR, AUTH_PASSKEY, ACCESS_TOKEN];
 
 /** The column with a member’s ID, if the table has one. */
 export function memberColumn({ columns }: Table<unknown>): string | undefined {
