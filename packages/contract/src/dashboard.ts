@@ -77,7 +77,6 @@ export type {
   OutcomeSuggestion,
   OutcomesImport,
   OutcomesImported,
-  ReviewAssignment,
   ReviewDecided,
   ReviewDecisionRequest,
   ReviewRow,

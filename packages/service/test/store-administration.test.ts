@@ -227,7 +227,7 @@ it.each(['sqlite', 'postgres'] as const)(
 it('removing a member reaches every table that names members', () => {
   const naming = tablesIn('postgres').filter((table) => memberColumn(table) !== undefined);
   // The member’s own row is removed first, and entries of the review queue expire.
-  const removed = [...REMOVED_WITH_MEMBER.map(({ name }) => name), 'member', 'review_look'];
+  const removed = [...REMOVED_WITH_MEMBER.map(({ name }) => name), 'member', 'review_pass'];
   expect(removed.sort()).toEqual(naming.map(({ name }) => name).sort());
 });
 

@@ -11,7 +11,6 @@ export const AUDIT_ACTIONS = [
   'bulk.check',
   'person.judge',
   'person.judge-undo',
-  'review.assign',
   'review.decide',
   'incident.change',
   'note.create',

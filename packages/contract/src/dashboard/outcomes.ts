@@ -110,10 +110,6 @@ export interface ReviewView {
 export interface ReviewRow extends ValidationRow {
   /** The highest share of bad people among its signals; `null` while too little is known. */
   risk: number | null;
-  /** Names of other members who are looking at it. */
-  lookedAtBy: string[];
-  /** The member who is to decide it. */
-  assignedTo: { id: string; name: string } | null;
 }
 export interface ReviewDecided {
   decided: boolean;
@@ -129,11 +125,6 @@ export interface ReviewsDecided {
   /** Somebody decided these before, or they are gone. */
   skipped: number;
   undo: JudgementUndo[];
-}
-export interface ReviewAssignment {
-  validations: string[];
-  /** A member’s ID, or `null` for nobody. */
-  to: string | null;
 }
 export interface ReviewDecisionRequest {
   /** `passed` leaves the row to the other members. */

@@ -80,13 +80,6 @@ function useCommands(): Target[] {
       : [
           log('Show what was blocked today', 'log blocks day', { recommendation: 'block', last: 'day' }),
           log('Show what was flagged today', 'log flags day', { recommendation: 'flag', last: 'day' }),
-          command('Review what is assigned to me', 'queue mine', () =>
-            navigate({
-              to: '/projects/$projectId/review',
-              params: { projectId },
-              search: { assigned: 'me' },
-            }),
-          ),
           command('Export the log as CSV', 'download', () => {
             window.location.assign(apiUrl('GET /projects/:id/validations.csv', { id: projectId }));
           }),

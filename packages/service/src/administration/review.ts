@@ -14,10 +14,6 @@ type ReviewOrder = 'oldest' | 'riskiest';
 interface QueuedValidation {
   readonly row: LogRow;
   readonly risk: number | null;
-  /** IDs of members who are looking at it. */
-  readonly lookedAtBy: readonly string[];
-  /** The ID of the member who is to decide it. */
-  readonly assignedTo: string | null;
 }
 
 export interface ReviewQueue {
@@ -30,13 +26,9 @@ export interface ReviewQueue {
 
 /** How many of the oldest rows are considered when sorting by risk. */
 const RISK_ROWS = 1_000;
-/** How long a viewer counts as present. The page renews it. */
-const LOOK_MS = 30_000;
 /** A row that was passed on comes back after this time, in case nobody else decides it. */
 const PASSED_MS = 7 * DAY_MS;
-/** Longer than any ordinary log keeps the row. */
-const ASSIGNED_MS = 90 * DAY_MS;
-/** The most rows that are decided or assigned at once, and how many of them in one transaction. */
+/** The most rows that are decided at once, and how many of them in one transaction. */
 const MAX_SELECTED = 1_000;
 const AT_ONCE = 50;
 /** The most rows of one person that can be taken back together. */
@@ -57,34 +49,25 @@ export interface QueueAsked {
   readonly limit: number;
   readonly after: string | null;
   readonly filter: LogFilter;
-  /** A member’s ID, or `null` for rows that nobody is to decide. */
-  readonly assignedTo: string | null | undefined;
 }
 
 export async function reviewQueue(
   admin: Administration,
   projectId: string,
-  { order, limit, after, filter, assignedTo }: QueueAsked,
+  { order, limit, after, filter }: QueueAsked,
 ): Promise<ReviewQueue> {
   const project = await findProject(admin, projectId);
   const { review } = admin.store;
   const byRisk = order === 'riskiest';
-  const now = admin.now();
-  const mine = { projectId: project.id, memberId: admin.actor, now, filter };
-  const reader = assignedTo === undefined ? mine : { ...mine, assignedTo };
-  const [open, rows, looks, assignments, shares] = await Promise.all([
+  const reader = { projectId: project.id, memberId: admin.actor, now: admin.now(), filter };
+  const [open, rows, shares] = await Promise.all([
     review.count(reader, REVIEW_MAX_COUNTED),
     review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS + 1 : limit + 1),
-    review.looks(project.id, now),
-    review.assignments(project.id, now),
     limit === 0 ? NO_SHARES : sharesOf(admin, project.id),
   ]);
-  const queue = rows.slice(0, byRisk ? RISK_ROWS : undefined).map((row) => ({
-    row,
-    risk: riskOf(row, shares),
-    lookedAtBy: looks.get(row.id) ?? [],
-    assignedTo: assignments.get(row.id)?.[0] ?? null,
-  }));
+  const queue = rows
+    .slice(0, byRisk ? RISK_ROWS : undefined)
+    .map((row) => ({ row, risk: riskOf(row, shares) }));
   if (byRisk) queue.sort((one, other) => (other.risk ?? -1) - (one.risk ?? -1));
   const page = pageOf(queue, limit, ({ row }) => row.id);
   const sorted = byRisk && rows.length > RISK_ROWS ? RISK_ROWS : null;
@@ -107,17 +90,6 @@ function sharesOf(admin: Administration, projectId: string): Promise<Shares> {
 function riskOf({ signals }: LogRow, shares: Shares): number | null {
   const found = signals.flatMap((signal) => shares.get(signalFamily(signal)) ?? []);
   return found.length === 0 ? null : Math.max(...found);
-}
-
-/** Records that the acting member is viewing a row. Returns who else is. */
-export async function lookAtReview(
-  admin: Administration,
-  projectId: string,
-  logId: string,
-): Promise<readonly string[]> {
-  await findRow(admin, projectId, logId);
-  const now = admin.now();
-  return admin.store.review.look(projectId, logId, admin.actor, now, now + LOOK_MS);
 }
 
 type ReviewResult = 'decided' | 'passed' | 'already-decided' | 'already-decided-by-you';
@@ -160,32 +132,6 @@ export async function decideManyReviews(
   if (decided > 0)
     await audit(admin, 'review.decide', project.id, { signUps: decided, decision: decision.decision });
   return { decided, skipped: ids.length - decided, undo };
-}
-
-/** Gives rows to a member to decide, or to nobody. Returns how many. */
-export async function assignReviews(
-  admin: Administration,
-  projectId: string,
-  fields: { readonly validations?: unknown; readonly to?: unknown },
-): Promise<number> {
-  const { to } = fields;
-  const ids = readSelection(fields.validations);
-  const project = await findProject(admin, projectId);
-  if (to !== null) {
-    const members = await admin.store.members.list();
-    if (!members.some(({ id }) => id === to))
-      throw new InvalidInput('to', `to must be the ID of a member, or null, not ${quoted(to)}.`);
-  }
-  const rows = await rowsOf(admin, project.id, ids);
-  for (const some of portions(rows))
-    await admin.store.review.assign(
-      project.id,
-      some.map(({ id }) => id),
-      to === null ? null : String(to),
-      admin.now() + ASSIGNED_MS,
-    );
-  await audit(admin, 'review.assign', project.id, { signUps: rows.length, memberId: to });
-  return rows.length;
 }
 
 interface ReadDecision {

@@ -24,7 +24,7 @@ import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
 import { PAST_SIGHTING, SWEPT_LOG } from './tables/past-sightings.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
-import { REVIEW_LOOK } from './tables/review-table.ts';
+import { REVIEW_PASS } from './tables/review-table.ts';
 import { SDK_FILE } from './tables/sdk-file-table.ts';
 import {
   DEVICE,
@@ -98,7 +98,7 @@ export function dumpedTable(name: string): DumpedTable | undefined {
 export const NOT_DUMPED = [
   SWEPT_LOG,
   IDEMPOTENT_ANSWER,
-  REVIEW_LOOK,
+  REVIEW_PASS,
   AUTH_SESSION,
   AUTH_VERIFICATION,
   SIGN_IN_ATTEMPT,

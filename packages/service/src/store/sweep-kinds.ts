@@ -93,7 +93,7 @@ const AGED_TABLES: readonly AgedTable[] = [
     only: `(state <> 'pending' OR next_at = ${PAUSED})`,
     before: 'log_before_id',
   },
-  { table: 'review_look', key: 'log_id, kind, member_id', time: 'until', before: (now) => now },
+  { table: 'review_pass', key: 'log_id, member_id', time: 'until', before: (now) => now },
 ];
 
 export function sweepKinds(database: Database, steps: SweepSteps): readonly SweepKind[] {

@@ -65,7 +65,7 @@ function fill(): void {
       `INSERT INTO event VALUES ('p', '${id}', '${id}', 'test.ping', ${OLD}, NULL, '{}')`,
       `INSERT INTO delivery (project_id, id, webhook_id, event_id, type, state, attempts, next_at)
          VALUES ('p', '${id}', 'w', 'e', 'test.ping', 'sent', 1, 0)`,
-      `INSERT INTO review_look VALUES ('p', '${id}', 'look', 'm', ${OLD})`,
+      `INSERT INTO review_pass VALUES ('p', '${id}', 'm', ${OLD})`,
     ])
       connection.exec(sql);
   }
@@ -86,7 +86,7 @@ const SWEPT = [
   'outcome',
   'event',
   'delivery',
-  'review_look',
+  'review_pass',
   'person',
   'person_request',
 ];

@@ -10,7 +10,6 @@ import type {
   OutcomeReportView,
   OutcomesImport,
   OutcomesImported,
-  ReviewAssignment,
   ReviewDecided,
   ReviewDecisionRequest,
   ReviewsDecided,
@@ -88,14 +87,9 @@ export const DECISION_ROUTES = routes({
   },
   'GET /projects/:id/review': {
     role: 'viewer',
-    query: [...FILTERS, 'assigned', 'order', 'after', 'limit'],
+    query: [...FILTERS, 'order', 'after', 'limit'],
     answer: json<ReviewView>(),
-    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts. The filters of the log, and `assigned`: `me`, `nobody` or a member’s ID',
-  },
-  'POST /projects/:id/review/:validationId/look': {
-    role: 'analyst',
-    answer: json<{ lookedAtBy: string[] }>(),
-    what: 'records for 30 seconds that you are looking at the row; answers who else is',
+    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts. The filters of the log',
   },
   'POST /projects/:id/review/:validationId/decide': {
     role: 'analyst',
@@ -111,12 +105,6 @@ export const DECISION_ROUTES = routes({
     ),
     answer: json<ReviewsDecided>(),
     what: 'the same decision about 1 to 1,000 rows; answers how many were `decided`, how many `skipped` because somebody had decided them, and `undo`',
-  },
-  'POST /projects/:id/review/assign': {
-    role: 'analyst',
-    body: body<ReviewAssignment>({ validations: 'required', to: 'required' }, { limit: SELECTION_BYTES }),
-    answer: json<{ assigned: number }>(),
-    what: 'assigns 1 to 1,000 rows to the member `to`; `null` unassigns them',
   },
   'POST /projects/:id/judge': {
     role: 'analyst',

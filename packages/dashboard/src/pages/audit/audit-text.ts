@@ -19,7 +19,6 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'person.judge-undo': 'took back the mark on a person',
   'webhook.pause': 'paused a webhook',
   'incident.change': 'changed an incident',
-  'review.assign': 'assigned sign-ups in review',
   'review.decide': 'decided a sign-up in the review queue',
   'note.create': 'wrote a note',
   'note.delete': 'deleted a note',

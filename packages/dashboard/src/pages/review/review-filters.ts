@@ -2,10 +2,8 @@ import { DAY_MS } from '@postern/contract';
 import type { Params } from '../../api/client.ts';
 import { type Filters, queryOf, readFilters } from '../validations/filters.ts';
 
-/** The filters of the queue: those of the log, who is to decide, and how long a sign-up has been waiting. */
+/** The filters of the queue: those of the log, and how long a sign-up has been waiting. */
 export interface ReviewFilters extends Filters {
-  /** `me`, `nobody` or a member’s ID. */
-  assigned?: string;
   /** Waiting for longer than this: a name of `AGES`. */
   age?: string;
 }
@@ -18,17 +16,16 @@ export const AGES: Readonly<Record<string, { readonly name: string; readonly ms:
 
 export function readReviewFilters(search: Record<string, unknown>): ReviewFilters {
   const { open: _open, recommendation: _recommendation, mode: _mode, ...filters } = readFilters(search);
-  const { assigned, age } = search;
+  const { age } = search;
   return {
     ...filters,
-    ...(typeof assigned === 'string' && assigned !== '' && { assigned }),
     ...(typeof age === 'string' && Object.hasOwn(AGES, age) && { age }),
   };
 }
 
 /** What the service is asked. */
-export function reviewQueryOf({ assigned, age, ...filters }: ReviewFilters, now: number): Params {
+export function reviewQueryOf({ age, ...filters }: ReviewFilters, now: number): Params {
   const query = queryOf(filters, now);
   const oldest = age === undefined ? undefined : AGES[age];
-  return { ...query, assigned, ...(oldest !== undefined && { to: now - oldest.ms }) };
+  return { ...query, ...(oldest !== undefined && { to: now - oldest.ms }) };
 }

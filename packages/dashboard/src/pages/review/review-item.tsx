@@ -9,9 +9,7 @@ import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { percent } from '../../components/format.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
-import { Eye } from '../../icons/index.js';
 import { Key } from './key-help.tsx';
-import { useLook } from './use-look.ts';
 
 interface ReviewItemProps {
   projectId: string;
@@ -27,9 +25,7 @@ interface ReviewItemProps {
 }
 
 export function ReviewItem(props: ReviewItemProps) {
-  const { projectId, row, open, selected, onSelect, mayDecide, onOpen } = props;
-  const others = useLook(projectId, row.id, open && mayDecide);
-  const lookedAtBy = [...new Set([...row.lookedAtBy, ...others])];
+  const { row, open, selected, onSelect, mayDecide, onOpen } = props;
   return (
     <li className={clsx('min-w-0', open && 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]')}>
       <div className="flex items-center">
@@ -58,13 +54,6 @@ export function ReviewItem(props: ReviewItemProps) {
           {row.risk !== null && (
             <Badge tone={row.risk >= 0.5 ? 'flag' : 'neutral'}>
               {percent(row.risk, 1)} of such people were bad
-            </Badge>
-          )}
-          {row.assignedTo !== null && <Badge tone="accent">for {row.assignedTo.name}</Badge>}
-          {lookedAtBy.length > 0 && (
-            <Badge tone="accent">
-              <Eye size={13} aria-hidden="true" /> {lookedAtBy.join(', ')}{' '}
-              {lookedAtBy.length === 1 ? 'is' : 'are'} looking
             </Badge>
           )}
           <span className="ml-auto text-[0.8667rem] text-soft">

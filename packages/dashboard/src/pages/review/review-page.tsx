@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type ReviewOrder, reviewQuery } from '../../api/outcome-queries.ts';
-import { membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { usePermissions, useSession } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -111,32 +110,22 @@ function QueueFilters({
   filters: ReviewFilters;
   onChange: (filters: ReviewFilters) => void;
 }) {
-  const { user } = useSession();
-  // Members with a role in selected projects only may not see the others.
-  const members = useQuery({ ...membersQuery, enabled: user.role !== 'none' }).data ?? [];
-  const others = members.filter(({ id }) => id !== user.id).map(({ id, name }) => [id, name] as const);
-  const { assigned, age, ...ofLog } = filters;
-  const own = { ...(assigned !== undefined && { assigned }), ...(age !== undefined && { age }) };
-  const set = (name: 'assigned' | 'age', value: string) => {
-    const { [name]: _old, ...rest } = filters;
-    onChange(value === '' ? rest : { ...rest, [name]: value });
-  };
+  const { age, ...ofLog } = filters;
   return (
     <FilterBar
       inReview
       filters={ofLog}
-      // “Clear all filters” clears these too.
-      onChange={(next) => onChange(Object.keys(next).length === 0 ? {} : { ...next, ...own })}
+      // “Clear all filters” clears the age too.
+      onChange={(next) =>
+        onChange(Object.keys(next).length === 0 ? {} : { ...next, ...(age !== undefined && { age }) })
+      }
     >
       <Pick
-        label="Assigned to"
-        value={assigned}
-        any="For anybody"
-        onChange={(value) => set('assigned', value)}
+        label="Age"
+        value={age}
+        any="Any age"
+        onChange={(value) => onChange(value === '' ? ofLog : { ...ofLog, age: value })}
       >
-        {[['me', 'For me'], ['nobody', 'For nobody yet'], ...others]}
-      </Pick>
-      <Pick label="Age" value={age} any="Any age" onChange={(value) => set('age', value)}>
         {Object.entries(AGES).map(([id, { name }]) => [id, name] as const)}
       </Pick>
     </FilterBar>

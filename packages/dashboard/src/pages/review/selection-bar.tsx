@@ -1,15 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureText, type Params } from '../../api/client.ts';
 import { reviewIds } from '../../api/outcome-queries.ts';
-import { membersQuery } from '../../api/queries.ts';
-import { useSession } from '../../api/use-session.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
-import { PopupMenu } from '../../components/popup-menu.tsx';
 import { showToast } from '../../components/toasts.tsx';
-import { UserRoundPlus } from '../../icons/index.js';
-import { useAssign, useDecideMany } from './use-decide-many.ts';
+import { useDecideMany } from './use-decide-many.ts';
 
 interface SelectionBarProps {
   projectId: string;
@@ -30,7 +25,6 @@ export function SelectionBar(props: SelectionBarProps) {
   const [collecting, setCollecting] = useState(false);
   const done = () => onSelect([]);
   const decide = useDecideMany(projectId, done);
-  const assign = useAssign(projectId, done);
   const validations = [...selected];
   const selectAll = async () => {
     setCollecting(true);
@@ -42,7 +36,7 @@ export function SelectionBar(props: SelectionBarProps) {
     setCollecting(false);
   };
   const allShown = shown.length > 0 && shown.every((id) => selected.has(id));
-  const busy = decide.isPending || assign.isPending;
+  const busy = decide.isPending;
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-sunken px-4 py-1.5 text-[0.8667rem] text-soft sm:px-5">
       {mayDecide && (
@@ -65,7 +59,6 @@ export function SelectionBar(props: SelectionBarProps) {
             </Button>
           )}
           <div className="ml-auto flex flex-wrap gap-2">
-            <AssignMenu disabled={busy} onPick={(to) => assign.mutate({ validations, to })} />
             <Button small disabled={busy} onClick={() => decide.mutate({ validations, decision: 'good' })}>
               All good
             </Button>
@@ -82,29 +75,5 @@ export function SelectionBar(props: SelectionBarProps) {
         </>
       )}
     </div>
-  );
-}
-
-function AssignMenu({ disabled, onPick }: { disabled: boolean; onPick: (to: string | null) => void }) {
-  const { user } = useSession();
-  const members = useQuery({ ...membersQuery, enabled: user.role !== 'none' }).data ?? [];
-  if (disabled) return null;
-  return (
-    <PopupMenu
-      label="Assign to"
-      className={buttonClass('plain', true)}
-      button={
-        <>
-          <UserRoundPlus size={14} aria-hidden="true" /> Assign…
-        </>
-      }
-      entries={[
-        { key: user.id, label: 'Me', onPick: () => onPick(user.id) },
-        ...members
-          .filter(({ id }) => id !== user.id)
-          .map(({ id, name }) => ({ key: id, label: name, onPick: () => onPick(id) })),
-        { key: 'nobody', label: 'Nobody', separated: true, onPick: () => onPick(null) },
-      ]}
-    />
   );
 }

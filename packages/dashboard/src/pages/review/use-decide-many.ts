@@ -1,4 +1,4 @@
-import type { ReviewAssignment, ReviewsDecided, ReviewsDecisionRequest } from '@postern/contract/dashboard';
+import type { ReviewsDecided, ReviewsDecisionRequest } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../../api/client.ts';
 import { plural } from '../../components/format.ts';
@@ -37,21 +37,4 @@ function decidedText({ decided, skipped }: ReviewsDecided, decision: ReviewsDeci
   const what = decision === 'passed' ? 'left to other members for seven days' : `marked as ${decision}`;
   const rest = skipped === 0 ? '' : ` Somebody has already decided ${plural(skipped, 'other', 'others')}.`;
   return `${plural(decided, 'sign-up is', 'sign-ups are')} ${what}.${rest}`;
-}
-
-export function useAssign(projectId: string, onDone: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    meta: { quiet: true },
-    mutationFn: (body: ReviewAssignment) =>
-      api('POST /projects/:id/review/assign', { id: projectId }, { body }),
-    onSuccess: ({ assigned }, { to }) => {
-      onDone();
-      showToast(
-        `${plural(assigned, 'sign-up is', 'sign-ups are')} ${to === null ? 'no longer assigned to anybody' : 'assigned'}.`,
-      );
-    },
-    onError: (error) => showToast(failureText(error), true),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['review', projectId] }),
-  });
 }

@@ -1,16 +1,14 @@
 /** Outcomes, the review queue and webhooks. Requests write only the outbox of them, by a trigger. */
 export const eventTables = `
--- What members have to do with a row of the queue, until some time: kind 'look' is looking at it, so that two members do
--- not decide the same row unknowingly; 'passed' left it to the others; 'assigned' is to decide it.
-CREATE TABLE review_look (
+-- A row of the review queue that a member left to the others until some time.
+CREATE TABLE review_pass (
   project_id TEXT NOT NULL,
   log_id TEXT NOT NULL,
-  kind TEXT NOT NULL,
   member_id TEXT NOT NULL,
   until INTEGER NOT NULL,
-  PRIMARY KEY (project_id, log_id, kind, member_id)
+  PRIMARY KEY (project_id, log_id, member_id)
 ) WITHOUT ROWID;
-CREATE INDEX review_look_by_end ON review_look (project_id, until);
+CREATE INDEX review_pass_by_end ON review_pass (project_id, until);
 
 -- A person whose log rows are gone, kept as long as an outcome about the person counts: the validation with the mildest
 -- answer (its place in ACTIONS), of equal ones the newest. It has no address, network or device. answer and what follows

@@ -231,7 +231,7 @@ function trustAndResetLinkDeletion(id: string): Statement {
   return statement(`DELETE FROM auth_verification WHERE value = ? AND ${TRUST_OR_RESET_LINK}`, id);
 }
 
-/** The tables whose rows belong to a member. Who views a row of the review queue is forgotten after minutes. */
+/** The tables whose rows belong to a member. What a member passed on in the review queue expires. */
 export const REMOVED_WITH_MEMBER = [AUTH_SESSION, AUTH_ACCOUNT, AUTH_TWO_FACTOR, AUTH_PASSKEY, ACCESS_TOKEN];
 
 /** The column with a member’s ID, if the table has one. */

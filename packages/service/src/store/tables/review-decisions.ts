@@ -62,7 +62,7 @@ function decisionSteps(timedId: TimedId, dialect: Dialect, decision: ReviewDecis
       ...[note, projectId, logId],
     ),
     statement(
-      `DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND ${ours.sql}`,
+      `DELETE FROM review_pass WHERE project_id = ? AND log_id = ? AND ${ours.sql}`,
       ...[projectId, logId, ...ours.values],
     ),
     ...writeOutcomes(dialect, projectId, [{ inbox, outcome: decision.decision, reason, at, seenAt }], ours),

@@ -15,14 +15,11 @@ export interface QueueReader {
   readonly memberId: string;
   readonly now: number;
   readonly filter?: LogFilter;
-  /** Only rows that this member is to decide; `null`: rows that nobody is to decide. */
-  readonly assignedTo?: string | null;
 }
 
-export const REVIEW_LOOK = tableOf('review_look', {
+export const REVIEW_PASS = tableOf('review_pass', {
   projectId: text,
   logId: text,
-  kind: text<'look' | 'passed' | 'assigned'>,
   memberId: text,
   until: integer,
 });
@@ -33,12 +30,9 @@ const LIVE = "mode = 'live'";
 const WITHOUT_JUDGEMENT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_id = validation_log.project_id
   AND o.inbox = validation_log.inbox AND o.judgement IS NOT NULL AND o.decided_at >= validation_log.at)`;
 
-/** With the plus, SQLite finds what is about one row by the key, and not all that lasts by its end. */
-const LASTS = '+l.until >';
-const OF_ROW =
-  'FROM review_look l WHERE l.project_id = validation_log.project_id AND l.log_id = validation_log.id';
-const NOT_PASSED = `NOT EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'passed' AND l.member_id = ? AND ${LASTS} ?)`;
-const ASSIGNED = `EXISTS (SELECT 1 ${OF_ROW} AND l.kind = 'assigned'`;
+/** With the plus, SQLite finds the row by its key, and not all that lasts by its end. */
+const NOT_PASSED = `NOT EXISTS (SELECT 1 FROM review_pass p WHERE p.project_id = validation_log.project_id
+  AND p.log_id = validation_log.id AND p.member_id = ? AND +p.until > ?)`;
 
 export type ReviewStore = ReturnType<typeof reviewStore>;
 
@@ -74,52 +68,6 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       );
       return rows.map(toLogRow);
     },
-    /** Records that a member is viewing a row. Returns who else is. */
-    async look(
-      projectId: string,
-      logId: string,
-      memberId: string,
-      now: number,
-      until: number,
-    ): Promise<string[]> {
-      const [, others] = await database.write([
-        REVIEW_LOOK.insert({ projectId, logId, kind: 'look', memberId, until }, { suffix: OR_LONGER }),
-        statement(
-          `SELECT member_id FROM review_look l
-           WHERE l.project_id = ? AND l.log_id = ? AND l.kind = 'look' AND l.member_id <> ? AND ${LASTS} ?`,
-          ...[projectId, logId, memberId, now],
-        ),
-      ]);
-      return (others ?? []).map((row) => text(row, 'member_id'));
-    },
-    /** Which members are viewing which rows. */
-    looks: (projectId: string, now: number) => membersByRow(database, projectId, 'look', now),
-    /** Which member is to decide which row. */
-    assignments: (projectId: string, now: number) => membersByRow(database, projectId, 'assigned', now),
-    /** Gives rows to a member to decide, or with `null` to nobody, instead of whoever had them. */
-    async assign(
-      projectId: string,
-      logIds: readonly string[],
-      memberId: string | null,
-      until: number,
-    ): Promise<void> {
-      await database.write(
-        logIds.flatMap((logId) => [
-          statement(
-            "DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND kind = 'assigned'",
-            ...[projectId, logId],
-          ),
-          ...(memberId === null
-            ? []
-            : [
-                REVIEW_LOOK.insert(
-                  { projectId, logId, kind: 'assigned', memberId, until },
-                  { suffix: OR_LONGER },
-                ),
-              ]),
-        ]),
-      );
-    },
     /**
      * Takes rows out of the queue, each with the person’s outcome and the event, in one transaction. Returns for each
      * whether it was done: nothing is changed for a row that somebody has already decided.
@@ -154,9 +102,7 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
   };
 }
 
-const OR_LONGER = 'ON CONFLICT (project_id, log_id, kind, member_id) DO UPDATE SET until = excluded.until';
-
-function queueOf({ projectId, memberId, now, filter = {}, assignedTo }: QueueReader): Condition {
+function queueOf({ projectId, memberId, now, filter = {} }: QueueReader): Condition {
   const values: SqlValue[] = [projectId, memberId, now];
   const tests = [WAITING, LIVE, WITHOUT_JUDGEMENT, NOT_PASSED];
   const add = (sql: string, ...given: readonly SqlValue[]) => {
@@ -166,30 +112,7 @@ function queueOf({ projectId, memberId, now, filter = {}, assignedTo }: QueueRea
   if (filter.from !== undefined) add('id >= ?', timePrefix(filter.from));
   if (filter.to !== undefined) add('id < ?', timePrefix(filter.to));
   for (const condition of filterConditions(filter)) add(condition.sql, ...condition.values);
-  if (assignedTo === null) add(`NOT ${ASSIGNED} AND ${LASTS} ?)`, now);
-  else if (assignedTo !== undefined) add(`${ASSIGNED} AND l.member_id = ? AND ${LASTS} ?)`, assignedTo, now);
   return { sql: tests.join(' AND '), values };
-}
-
-async function membersByRow(
-  database: Database,
-  projectId: string,
-  kind: 'look' | 'assigned',
-  now: number,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await database.browse(
-    statement(
-      'SELECT log_id, member_id FROM review_look WHERE project_id = ? AND until > ? AND kind = ?',
-      ...[projectId, now, kind],
-    ),
-  );
-  const byRow = new Map<string, string[]>();
-  for (const row of rows) {
-    const members = byRow.get(text(row, 'log_id')) ?? [];
-    members.push(text(row, 'member_id'));
-    byRow.set(text(row, 'log_id'), members);
-  }
-  return byRow;
 }
 
 async function pass(
@@ -201,14 +124,10 @@ async function pass(
 ): Promise<boolean> {
   const [passed] = await database.write([
     statement(
-      `INSERT INTO review_look (project_id, log_id, kind, member_id, until)
-       SELECT project_id, id, 'passed', CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
-       ${OR_LONGER} RETURNING log_id`,
+      `INSERT INTO review_pass (project_id, log_id, member_id, until)
+       SELECT project_id, id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
+       ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until RETURNING log_id`,
       ...[memberId, until, projectId, logId],
-    ),
-    statement(
-      "DELETE FROM review_look WHERE project_id = ? AND log_id = ? AND kind <> 'passed' AND member_id = ?",
-      ...[projectId, logId, memberId],
     ),
   ]);
   return hasRows(passed);
