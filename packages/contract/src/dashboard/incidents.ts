@@ -12,11 +12,7 @@ export interface IncidentView {
    * `closed`: by a member, or no surge for a day.
    */
   state: 'open' | 'paused' | 'acknowledged' | 'closed';
-  /** The member who looks after it. */
-  owner: { id: string; name: string } | null;
   acknowledgedAt: number | null;
-  /** Until then nobody is told of further surges; `null` if it is not muted. */
-  mutedUntil: number | null;
   closedAt: number | null;
   /** The `surge.detected` events, oldest first. */
   surges: { id: string; at: number; data: Record<string, unknown> }[];
@@ -41,9 +37,5 @@ export interface IncidentsView {
 }
 export interface IncidentChangeRequest {
   acknowledged?: boolean;
-  /** A member’s ID, or `null` for nobody. */
-  owner?: string | null;
-  /** Tells nobody of further surges for so many hours; 0 ends it. */
-  mutedHours?: number;
   closed?: boolean;
 }

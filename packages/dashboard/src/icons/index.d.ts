@@ -10,7 +10,6 @@ export declare const ArrowRight: LucideIcon;
 export declare const AtSign: LucideIcon;
 export declare const Ban: LucideIcon;
 export declare const Bell: LucideIcon;
-export declare const BellOff: LucideIcon;
 export declare const ChartColumn: LucideIcon;
 export declare const Check: LucideIcon;
 export declare const ChevronDown: LucideIcon;

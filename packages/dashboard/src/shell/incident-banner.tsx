@@ -5,11 +5,11 @@ import { openIncidentsQuery } from '../api/outcome-queries.ts';
 import { Notice } from '../components/notice.tsx';
 import { Ago } from '../components/time.tsx';
 
-/** On every page of the project while there is an incident that nobody has acknowledged or muted. */
+/** On every page of the project while there is an incident that nobody has acknowledged. */
 export function IncidentBanner({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(openIncidentsQuery(projectId));
   const { pathname } = useLocation();
-  const [incident] = data.filter(({ state, mutedUntil }) => state === 'open' && mutedUntil === null);
+  const [incident] = data.filter(({ state }) => state === 'open');
   if (incident === undefined || pathname.endsWith('/alerts')) return null;
   const largest = incident.surges.toSorted((one, other) => sizeOf(other) - sizeOf(one))[0];
   const message = largest?.data.message;

@@ -7,20 +7,16 @@ import { type Administration, audit, InvalidInput, NotFound, quoted } from './ad
 import { findProject } from './projects.ts';
 
 const MAX_SURGES = 200;
-const MAX_MUTED_HOURS = 24 * 30;
 /** A source that brought at least this part of a surge is behind it. The others were there too. */
 const CULPRIT_SHARE = 0.3;
 const SOURCES_SHOWN = 10;
-
-/** An incident with its surges, without names of members. */
-export type IncidentFacts = Omit<IncidentView, 'owner'> & { readonly owner: string | null };
 
 export async function listIncidents(
   admin: Administration,
   projectId: string,
   limit: number,
   before: number | null,
-): Promise<IncidentFacts[]> {
+): Promise<IncidentView[]> {
   const project = await findProject(admin, projectId);
   const incidents = await admin.store.incidents.page(project.id, limit, before);
   return Promise.all(incidents.map((incident) => factsOf(admin, incident)));
@@ -32,22 +28,21 @@ export async function changeIncident(
   projectId: string,
   id: string,
   fields: { readonly [Name in keyof IncidentChangeRequest]?: unknown },
-): Promise<IncidentFacts> {
+): Promise<IncidentView> {
   const project = await findProject(admin, projectId);
   const incident = await admin.store.incidents.find(project.id, id);
   if (incident === undefined) throw new NotFound(`There is no incident ${quoted(id)}.`);
-  const changed = { ...incident, ...(await readChange(admin, incident, fields)) };
+  const changed = { ...incident, ...readChange(admin.now(), incident, fields) };
   await admin.store.incidents.change(changed);
   await audit(admin, 'incident.change', project.id, { incidentId: id, ...fields });
   return factsOf(admin, changed);
 }
 
-async function readChange(
-  admin: Administration,
+function readChange(
+  now: number,
   incident: Incident,
-  { acknowledged, owner, mutedHours, closed }: { readonly [Name in keyof IncidentChangeRequest]?: unknown },
-): Promise<Partial<Incident>> {
-  const now = admin.now();
+  { acknowledged, closed }: { readonly [Name in keyof IncidentChangeRequest]?: unknown },
+): Partial<Incident> {
   const since = (name: string, said: unknown, before: number | null) => {
     if (typeof said !== 'boolean') throw new InvalidInput(name, `${name} must be true or false.`);
     return said ? (before ?? now) : null;
@@ -55,33 +50,13 @@ async function readChange(
   return {
     ...(acknowledged !== undefined && {
       acknowledgedAt: since('acknowledged', acknowledged, incident.acknowledgedAt),
-      // Whoever acknowledges it looks after it, unless somebody does already.
-      ...(acknowledged === true && { owner: incident.owner ?? admin.actor }),
     }),
     ...(closed !== undefined && { closedAt: since('closed', closed, incident.closedAt) }),
-    ...(owner !== undefined && { owner: await readOwner(admin, owner) }),
-    ...(mutedHours !== undefined && { mutedUntil: readMuted(mutedHours, now) }),
   };
 }
 
-async function readOwner(admin: Administration, owner: unknown): Promise<string | null> {
-  if (owner === null) return null;
-  const members = await admin.store.members.list();
-  const found = members.find(({ id }) => id === owner);
-  if (found === undefined)
-    throw new InvalidInput('owner', `owner must be the ID of a member, or null, not ${quoted(owner)}.`);
-  return found.id;
-}
-
-function readMuted(hours: unknown, now: number): number | null {
-  if (hours === 0) return null;
-  if (typeof hours !== 'number' || !(hours > 0 && hours <= MAX_MUTED_HOURS))
-    throw new InvalidInput('mutedHours', `mutedHours must be a number from 0 to ${MAX_MUTED_HOURS}.`);
-  return now + Math.round(hours * HOUR_MS);
-}
-
-async function factsOf(admin: Administration, incident: Incident): Promise<IncidentFacts> {
-  const { projectId, id, firstAt, lastAt, owner, acknowledgedAt, mutedUntil, closedAt } = incident;
+async function factsOf(admin: Administration, incident: Incident): Promise<IncidentView> {
+  const { projectId, id, firstAt, lastAt, acknowledgedAt, closedAt } = incident;
   const now = admin.now();
   const events = (
     await admin.store.events.between(
@@ -99,9 +74,7 @@ async function factsOf(admin: Administration, incident: Incident): Promise<Incid
     lastAt,
     ...span,
     state: stateOf(incident, now),
-    owner,
     acknowledgedAt,
-    mutedUntil: mutedUntil !== null && mutedUntil > now ? mutedUntil : null,
     closedAt,
     surges: events.map(({ id: eventId, at, data }) => ({ id: eventId, at, data: { ...data } })),
     ...(await sourcesOf(admin, projectId, events, span)),

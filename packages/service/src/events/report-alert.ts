@@ -4,16 +4,14 @@ import type { NewEvent } from '../store/tables/event-table.ts';
 /** Something that members of a project should know. It is reported once for each `about`, by whichever process is first. */
 export interface Alert extends Pick<NewEvent, 'projectId' | 'type' | 'at' | 'data'> {
   readonly about: readonly (string | number)[];
-  /** Recorded, and no webhook is told. */
-  readonly quiet?: boolean;
 }
 
 /** Writes the alert as an event. */
 export async function reportAlert(store: Pick<Store, 'events'>, alert: Alert): Promise<void> {
   // Writing an event again changes nothing, but takes SQLite’s only writer and clears its caches.
   if (await isReported(store, alert)) return;
-  const { projectId, type, at, data, quiet = false } = alert;
-  await store.events.add({ projectId, id: alertId(alert), type, at, logId: null, data, quiet });
+  const { projectId, type, at, data } = alert;
+  await store.events.add({ projectId, id: alertId(alert), type, at, logId: null, data });
 }
 
 export async function isReported(

@@ -41,11 +41,10 @@ export async function findSurges(store: SurgeStore, projectId: string, now: numb
 /** An incident ends when no surge was found for this long. A surge after it is a new one. */
 export const INCIDENT_PAUSE_MS = 2 * HOUR_MS;
 
-/** Surges that follow each other are one incident. While a member has muted it, nobody is told of more. */
+/** Surges that follow each other are one incident. */
 async function reportSurge(store: SurgeStore, { projectId, now }: Hour, surge: Alert): Promise<void> {
   const incident = await store.incidents.join(projectId, now, now - INCIDENT_PAUSE_MS);
-  const quiet = incident.mutedUntil !== null && incident.mutedUntil > now;
-  await reportAlert(store, { ...surge, quiet, data: { ...surge.data, incident: incident.id } });
+  await reportAlert(store, { ...surge, data: { ...surge.data, incident: incident.id } });
 }
 
 /** A reported surge is not looked at again: that would be ten or more slow queries every minute. */

@@ -207,17 +207,15 @@ export const DECISION_ROUTES = routes({
     role: 'viewer',
     query: ['state', 'before', 'limit'],
     answer: json<IncidentsView>(),
-    what: 'surges that followed each other, as incidents, newest first: state, who looks after it, its surges, and its domains and networks, with those that are behind it marked. `state=open` leaves out closed ones',
+    what: 'surges that followed each other, as incidents, newest first: state, its surges, and its domains and networks, with those that are behind it marked. `state=open` leaves out closed ones',
   },
   'PATCH /projects/:id/incidents/:incidentId': {
     role: 'analyst',
     body: body<IncidentChangeRequest>({
       acknowledged: 'optional',
-      owner: 'optional',
-      mutedHours: 'optional',
       closed: 'optional',
     }),
     answer: json<IncidentView>(),
-    what: 'acknowledges it, assigns it to a member (`owner`), mutes it (`mutedHours`: its further surges are not sent to webhooks; 0 ends that) or closes it. A surge after that is a new incident',
+    what: 'acknowledges it or closes it. A surge after that is a new incident',
   },
 });

@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
-import { usePermissions, useSession } from '../../api/use-session.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { listedText } from '../../components/list-effect.ts';
-import { Ago, Moment } from '../../components/time.tsx';
+import { Ago } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
-import { Ban, BellOff, Siren } from '../../icons/index.js';
+import { Ban, Siren } from '../../icons/index.js';
 import { readSurge } from './surge.ts';
 
 const STATES: Record<IncidentView['state'], { readonly text: string; readonly tone: Tone }> = {
@@ -36,12 +36,6 @@ export function IncidentCard({ projectId, incident }: { projectId: string; incid
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-2.5">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Badge tone={STATES[state].tone}>{STATES[state].text}</Badge>
-          {incident.mutedUntil !== null && (
-            <Badge>
-              <BellOff size={13} aria-hidden="true" /> muted until <Moment at={incident.mutedUntil} />
-            </Badge>
-          )}
-          {incident.owner !== null && <Badge tone="accent">assigned to {incident.owner.name}</Badge>}
           <span className="ml-auto text-[0.8667rem] text-soft">
             <Ago at={incident.firstAt} />
           </span>
@@ -112,7 +106,6 @@ function filterOf({ sources }: IncidentView): { domain?: string; network?: strin
 
 function Changes({ projectId, incident }: { projectId: string; incident: IncidentView }) {
   const may = usePermissions();
-  const { user } = useSession();
   const change = useChange({
     send: (body: IncidentChangeRequest) =>
       api('PATCH /projects/:id/incidents/:incidentId', { id: projectId, incidentId: incident.id }, { body }),
@@ -127,12 +120,6 @@ function Changes({ projectId, incident }: { projectId: string; incident: Inciden
   if (incident.closedAt !== null) return button('Open again', { closed: false });
   return [
     ...(incident.acknowledgedAt === null ? [button('Acknowledge', { acknowledged: true })] : []),
-    incident.owner?.id === user.id
-      ? button('Unassign', { owner: null })
-      : button('Assign to me', { owner: user.id }),
-    incident.mutedUntil === null
-      ? button('Mute for 8 hours', { mutedHours: 8 })
-      : button('Unmute', { mutedHours: 0 }),
     button('Close', { closed: true }),
   ];
 }

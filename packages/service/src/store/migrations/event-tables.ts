@@ -108,9 +108,7 @@ CREATE TABLE incident (
   id TEXT NOT NULL,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
-  owner TEXT,
   acknowledged_at INTEGER,
-  muted_until INTEGER,
   closed_at INTEGER,
   PRIMARY KEY (project_id, id)
 ) WITHOUT ROWID;

@@ -32,8 +32,6 @@ export type EventRow = RowOf<typeof EVENT>;
 export interface NewEvent extends Omit<EventRow, 'sortId'> {
   /** Only this webhook gets the event, whatever it is subscribed to. */
   readonly onlyWebhook?: string;
-  /** No webhook gets it. */
-  readonly quiet?: boolean;
 }
 
 export type EventStore = ReturnType<typeof eventStore>;
@@ -99,7 +97,7 @@ export function eventStore(database: Database, timedId: TimedId) {
 
 /** The event, unless it already exists, and a delivery to every subscribed webhook. */
 export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition = ALWAYS): Statement[] {
-  const { projectId, id, type, onlyWebhook, quiet } = event;
+  const { projectId, id, type, onlyWebhook } = event;
   const sortId = timedId(event.at);
   const wanted: Condition =
     onlyWebhook === undefined
@@ -108,7 +106,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
           values: [`% ${type} %`],
         }
       : { sql: 'w.id = ?', values: [onlyWebhook] };
-  const steps = [
+  return [
     EVENT.insert(
       { ...event, sortId },
       { when: condition, suffix: 'ON CONFLICT (project_id, id) DO NOTHING RETURNING id' },
@@ -125,5 +123,4 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
       ...wanted.values,
     ),
   ];
-  return quiet === true ? steps.slice(0, 1) : steps;
 }

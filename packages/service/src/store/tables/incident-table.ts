@@ -1,12 +1,4 @@
-import {
-  type Database,
-  hasChanged,
-  integer,
-  integerOrNull,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { type Database, hasChanged, integer, integerOrNull, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 
 export const INCIDENT = tableOf('incident', {
@@ -16,11 +8,7 @@ export const INCIDENT = tableOf('incident', {
   firstAt: integer,
   /** When its last surge was found. */
   lastAt: integer,
-  /** The member who looks after it. */
-  owner: textOrNull,
   acknowledgedAt: integerOrNull,
-  /** Until then its surges are recorded and nobody is told. */
-  mutedUntil: integerOrNull,
   closedAt: integerOrNull,
 });
 
@@ -53,9 +41,7 @@ export function incidentStore(database: Database) {
             id,
             firstAt: at,
             lastAt: at,
-            owner: null,
             acknowledgedAt: null,
-            mutedUntil: null,
             closedAt: null,
           },
           {
@@ -90,13 +76,13 @@ export function incidentStore(database: Database) {
       );
       return row && INCIDENT.fromRow(row);
     },
-    async change({ projectId, id, owner, acknowledgedAt, mutedUntil, closedAt }: Incident): Promise<boolean> {
+    async change({ projectId, id, acknowledgedAt, closedAt }: Incident): Promise<boolean> {
       return hasChanged(
         database,
         statement(
-          `UPDATE incident SET owner = ?, acknowledged_at = ?, muted_until = ?, closed_at = ?
+          `UPDATE incident SET acknowledged_at = ?, closed_at = ?
            WHERE project_id = ? AND id = ? RETURNING id`,
-          ...[owner, acknowledgedAt, mutedUntil, closedAt, projectId, id],
+          ...[acknowledgedAt, closedAt, projectId, id],
         ),
       );
     },
