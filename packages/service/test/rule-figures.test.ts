@@ -46,11 +46,11 @@ describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) =
   });
   afterAll(() => service.close());
 
-  it('says each condition in plain English, and who changed the rule', async () => {
+  it('says who changed each rule', async () => {
     const rules: RuleView[] = (await viewer.get(path('/rules'))).json;
-    expect(rules.map(({ id, sentence, changedByName }) => [id, sentence, typeof changedByName])).toEqual([
-      ['tagged', 'the address carries a tag', 'string'],
-      ['never', 'the country is “XX”', 'string'],
+    expect(rules.map(({ id, changedByName }) => [id, typeof changedByName])).toEqual([
+      ['tagged', 'string'],
+      ['never', 'string'],
     ]);
   });
 
@@ -81,7 +81,7 @@ describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) =
     const [from, to] = [Date.now() - 7 * DAY_MS, Date.now()];
     const detail: RuleDetail = (await viewer.get(path(`/rules/tagged?from=${from}&to=${to}`))).json;
     expect(detail).toMatchObject({
-      rule: { id: 'tagged', mode: 'shadow', sentence: 'the address carries a tag' },
+      rule: { id: 'tagged', mode: 'shadow', when: 'email.tagged' },
       place: 1,
       figures: { matches: 5, known: 4, bad: 3 },
     });
@@ -95,10 +95,7 @@ describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) =
     await admin.call('PATCH', path('/rules/never'), { note: 'Nobody lives there', reason: 'Tidy up' });
     const versions = async (id: string): Promise<RuleVersionView[]> =>
       (await viewer.get(path(`/rules/${id}/versions`))).json;
-    expect((await versions('tagged')).map(({ rule, sentence }) => [rule.mode, sentence])).toEqual([
-      ['shadow', 'the address carries a tag'],
-      ['live', 'the address carries a tag'],
-    ]);
+    expect((await versions('tagged')).map(({ rule }) => rule.mode)).toEqual(['shadow', 'live']);
     expect(
       (await versions('never')).map(({ reason, rule, byName }) => [reason, rule.note, typeof byName]),
     ).toEqual([
@@ -122,11 +119,9 @@ describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) =
     expect(await check('email.role')).toEqual({
       fault: null,
       warnings: [],
-      sentence: 'the address stands for a function, not a person',
     });
     expect(await check('ip.known &&\n  ip.asn == "x"')).toMatchObject({
       fault: { line: 2, column: 3, message: expect.stringContaining('without quotes') },
-      sentence: null,
     });
     expect(await check('ip.known &&\n inList("friends", email.domain)')).toEqual({
       fault: {
@@ -135,13 +130,12 @@ describe.each(USUAL_BACK_ENDS)('what the pages of rules ask, on %s', (backEnd) =
         message: "There is no list 'friends'. The project has no lists yet; create it first.",
       },
       warnings: [],
-      sentence: null,
     });
     expect(await check('ip.country == "uk"')).toMatchObject({
       fault: null,
       warnings: [{ line: 1, column: 15, message: 'ip.country is never “uk”. Write “GB”.' }],
     });
-    expect(await check(7)).toMatchObject({ sentence: null });
+    expect((await check(7)).fault).not.toBeNull();
     expect((await viewer.get(path('/rules'))).json).toHaveLength(2);
   });
 

@@ -209,7 +209,6 @@ describe.each(USUAL_BACK_ENDS)('rules on %s', (backEnd) => {
       createdAt: expect.any(Number),
       changedAt: expect.any(Number),
       changedBy: expect.any(String),
-      sentence: 'anybody signs up',
       changedByName: expect.any(String),
       lists: [],
     });

@@ -5,8 +5,6 @@ import type { ValidationRow } from './validations.ts';
 
 /** A rule as the dashboard shows it. */
 export interface RuleView extends Rule {
-  /** The condition in plain English, to be read after “when”. */
-  sentence: string;
   /** The name of the member who changed it last. `null`: nobody who still has an account. */
   changedByName: string | null;
   /** The named lists that it asks. */
@@ -64,8 +62,6 @@ export interface RuleVersionView {
   byName: string | null;
   reason: string | null;
   rule: Rule;
-  /** The condition in plain English, to be read after “when”. */
-  sentence: string;
 }
 
 /** A place in a condition, counted from 1, and what to write there. */
@@ -75,7 +71,7 @@ interface RuleFault {
   message: string;
 }
 
-/** POST /projects/:id/rules/check: whether a condition is right, and what it says. */
+/** POST /projects/:id/rules/check: whether a condition is right. */
 export interface RuleCheckRequest {
   when: string;
 }
@@ -83,8 +79,6 @@ export interface RuleCheck {
   fault: RuleFault | null;
   /** Values that a fact never has, such as the country `uk`. Such a rule can be saved. */
   warnings: RuleFault[];
-  /** The condition in plain English; `null` if it has a fault. */
-  sentence: string | null;
 }
 
 /** POST /projects/:id/rules */

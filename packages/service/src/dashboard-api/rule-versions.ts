@@ -1,6 +1,5 @@
 import type { RuleVersionView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
-import { ruleEnglish } from '../decision/rules/rule-english.ts';
 import { memberNames } from './member-names.ts';
 import type { RouteCall } from './route.ts';
 
@@ -28,7 +27,6 @@ export async function ruleVersions(
         byName: names.get(actor) ?? null,
         reason,
         rule,
-        sentence: ruleEnglish(rule.when) ?? `“${rule.when}” is true`,
       });
     }
     before = versions.at(-1)?.number;

@@ -4,16 +4,14 @@ import type { Administration } from '../administration/administration.ts';
 import { entriesOf } from '../administration/named-lists.ts';
 import { listsIn, missingList } from '../administration/read-rules.ts';
 import { readExpression } from '../decision/rules/read-expression.ts';
-import { ruleEnglish } from '../decision/rules/rule-english.ts';
 import { ruleWarnings } from '../decision/rules/rule-warnings.ts';
 import type { Project } from '../model/project.ts';
 
-/** The rules with what each says in plain English, and with the names of those who changed them. */
+/** The rules with the names of those who changed them. */
 export async function ruleViews(admin: Administration, rules: readonly Rule[]): Promise<RuleView[]> {
   const names = new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
   return rules.map((rule) => ({
     ...rule,
-    sentence: ruleEnglish(rule.when) ?? `“${rule.when}” is true`,
     changedByName: names.get(rule.changedBy ?? '') ?? null,
     lists: listsIn(rule.when),
   }));
@@ -28,8 +26,8 @@ export function namedListView({ namedLists, rules }: Project, name: string): Nam
 export function checkRule({ namedLists }: Project, when: unknown): RuleCheck {
   const source = typeof when === 'string' ? when : '';
   const read = readExpression(source);
-  if (!read.ok) return { fault: { ...read.fault }, warnings: [], sentence: null };
+  if (!read.ok) return { fault: { ...read.fault }, warnings: [] };
   const missing = missingList(source, namedLists);
-  if (missing !== undefined) return { fault: { ...missing }, warnings: [], sentence: null };
-  return { fault: null, warnings: ruleWarnings(source), sentence: ruleEnglish(source) ?? null };
+  if (missing !== undefined) return { fault: { ...missing }, warnings: [] };
+  return { fault: null, warnings: ruleWarnings(source) };
 }

@@ -25,7 +25,7 @@ export const RULE_ROUTES = routes({
   'GET /projects/:id/rules': {
     role: 'viewer',
     answer: json<RuleView[]>(),
-    what: 'the [rules](rules.md), in the order in which they are tried, each with its condition in plain English (`sentence`)',
+    what: 'the [rules](rules.md), in the order in which they are tried',
   },
   'GET /projects/:id/rule-figures': {
     role: 'viewer',
@@ -92,7 +92,7 @@ export const RULE_ROUTES = routes({
     role: 'viewer',
     body: body<RuleCheckRequest>({ when: 'required' }),
     answer: json<RuleCheck>(),
-    what: 'whether a condition is right: its `fault` with line and column, or what it says in plain English',
+    what: 'whether a condition is right: its `fault` with line and column, and `warnings` of values that a fact never has',
   },
   'POST /projects/:id/rules/test': {
     role: 'viewer',

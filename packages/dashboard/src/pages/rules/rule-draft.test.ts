@@ -10,7 +10,6 @@ const VIEW = {
   mode: 'live',
   note: 'Why',
   expiresAt: Date.parse('2026-12-01T08:30:00Z'),
-  sentence: '',
   changedByName: null,
   lists: [],
 } as const;

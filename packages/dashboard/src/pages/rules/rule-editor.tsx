@@ -18,7 +18,6 @@ import { ExpressionField } from './expression-field.tsx';
 import { draftId, newRule, type RuleDraft, ruleChange, rulesWith } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 import { RuleTrial } from './rule-trial.tsx';
-import { ruleSentence } from './rule-words.ts';
 
 interface RuleEditorProps {
   project: ProjectView;
@@ -31,14 +30,14 @@ interface RuleEditorProps {
 const CHECKED_AFTER_MS = 250;
 const TRIED_AFTER_MS = 600;
 
-/** Writes a rule: the condition, what it says, whom it would have matched, and the other fields. */
+/** Writes a rule: the condition, whom it would have matched, and the other fields. */
 export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps) {
   const [draft, setDraft] = useState(start);
   const [replaying, setReplaying] = useState(false);
   const set = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const { fault, warnings, sentence } = useCheck(project.id, draft.when);
+  const { fault, warnings, right } = useCheck(project.id, draft.when);
   const save = useSave(project.id, rule, start, draft);
-  const ready = fault === null && sentence !== null && draft.name.trim() !== '';
+  const ready = right && draft.name.trim() !== '';
   const replayedId = rule?.id ?? draftId(project.rules);
   const saveText = rule === undefined ? 'Create the rule' : 'Save the rule';
   const submit = (event: FormEvent) => {
@@ -81,7 +80,7 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
           )}
         </div>
       </div>
-      <Beside projectId={project.id} draft={draft} sentence={sentence} faulty={fault !== null} />
+      <Beside projectId={project.id} draft={draft} right={right} faulty={fault !== null} />
       {replaying && (
         <TimeMachine
           projectId={project.id}
@@ -110,7 +109,7 @@ function useCheck(projectId: string, when: string) {
   return {
     fault: current?.fault ?? null,
     warnings: current?.warnings ?? [],
-    sentence: current?.sentence ?? null,
+    right: current?.fault === null,
   };
 }
 
@@ -153,28 +152,21 @@ function useSave(projectId: string, rule: RuleView | undefined, start: RuleDraft
 interface BesideProps {
   projectId: string;
   draft: RuleDraft;
-  sentence: string | null;
+  right: boolean;
   faulty: boolean;
 }
 
-/** What the rule says, and whom it would have matched. */
-function Beside({ projectId, draft, sentence, faulty }: BesideProps) {
+/** Whom the rule would have matched. */
+function Beside({ projectId, draft, right, faulty }: BesideProps) {
   const settled = useSettled(draft.when, TRIED_AFTER_MS);
   const trial = useQuery({
     ...ruleTestQuery(projectId, settled),
-    enabled: sentence !== null && settled === draft.when,
+    enabled: right && settled === draft.when,
     placeholderData: keepPreviousData,
   });
   const empty = draft.when.trim() === '';
   return (
     <div className="grid min-w-0 content-start gap-5">
-      <Section title="In plain English">
-        <p aria-live="polite" className={sentence === null ? 'text-soft' : 'wrap-anywhere'}>
-          {sentence !== null && ruleSentence({ then: draft.then, sentence })}
-          {sentence === null &&
-            (empty ? 'Nothing yet.' : faulty ? 'The condition has a mistake; see below it.' : '…')}
-        </p>
-      </Section>
       <Section title="In the last 30 days">
         {empty || faulty ? (
           <p className="text-soft">

@@ -18,7 +18,7 @@ import { MatchChart } from './match-chart.tsx';
 import { RuleResults } from './rule-results.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 import { RuleVersions } from './rule-versions.tsx';
-import { ruleSentence } from './rule-words.ts';
+import { ruleText } from './rule-words.ts';
 import { useRuleChanges } from './use-rule-changes.ts';
 
 const PATH = '/projects/$projectId/rules/$rule';
@@ -34,7 +34,7 @@ export function RulePage() {
   return (
     <Page
       title={detail.data?.rule.name ?? project.rules.find((rule) => rule.id === id)?.name ?? id}
-      lead={detail.data === undefined ? undefined : ruleSentence(detail.data.rule)}
+      lead={detail.data === undefined ? undefined : ruleText(detail.data.rule)}
       actions={<RuleActions projectId={project.id} detail={detail.data} />}
     >
       <RangeChoice

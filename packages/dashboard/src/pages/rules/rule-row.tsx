@@ -11,7 +11,7 @@ import { Cell, NarrowName } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { ChevronDown, ChevronUp, Ellipsis, GripVertical } from '../../icons/index.js';
 import { BadShare } from './bad-share.tsx';
-import { ruleSentence } from './rule-words.ts';
+import { ruleText } from './rule-words.ts';
 import type { RowDrag } from './use-row-drag.ts';
 import type { useRuleChanges } from './use-rule-changes.ts';
 
@@ -53,7 +53,7 @@ export function RuleRow(props: RuleRowProps) {
         >
           {rule.name}
         </Link>
-        <p className="text-[0.8667rem] text-soft wrap-anywhere">{ruleSentence(rule)}</p>
+        <p className="text-[0.8667rem] text-soft wrap-anywhere">{ruleText(rule)}</p>
         <RuleHistory rule={rule} />
       </Cell>
       <Cell className="align-top">

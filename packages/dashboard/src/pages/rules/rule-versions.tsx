@@ -6,7 +6,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
-import { ruleSentence } from './rule-words.ts';
+import { ruleText } from './rule-words.ts';
 
 interface RuleVersionsProps {
   projectId: string;
@@ -32,7 +32,7 @@ export function RuleVersions({ projectId, id }: RuleVersionsProps) {
       <Loaded query={versions} pending={<SkeletonRows rows={2} />}>
         {(rows) => (
           <ol className="divide-y divide-line">
-            {rows.map(({ version, at, by, byName, reason, rule, sentence }) => (
+            {rows.map(({ version, at, by, byName, reason, rule }) => (
               <li key={version} className="grid gap-1 py-2.5">
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8667rem] text-soft">
                   <span className="font-medium">Version {version}</span>
@@ -41,7 +41,7 @@ export function RuleVersions({ projectId, id }: RuleVersionsProps) {
                   </span>
                   <Badge tone={rule.mode === 'live' ? 'accent' : 'neutral'}>{rule.mode}</Badge>
                 </p>
-                <p className="wrap-anywhere">{ruleSentence({ then: rule.then, sentence })}</p>
+                <p className="wrap-anywhere">{ruleText(rule)}</p>
                 {reason !== null && <p className="text-[0.9rem] text-soft wrap-anywhere">Why: {reason}</p>}
               </li>
             ))}

@@ -1,8 +1,8 @@
-import type { RuleView } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
 
 const VERBS = { allow: 'Allow', flag: 'Flag', block: 'Block' } as const;
 
-/** “Block when the country is “DE”.” */
-export function ruleSentence({ then, sentence }: Pick<RuleView, 'then' | 'sentence'>): string {
-  return `${VERBS[then]} when ${sentence}.`;
+/** “Block when ip.country == "XX"” */
+export function ruleText({ then, when }: Pick<Rule, 'then' | 'when'>): string {
+  return `${VERBS[then]} when ${when}`;
 }
