@@ -190,11 +190,8 @@ const TABLES = {
     ),
   messages: () =>
     table(
-      ['Check', ...contract.MESSAGE_TONES],
-      contract.CHECK_NAMES.map((check) => [
-        code(check),
-        ...contract.MESSAGE_TONES.map((tone) => contract.MESSAGES[tone][check]),
-      ]),
+      ['Check', 'Message'],
+      contract.CHECK_NAMES.map((check) => [code(check), contract.MESSAGES[check]]),
     ),
   languages: () => {
     const names = new Intl.DisplayNames(['en'], { type: 'language' });

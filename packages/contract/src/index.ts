@@ -56,7 +56,7 @@ export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 export { builtInMessage, LANGUAGES, type Message } from './languages/languages.ts';
-export { MESSAGE_TONES, MESSAGES, type MessageTone, NEUTRAL_MESSAGE } from './messages.ts';
+export { MESSAGES, NEUTRAL_MESSAGE } from './messages.ts';
 export {
   characters,
   MAX_OUTCOME_REASON,

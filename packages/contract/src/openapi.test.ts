@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
   it('has every signal, message and metadata field', () => {
     for (const name of Object.keys(SIGNALS))
       expect(text).toContain(name.replace('<N>', '[0-9]+').replace('<id>', '[a-z0-9_]{1,40}'));
-    for (const message of Object.values(MESSAGES.plain)) expect(text).toContain(JSON.stringify(message));
+    for (const message of Object.values(MESSAGES)) expect(text).toContain(JSON.stringify(message));
     for (const name of CHECK_NAMES) {
       for (const field of Object.values(CHECK_METADATA[name]))
         expect(text).toContain(JSON.stringify(field.meaning).slice(1, -1));

@@ -95,7 +95,7 @@ const response = object<ValidateResponse>(
     message: optional(
       'One sentence for the person, when the recommendation is `flag` or `block`; `null` on `allow`. In the language that the request asks for; English by default.',
       {
-        examples: Object.values(MESSAGES.plain),
+        examples: Object.values(MESSAGES),
       },
     ),
     recommendation: oneOf(ACTIONS, 'The strongest action among the failed checks.'),

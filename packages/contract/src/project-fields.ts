@@ -8,7 +8,6 @@ import { MAX_LIFETIME_DAYS } from './durations.ts';
 import type { PolicyField, ProjectField, ProjectMessages } from './field-kinds.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 import type { ListEntry, NamedLists } from './lists.ts';
-import { MESSAGE_TONES } from './messages.ts';
 import type { Rule } from './rules.ts';
 import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
 
@@ -236,15 +235,6 @@ export const POLICY_FIELDS = {
     min: 2,
     max: MAX_OF_DEVICE,
     default: 10,
-  },
-  messageTone: {
-    kind: 'choice',
-    label: 'Tone of the messages',
-    help: 'How the messages for the end user are worded.',
-    option: 'message-tone',
-    optionHelp: 'how messages for the end user are worded',
-    values: MESSAGE_TONES,
-    default: 'plain',
   },
   messageLanguage: {
     kind: 'choice',

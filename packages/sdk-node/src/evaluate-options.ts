@@ -1,4 +1,4 @@
-import type { CheckName, MessageTone } from '@postern/contract';
+import type { CheckName } from '@postern/contract';
 import { checkOptionNames } from '@postern/sdk-core';
 import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
 import type { RefusedSignUp } from './sign-up-result.ts';
@@ -20,7 +20,6 @@ export interface EvaluateOptions extends CallerOptions {
   dryRun?: boolean | undefined;
   /** How long the whole decision may take, fetching keys included. Default: 2,000. */
   timeoutMs?: number | undefined;
-  tone?: MessageTone | undefined;
   /**
    * The language of the messages: a tag such as `de`, or `request` for the languages that the visitor’s browser asks for.
    * Default: English.
@@ -48,7 +47,6 @@ const KNOWN: Readonly<Record<keyof GuardOptions, true>> = {
   allowWeakened: true,
   dryRun: true,
   timeoutMs: true,
-  tone: true,
   locale: true,
   onRefused: true,
   emailField: true,

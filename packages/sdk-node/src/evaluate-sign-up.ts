@@ -105,7 +105,7 @@ async function decide(
   const locale = localeOf(signUp, options);
   const { verdict } = signUp;
   const hasVerdict = typeof verdict === 'string' && verdict !== '';
-  const wording = wordingOf(locale, options, hasVerdict);
+  const wording = wordingOf(locale, hasVerdict);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const startedMs = Date.now();
   const typed = typeof signUp.email === 'string' ? signUp.email.trim() : '';
@@ -246,12 +246,12 @@ function claimsIn(verdict: string | null): VerdictClaims | null {
   return typeof token === 'string' ? null : (token.claims as unknown as VerdictClaims);
 }
 
-function wordingOf(locale: string, { tone = 'plain' }: EvaluateOptions, hasVerdict: boolean): Wording {
+function wordingOf(locale: string, hasVerdict: boolean): Wording {
   const language = LANGUAGES[chooseLanguage(locale)];
   // English stands in for what is not translated.
   return {
     language,
-    messages: { ...MESSAGES[tone], ...language.messages[tone] },
+    messages: { ...MESSAGES, ...language.messages },
     // Without its script a form never has a verdict or a fingerprint, however often it is sent.
     untrusted: hasVerdict ? language.again : language.withScript,
   };

@@ -97,7 +97,7 @@ function openClient(given: CompleteOptions): PosternServerClient {
   const checkOffline: OfflineCheck = async (email, signal) => {
     const listed = (await list.get(signal)).includes(await domainOf(email));
     return listed
-      ? { recommendation: 'block', message: MESSAGES.plain.disposable, signals: ['disposable_email'] }
+      ? { recommendation: 'block', message: MESSAGES.disposable, signals: ['disposable_email'] }
       : { recommendation: 'allow', message: null, signals: [] };
   };
   const client = createValidationClient(options, {

@@ -89,8 +89,8 @@ describe('a backend with a server key', () => {
       );
       return result.accepted ? null : { message: result.message, language: result.language };
     };
-    const disposable = { message: german.messages.plain.disposable, language: 'de' };
-    expect(await refused({})).toEqual({ message: LANGUAGES.en.messages.plain.disposable, language: 'en' });
+    const disposable = { message: german.messages.disposable, language: 'de' };
+    expect(await refused({})).toEqual({ message: LANGUAGES.en.messages.disposable, language: 'en' });
     expect(await refused({}, 'request')).toEqual(disposable);
     expect(await refused({ verdict }, 'de')).toEqual(disposable);
     // Used before, so that nothing can be proved with it again.

@@ -41,7 +41,7 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
     };
     for (const field of ['name', 'plan', 'rateClient', 'allowedDomains', 'allowList', 'policy'])
       await refuse('PATCH', '/projects/shop', `"${field}"`);
-    for (const field of ['relays', 'messageTone', 'clientOverrides', 'actions'])
+    for (const field of ['relays', 'clientOverrides', 'actions'])
       for (const value of ['null', '5', '[]', '{"toString":1}']) {
         const answer = await owner.call('PATCH', '/projects/shop', `{"policy":{"${field}":${value}}}`);
         expect(answer.status, `${field} ${value}`).toBe(400);

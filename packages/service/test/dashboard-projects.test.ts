@@ -60,7 +60,6 @@ describe('projects', () => {
       policy: {
         relays: 'fail',
         deviceThreshold: 5,
-        messageTone: 'plain',
         actions: { ip: 'off', alias: 'block' },
       },
     };

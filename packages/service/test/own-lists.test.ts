@@ -76,7 +76,7 @@ describe.each(USUAL_BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
     const body = { email: 'jane.roe@gmail.com', ip: HOSTING };
     expect((await ask(body)).recommendation).toBe('flag');
     const blocked = await during([block('45.77.3.0/24')], body);
-    expect(blocked).toMatchObject({ recommendation: 'block', message: MESSAGES.plain.device });
+    expect(blocked).toMatchObject({ recommendation: 'block', message: MESSAGES.device });
     expect(blocked.signals).toContain('block_listed');
     const german = await during([block('45.77.3.0/24')], { ...body, locale: 'de' });
     expect(german.message).toMatch(/^Wir konnten/);

@@ -23,7 +23,7 @@ describe.each(USUAL_BACK_ENDS)('rules on %s', (backEnd) => {
     await on.create({ id: 'hosting', when: 'ip.kind == "hosting" && email.class == "free"' });
     expect(await on.ask(body)).toMatchObject({
       recommendation: 'block',
-      message: MESSAGES.plain.device,
+      message: MESSAGES.device,
       signals: ['hosting_ip', 'rule_hosting'],
     });
     await on.clear();

@@ -14,25 +14,14 @@ export const FRENCH: Language = {
   tag: 'fr',
   form: FRENCH_FORM,
   messages: {
-    plain: {
-      syntax: MALFORMED,
-      disposable: 'Veuillez utiliser une adresse e-mail permanente.',
-      mx: 'Cette adresse ne peut pas recevoir de messages. Veuillez vérifier la partie après le @.',
-      roleEmail: 'Veuillez utiliser votre adresse e-mail personnelle plutôt qu’une boîte partagée.',
-      alias: 'Veuillez utiliser l’adresse principale de votre boîte mail.',
-      device:
-        'Nous n’avons pas pu accepter cette inscription automatiquement. Veuillez contacter l’assistance.',
-      ip: 'Nous n’avons pas pu vérifier cette inscription. Veuillez réessayer depuis une autre connexion.',
-    },
-    friendly: {
-      syntax: 'Hum, nous ne pourrons sans doute pas vous écrire à cette adresse. Pouvez-vous la vérifier ?',
-      disposable: 'Nous aimerions rester en contact : pouvez-vous utiliser une adresse que vous gardez ?',
-      mx: 'Nous n’arrivons pas à joindre cette adresse. La partie après le @ est-elle bien écrite ?',
-      roleEmail: 'Pouvez-vous utiliser votre propre adresse plutôt qu’une boîte partagée ?',
-      alias: 'Pouvez-vous utiliser l’adresse principale de votre boîte mail ?',
-      device: 'Nous n’avons pas pu terminer automatiquement. Écrivez-nous et nous trouverons une solution.',
-      ip: 'Nous n’avons pas pu vérifier cette inscription. Pouvez-vous essayer depuis une autre connexion ?',
-    },
+    syntax: MALFORMED,
+    disposable: 'Veuillez utiliser une adresse e-mail permanente.',
+    mx: 'Cette adresse ne peut pas recevoir de messages. Veuillez vérifier la partie après le @.',
+    roleEmail: 'Veuillez utiliser votre adresse e-mail personnelle plutôt qu’une boîte partagée.',
+    alias: 'Veuillez utiliser l’adresse principale de votre boîte mail.',
+    device:
+      'Nous n’avons pas pu accepter cette inscription automatiquement. Veuillez contacter l’assistance.',
+    ip: 'Nous n’avons pas pu vérifier cette inscription. Veuillez réessayer depuis une autre connexion.',
   },
   again: 'Veuillez vérifier votre adresse e-mail et envoyer de nouveau le formulaire.',
   withScript: 'Veuillez activer JavaScript dans votre navigateur et envoyer de nouveau le formulaire.',

@@ -14,25 +14,14 @@ export const GERMAN: Language = {
   tag: 'de',
   form: GERMAN_FORM,
   messages: {
-    plain: {
-      syntax: MALFORMED,
-      disposable: 'Bitte verwenden Sie eine dauerhafte E-Mail-Adresse.',
-      mx: 'Diese Adresse kann keine E-Mails empfangen. Bitte prüfen Sie den Teil nach dem @.',
-      roleEmail: 'Bitte verwenden Sie Ihre persönliche E-Mail-Adresse statt eines gemeinsamen Postfachs.',
-      alias: 'Bitte verwenden Sie die Hauptadresse Ihres Postfachs.',
-      device:
-        'Wir konnten diese Registrierung nicht automatisch annehmen. Bitte wenden Sie sich an den Support.',
-      ip: 'Wir konnten diese Registrierung nicht prüfen. Bitte versuchen Sie es über eine andere Verbindung.',
-    },
-    friendly: {
-      syntax: 'Hm, an diese Adresse können wir wohl nicht schreiben. Schauen Sie bitte noch einmal nach?',
-      disposable: 'Wir möchten gern in Kontakt bleiben: Haben Sie eine Adresse, die Sie behalten?',
-      mx: 'Wir erreichen diese Adresse nicht. Ist der Teil nach dem @ richtig geschrieben?',
-      roleEmail: 'Könnten Sie Ihre eigene Adresse statt eines gemeinsamen Postfachs verwenden?',
-      alias: 'Könnten Sie die Hauptadresse Ihres Postfachs verwenden?',
-      device: 'Das hat automatisch nicht geklappt. Schreiben Sie uns, dann finden wir eine Lösung.',
-      ip: 'Wir konnten diese Registrierung nicht prüfen. Könnten Sie es über eine andere Verbindung versuchen?',
-    },
+    syntax: MALFORMED,
+    disposable: 'Bitte verwenden Sie eine dauerhafte E-Mail-Adresse.',
+    mx: 'Diese Adresse kann keine E-Mails empfangen. Bitte prüfen Sie den Teil nach dem @.',
+    roleEmail: 'Bitte verwenden Sie Ihre persönliche E-Mail-Adresse statt eines gemeinsamen Postfachs.',
+    alias: 'Bitte verwenden Sie die Hauptadresse Ihres Postfachs.',
+    device:
+      'Wir konnten diese Registrierung nicht automatisch annehmen. Bitte wenden Sie sich an den Support.',
+    ip: 'Wir konnten diese Registrierung nicht prüfen. Bitte versuchen Sie es über eine andere Verbindung.',
   },
   again: 'Bitte prüfen Sie Ihre E-Mail-Adresse und senden Sie das Formular noch einmal ab.',
   withScript:

@@ -1,10 +1,9 @@
 import type { CheckName } from '../checks.ts';
-import type { MessageTone } from '../messages.ts';
 import type { LanguageTag } from './language-tags.ts';
 
 /** What a form says on its own, without the service. `{address}` stands for the suggested address. */
 export interface FormTexts {
-  /** For what is no address at all. Same text as the plain message for `syntax`. */
+  /** For what is no address at all. Same text as the message for `syntax`. */
   readonly malformed: string;
   /** The address could not be checked, and the site lets nobody pass unchecked. */
   readonly unavailable: string;
@@ -19,8 +18,8 @@ export interface FormTexts {
 export interface Language {
   readonly tag: LanguageTag;
   readonly form: FormTexts;
-  /** What the service answers, by tone and by the failed check that decided. English stands in for what is missing. */
-  readonly messages: Readonly<Record<MessageTone, Readonly<Partial<Record<CheckName, string>>>>>;
+  /** What the service answers, by the failed check that decided. English stands in for what is missing. */
+  readonly messages: Readonly<Partial<Record<CheckName, string>>>;
   /** A backend refuses a form whose verdict it cannot trust. */
   readonly again: string;
   /** Said by a backend to somebody whose form came without a verdict, where one is required. */

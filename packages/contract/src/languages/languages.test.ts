@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { CHECK_NAMES, type CheckName } from '../checks.ts';
-import { MESSAGE_TONES } from '../messages.ts';
 import { findFormTexts } from './form-texts.ts';
 import { LANGUAGE_TAGS } from './language-tags.ts';
 import { builtInMessage, LANGUAGES } from './languages.ts';
@@ -29,28 +28,25 @@ const UNTRANSLATED: readonly CheckName[] = [];
 
 it('every message is translated, except those of the checks that are listed here', () => {
   const missing = LANGUAGE_TAGS.flatMap((tag) =>
-    MESSAGE_TONES.flatMap((tone) =>
-      CHECK_NAMES.filter((check) => LANGUAGES[tag].messages[tone][check] === undefined).map((check) => ({
-        tag,
-        tone,
-        check,
-      })),
-    ),
+    CHECK_NAMES.filter((check) => LANGUAGES[tag].messages[check] === undefined).map((check) => ({
+      tag,
+      check,
+    })),
   );
   expect(missing.filter(({ check }) => !UNTRANSLATED.includes(check))).toEqual([]);
   expect([...new Set(missing.map(({ check }) => check))]).toEqual(UNTRANSLATED);
 });
 
 it('a message is in its language', () => {
-  expect(builtInMessage('de', 'plain', 'mx')).toEqual({
-    text: LANGUAGES.de.messages.plain.mx,
+  expect(builtInMessage('de', 'mx')).toEqual({
+    text: LANGUAGES.de.messages.mx,
     language: 'de',
   });
 });
 
 describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => {
   const sentences = [
-    ...MESSAGE_TONES.flatMap((tone) => Object.values(language.messages[tone])),
+    ...Object.values(language.messages),
     language.form.unavailable,
     language.again,
     language.withScript,
@@ -59,10 +55,8 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
 
   it('has different sentences, in the order of the checks', () => {
     expect(language.tag).toBe(tag);
-    for (const tone of MESSAGE_TONES) {
-      const translated = Object.keys(language.messages[tone]);
-      expect(translated).toEqual(CHECK_NAMES.filter((name) => translated.includes(name)));
-    }
+    const translated = Object.keys(language.messages);
+    expect(translated).toEqual(CHECK_NAMES.filter((name) => translated.includes(name)));
     expect(new Set(sentences).size).toBe(sentences.length);
     for (const sentence of sentences) {
       expect(sentence).toMatch(/[.?؟。？।]$/u);
@@ -77,7 +71,7 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
     for (const sentence of sentences) expect(sentence).toMatch(script);
     for (const other of Object.values(LANGUAGES)) {
       if (other === language) continue;
-      const copied = Object.values(other.messages.plain).filter((text) => sentences.includes(text));
+      const copied = Object.values(other.messages).filter((text) => sentences.includes(text));
       // Portugal and Brazil agree on one sentence.
       expect(copied.length).toBeLessThanOrEqual(tag.startsWith('pt') && other.tag.startsWith('pt') ? 1 : 0);
     }
@@ -85,7 +79,7 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
 
   it('names the suggested address once, and isolates it in right-to-left text', () => {
     const { form } = language;
-    expect(form.malformed).toBe(language.messages.plain.syntax);
+    expect(form.malformed).toBe(language.messages.syntax);
     const placeholder = RIGHT_TO_LEFT.includes(tag) ? '\u2066{address}\u2069' : '{address}';
     for (const text of [form.suggestion, form.accept]) {
       expect(text.split('{address}')).toHaveLength(2);

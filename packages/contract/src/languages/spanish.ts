@@ -14,25 +14,14 @@ export const SPANISH: Language = {
   tag: 'es',
   form: SPANISH_FORM,
   messages: {
-    plain: {
-      syntax: MALFORMED,
-      disposable: 'Por favor, utilice una dirección de correo permanente.',
-      mx: 'Esta dirección no puede recibir mensajes. Compruebe la parte que sigue a la @.',
-      roleEmail: 'Por favor, utilice su dirección de correo personal en lugar de un buzón compartido.',
-      alias: 'Por favor, utilice la dirección principal de su buzón.',
-      device:
-        'No hemos podido aceptar este registro automáticamente. Póngase en contacto con el servicio de asistencia.',
-      ip: 'No hemos podido verificar este registro. Inténtelo de nuevo desde otra conexión.',
-    },
-    friendly: {
-      syntax: 'Parece que no podemos escribir a esa dirección. ¿Puede comprobarla?',
-      disposable: 'Nos gustaría seguir en contacto: ¿puede usar una dirección que vaya a conservar?',
-      mx: 'No conseguimos llegar a esa dirección. ¿Está bien escrita la parte que sigue a la @?',
-      roleEmail: '¿Puede usar su propia dirección en lugar de un buzón compartido?',
-      alias: '¿Puede usar la dirección principal de su buzón?',
-      device: 'No hemos podido completar el registro automáticamente. Escríbanos y lo resolveremos.',
-      ip: 'No hemos podido verificar el registro. ¿Puede probar desde otra conexión?',
-    },
+    syntax: MALFORMED,
+    disposable: 'Por favor, utilice una dirección de correo permanente.',
+    mx: 'Esta dirección no puede recibir mensajes. Compruebe la parte que sigue a la @.',
+    roleEmail: 'Por favor, utilice su dirección de correo personal en lugar de un buzón compartido.',
+    alias: 'Por favor, utilice la dirección principal de su buzón.',
+    device:
+      'No hemos podido aceptar este registro automáticamente. Póngase en contacto con el servicio de asistencia.',
+    ip: 'No hemos podido verificar este registro. Inténtelo de nuevo desde otra conexión.',
   },
   again: 'Por favor, compruebe su dirección de correo y envíe el formulario de nuevo.',
   withScript: 'Por favor, active JavaScript en su navegador y envíe el formulario de nuevo.',

@@ -56,7 +56,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
             dir="auto"
             maxLength={POLICY_FIELDS.messages.maxLength}
             disabled={disabled}
-            placeholder={builtIn?.(shown, policy.messageTone, name).text}
+            placeholder={builtIn?.(shown, name).text}
             value={policy.messages[shown]?.[name] ?? ''}
             onChange={(text) => onChange(withMessage(policy, shown, name, text))}
           />

@@ -12,7 +12,6 @@ const policy: ProjectPolicy = {
   relays: 'pass',
   deviceThreshold: 3,
   deviceCommonNetworks: 20,
-  messageTone: 'plain',
   messageLanguage: 'request',
   messages: {},
 };

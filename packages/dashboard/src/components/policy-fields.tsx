@@ -1,4 +1,4 @@
-import { CHECK_NAMES, MESSAGES, POLICY_SIGNALS, type PolicySignal } from '@postern/contract';
+import { CHECK_NAMES, POLICY_SIGNALS, type PolicySignal } from '@postern/contract';
 import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
 import { CHECKS, signalMeaning } from './check-names.ts';
@@ -148,17 +148,6 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
           </Notice>
         )}
       </div>
-      <Choice
-        label={POLICY_FIELDS.messageTone.label}
-        disabled={disabled}
-        value={policy.messageTone}
-        options={[
-          { value: 'plain', label: 'Plain' },
-          { value: 'friendly', label: 'Friendly' },
-        ]}
-        onChange={(messageTone) => set({ messageTone })}
-        hint={<>Example: “{MESSAGES[policy.messageTone].disposable}”</>}
-      />
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function decide(
     const decided = { recommendation, signals: [...signals, ...own.signals] };
     if (recommendation === 'allow') return { ...decided, message: null, language };
     if (rule?.message !== undefined) return { ...decided, message: rule.message, language };
-    const { text, language: written } = neutralMessage(policy, language);
+    const { text, language: written } = neutralMessage(language);
     return { ...decided, message: text, language: written };
   }
   const { recommendation, check } = strongestReason(runs, actions, policy, signals);

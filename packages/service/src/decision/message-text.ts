@@ -7,7 +7,7 @@ import {
 } from '@postern/contract';
 import type { ProjectPolicy } from '../model/project.ts';
 
-export type MessagePolicy = Pick<ProjectPolicy, 'messageTone' | 'messageLanguage' | 'messages'>;
+export type MessagePolicy = Pick<ProjectPolicy, 'messageLanguage' | 'messages'>;
 
 /** The language to answer in. A project with a form in one language can fix it. */
 export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked: LanguageTag): LanguageTag {
@@ -18,11 +18,11 @@ export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked
 export function messageFor(policy: MessagePolicy, language: LanguageTag, check: CheckName): Message {
   const own = policy.messages[language]?.[check];
   if (own !== undefined) return { text: own, language };
-  const builtIn = builtInMessage(language, policy.messageTone, check);
+  const builtIn = builtInMessage(language, check);
   return builtIn.language === language ? builtIn : messageFor(policy, builtIn.language, check);
 }
 
 /** The message that gives no reason, always the built-in one: a project’s own text for a check names that check. */
-export function neutralMessage({ messageTone }: MessagePolicy, language: LanguageTag): Message {
-  return builtInMessage(language, messageTone, NEUTRAL_MESSAGE);
+export function neutralMessage(language: LanguageTag): Message {
+  return builtInMessage(language, NEUTRAL_MESSAGE);
 }
