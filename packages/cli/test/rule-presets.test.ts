@@ -33,9 +33,9 @@ test('rule create --preset makes it in shadow, and options change what they name
     note: RULE_PRESETS.bots_automated.reason,
   });
   expect(
-    (await create('--preset', 'referral_relay', '--then', 'block', '--mode', 'live')).json,
+    (await create('--preset', 'accounts_threshold', '--then', 'block', '--mode', 'live')).json,
   ).toMatchObject({
-    id: 'referral_relay',
+    id: 'accounts_threshold',
     then: 'block',
     mode: 'live',
   });
