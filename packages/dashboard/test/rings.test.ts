@@ -53,20 +53,12 @@ async function openRing() {
 }
 
 describe('a ring', () => {
-  it('is drawn and listed with the reasons, and its nodes are reached by keyboard', async () => {
+  it('is listed with the reasons', async () => {
     const { page, close } = await openRing();
-    const picture = page.getByRole('img', { name: '103 people with 4 devices, 3 domains and 1 network' });
-    expect(await picture.locator('circle').count()).toBe(103);
     await page.getByRole('button', { name: 'Show all 103' }).click();
     const people = page.getByRole('table').getByRole('row');
     expect(await people.count()).toBe(104);
     expect(await people.nth(1).innerText()).toMatch(/o\*\*\*@.+\sDevice \S{8}…/);
-    // From the device’s box, Tab leads to the next one, and Enter opens it.
-    const device = page.getByRole('listitem').getByRole('link').first();
-    await device.focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Devices & inboxes', level: 1 }).waitFor();
     await close();
   });
 

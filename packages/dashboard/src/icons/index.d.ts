@@ -7,7 +7,6 @@ export type LucideIcon = ForwardRefExoticComponent<
 export declare const Activity: LucideIcon;
 export declare const Archive: LucideIcon;
 export declare const ArrowRight: LucideIcon;
-export declare const AtSign: LucideIcon;
 export declare const Ban: LucideIcon;
 export declare const Bell: LucideIcon;
 export declare const ChartColumn: LucideIcon;

@@ -1,7 +1,6 @@
 import Activity from "./icons/activity.js";
 import Archive from "./icons/archive.js";
 import ArrowRight from "./icons/arrow-right.js";
-import AtSign from "./icons/at-sign.js";
 import Ban from "./icons/ban.js";
 import Bell from "./icons/bell.js";
 import ChartColumn from "./icons/chart-column.js";
@@ -71,4 +70,4 @@ import UsersRound from "./icons/users-round.js";
 import Waypoints from "./icons/waypoints.js";
 import Webhook from "./icons/webhook.js";
 import X from "./icons/x.js";
-export { Activity, Archive, ArrowRight, AtSign, Ban, Bell, ChartColumn, Check, ChevronDown, ChevronUp, ChevronsUpDown, Circle, CircleCheck, CircleQuestionMark as CircleHelp, CircleX, Columns3, Copy, DatabaseZap, Download, Ellipsis, Eraser, ExternalLink, FileSpreadsheet, FileUp, FingerprintPattern as Fingerprint, Flag, FlaskConical, FolderKanban, Gauge, Globe, GripVertical, HeartPulse, RotateCcwClock as History, Inbox, Info, KeyRound, Keyboard, LayoutGrid, List, ListChecks, ListFilter, LoaderCircle, LogOut, Menu, Monitor, MonitorSmartphone, Moon, Network, OctagonX, Plus, RefreshCw, RotateCw, Scale, ScrollText, Search, Send, Settings, ShieldCheck, Siren, Split, Sun, Table2, Tag, Trash as Trash2, TrendingDown, TriangleExclamationPoint as TriangleAlert, Undo2, UserPlus, UserRound, UsersRound, Waypoints, Webhook, X };
+export { Activity, Archive, ArrowRight, Ban, Bell, ChartColumn, Check, ChevronDown, ChevronUp, ChevronsUpDown, Circle, CircleCheck, CircleQuestionMark as CircleHelp, CircleX, Columns3, Copy, DatabaseZap, Download, Ellipsis, Eraser, ExternalLink, FileSpreadsheet, FileUp, FingerprintPattern as Fingerprint, Flag, FlaskConical, FolderKanban, Gauge, Globe, GripVertical, HeartPulse, RotateCcwClock as History, Inbox, Info, KeyRound, Keyboard, LayoutGrid, List, ListChecks, ListFilter, LoaderCircle, LogOut, Menu, Monitor, MonitorSmartphone, Moon, Network, OctagonX, Plus, RefreshCw, RotateCw, Scale, ScrollText, Search, Send, Settings, ShieldCheck, Siren, Split, Sun, Table2, Tag, Trash as Trash2, TrendingDown, TriangleExclamationPoint as TriangleAlert, Undo2, UserPlus, UserRound, UsersRound, Waypoints, Webhook, X };

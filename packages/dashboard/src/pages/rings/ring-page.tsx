@@ -9,17 +9,16 @@ import { ListManyDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { lazyDialog } from '../../components/lazy-dialog.tsx';
-import { Page, Section } from '../../components/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RingMembers } from './ring-members.tsx';
 import { listableParts } from './ring-parts.ts';
-import { RingPicture } from './ring-picture.tsx';
 import { answersText, knownText } from './rings-page.tsx';
 
 const DecideRing = lazyDialog(async () => (await import('./decide-ring.tsx')).DecideRing);
 
-/** One ring: what holds it together, who is in it and why, and what can be done about all of it. */
+/** One ring: who is in it and why, and what can be done about all of it. */
 export function RingPage() {
   const project = useProject();
   const { hash } = useParams({ from: '/app/projects/$projectId/rings/$hash' });
@@ -34,12 +33,6 @@ export function RingPage() {
         {(view) => (
           <>
             <Summary ring={view} />
-            <Section
-              title="What holds it together"
-              lead="A dot is a person. Lines lead to the device, the domain and the network that they came with."
-            >
-              <RingPicture projectId={project.id} ring={view} />
-            </Section>
             <RingMembers projectId={project.id} ring={view} />
           </>
         )}
