@@ -159,11 +159,9 @@ export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts
 export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
 export {
   MAX_NOTE,
-  MAX_TAG,
-  MAX_TAGS,
   MAX_TIMELINE,
+  type NewNote,
   TIMELINE_KINDS,
-  type TimelineChange,
   type TimelineEntryView,
   type TimelineKind,
   type TimelineView,

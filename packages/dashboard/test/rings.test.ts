@@ -119,16 +119,13 @@ describe('a ring', () => {
     await close();
   });
 
-  it('has people with notes, tags and a history of what was decided', async () => {
+  it('has people with notes and a history of what was decided', async () => {
     const { page, close } = await openRing();
     await page.getByRole('table').getByRole('row').nth(1).getByRole('link').first().click();
     const history = page.getByRole('region', { name: 'Notes and history' });
     await history.getByLabel('New note').fill('Asked the bank.');
     await history.getByRole('button', { name: 'Add note' }).click();
     await history.getByText('Asked the bank.').waitFor();
-    await history.getByLabel('New tag').fill('Promo abuse');
-    await page.keyboard.press('Enter');
-    await history.getByRole('list', { name: 'Tags' }).getByText('promo abuse').waitFor();
     await page.getByRole('button', { name: 'Mark as bad' }).click();
     await history.getByText('Ada Lovelace said: bad').waitFor();
     await page.getByRole('button', { name: 'Block…' }).click();
@@ -138,16 +135,12 @@ describe('a ring', () => {
     const [, inbox = ''] = /people\/([\w-]+)/.exec(page.url()) ?? [];
     const subject = `person:${inbox}`;
     const read = () => ask<TimelineView>(page, `/timeline?subject=${subject}`);
-    const { tags, entries } = await read();
-    expect(tags).toEqual(['promo abuse']);
-    expect(entries.slice(0, 4).map(({ kind, text, actorName }) => [kind, text, actorName])).toEqual([
+    const { entries } = await read();
+    expect(entries.slice(0, 3).map(({ kind, text, actorName }) => [kind, text, actorName])).toEqual([
       ['block_list', 'the ring of today', OWNER.name],
       ['bad', '', OWNER.name],
-      ['tag', 'promo abuse', OWNER.name],
       ['note', 'Asked the bank.', OWNER.name],
     ]);
-    await history.getByRole('button', { name: 'Remove the tag promo abuse' }).click();
-    await history.getByText('removed the tag “promo abuse”').waitFor();
     await history.getByRole('button', { name: 'Delete the note' }).click();
     await page.getByText('The note is deleted.').waitFor();
     expect((await read()).entries.map(({ kind }) => kind)).not.toContain('note');

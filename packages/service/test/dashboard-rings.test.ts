@@ -74,7 +74,7 @@ describe.each(USUAL_BACK_ENDS)('rings on %s', (backEnd) => {
     expect(await ringOf(ring.id)).toMatchObject({ bad: 0, good: 0 });
   });
 
-  it('are noted in the timelines of their people, with notes, tags and reports, until a person is erased', async () => {
+  it('are noted in the timelines of their people, with notes and reports, until a person is erased', async () => {
     const viewer = await member(service, 'viewer');
     const read = async (subject: string, client = viewer): Promise<TimelineView> =>
       (await client.get(path(`/timeline?subject=${encodeURIComponent(subject)}`))).json;
@@ -94,29 +94,22 @@ describe.each(USUAL_BACK_ENDS)('rings on %s', (backEnd) => {
     });
     await analyst.post(path('/judge/undo'), { undo: judged.json.undo });
     expect(await write({ subject, note: 'Called them.\nNobody answered.' })).toBe(200);
-    expect(await write({ subject, tag: 'Card testing' })).toBe(200);
-    expect(await write({ subject, tag: 'second' })).toBe(200);
-    expect(await write({ subject, untag: 'second' })).toBe(200);
     await service.ask({
       method: 'POST',
       path: '/v1/outcomes',
       headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
       body: JSON.stringify({ outcomes: [{ email, outcome: 'good', reason: 'paid' }] }),
     });
-    const { tags, entries } = await read(subject);
-    expect(tags).toEqual(['card testing']);
+    const { entries } = await read(subject);
     expect(entries.map(({ kind, text }) => [kind, text])).toEqual([
       ['good', 'paid'],
-      ['untag', 'second'],
-      ['tag', 'second'],
-      ['tag', 'card testing'],
       ['note', 'Called them.\nNobody answered.'],
       ['unknown', 'taken back'],
       ['bad', 'stolen card'],
       ['unlisted', ''],
       ['block_list', 'a chargeback'],
     ]);
-    expect(entries.map(({ actorName }) => actorName)).toEqual([null, ...Array(8).fill('A analyst')]);
+    expect(entries.map(({ actorName }) => actorName)).toEqual([null, ...Array(5).fill('A analyst')]);
     expect(entries[0]?.actor).toBe('backend');
 
     for (const other of [`device:${row.device}`, 'mail-harbour.net', '203.0.113.0/24', 'AS64500']) {
@@ -128,8 +121,6 @@ describe.each(USUAL_BACK_ENDS)('rings on %s', (backEnd) => {
       { subject: email, note: 'x' },
       { subject, note: '' },
       { subject, note: 'x'.repeat(2_001) },
-      { subject, tag: 'a/b' },
-      { subject, note: 'x', tag: 'y' },
       { subject },
     ])
       expect(await write(wrong), JSON.stringify(wrong)).toBe(400);
@@ -144,12 +135,12 @@ describe.each(USUAL_BACK_ENDS)('rings on %s', (backEnd) => {
       client.call('DELETE', path(`/timeline/${note}?subject=${encodeURIComponent(subject)}`));
     expect([(await remove(viewer)).status, (await remove(analyst)).status]).toEqual([403, 204]);
     expect((await remove(analyst)).status).toBe(404);
-    expect((await read(subject)).entries).toHaveLength(8);
+    expect((await read(subject)).entries).toHaveLength(5);
 
     const admin = await member(service, 'admin');
     const exported = (await admin.get(path(`/people/${row.inbox}/export`))).json;
-    expect(exported.timeline).toHaveLength(7);
+    expect(exported.timeline).toHaveLength(4);
     await admin.post(path(`/people/${row.inbox}/erase`), { erase: true });
-    expect(await read(subject)).toEqual({ subject, tags: [], entries: [] });
+    expect(await read(subject)).toEqual({ subject, entries: [] });
   });
 });

@@ -15,8 +15,6 @@ export const AUDIT_ACTIONS = [
   'incident.change',
   'note.create',
   'note.delete',
-  'tag.add',
-  'tag.remove',
   'outcomes.import',
   'webhook.create',
   'webhook.update',

@@ -77,7 +77,7 @@ export interface PersonExport {
   /** An inbox on a device. */
   sightings: Record<string, unknown>[];
   outcomes: Record<string, unknown>[];
-  /** Notes, tags and decisions about the person or the device. */
+  /** Notes and decisions about the person or the device. */
   timeline: Record<string, unknown>[];
   /** The project’s lists that name the person. */
   listedIn: string[];

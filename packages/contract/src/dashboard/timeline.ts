@@ -1,8 +1,6 @@
 /** What a member did about a person, a device, a domain or a network. */
 export const TIMELINE_KINDS = [
   'note',
-  'tag',
-  'untag',
   'allow_list',
   'block_list',
   'unlisted',
@@ -14,9 +12,6 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 /** Characters of a note. */
 export const MAX_NOTE = 2_000;
-export const MAX_TAG = 40;
-/** Tags of one subject. */
-export const MAX_TAGS = 20;
 /** Entries that are kept of one subject; the oldest go first. */
 export const MAX_TIMELINE = 500;
 
@@ -24,7 +19,6 @@ export const MAX_TIMELINE = 500;
 export interface TimelineView {
   /** `person:<hash>`, `device:<hash>`, a domain, a range of addresses or `AS<number>`. */
   subject: string;
-  tags: string[];
   /** Newest first, at most `MAX_TIMELINE`. */
   entries: TimelineEntryView[];
 }
@@ -37,13 +31,10 @@ export interface TimelineEntryView {
   actorName: string | null;
   /** `accepted`: the backend said that the person signed up. */
   kind: TimelineKind | 'accepted';
-  /** The note, the tag, or the reason that was given; may be empty. */
+  /** The note, or the reason that was given; may be empty. */
   text: string;
 }
-/** One of `note`, `tag` and `untag`. */
-export interface TimelineChange {
+export interface NewNote {
   subject: string;
-  note?: string;
-  tag?: string;
-  untag?: string;
+  note: string;
 }

@@ -52,7 +52,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       <p>
         {count.data === undefined
           ? 'Counting…'
-          : `The project stores ${plural(count.data.logRows, 'log row')}, ${plural(count.data.sightings, 'sighting')} and ${plural(count.data.outcomes, 'outcome')} of this person. They will be erased permanently, with all notes and tags about the person. Entries on the project’s lists stay.`}
+          : `The project stores ${plural(count.data.logRows, 'log row')}, ${plural(count.data.sightings, 'sighting')} and ${plural(count.data.outcomes, 'outcome')} of this person. They will be erased permanently, with all notes about the person. Entries on the project’s lists stay.`}
       </p>
     </Confirm>
   );

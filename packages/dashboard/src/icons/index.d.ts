@@ -65,7 +65,6 @@ export declare const Siren: LucideIcon;
 export declare const Split: LucideIcon;
 export declare const Sun: LucideIcon;
 export declare const Table2: LucideIcon;
-export declare const Tag: LucideIcon;
 export declare const Trash2: LucideIcon;
 export declare const TrendingDown: LucideIcon;
 export declare const TriangleAlert: LucideIcon;

@@ -1,10 +1,10 @@
 import { characters } from '@postern/contract';
-import { MAX_NOTE, MAX_TAG, MAX_TAGS } from '@postern/contract/dashboard';
+import { MAX_NOTE } from '@postern/contract/dashboard';
 import { parseListValue } from '../model/list-value.ts';
 import { storableText } from '../store/database.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
-import type { NewTimelineEntry, TimelineEntry } from '../store/tables/timeline-table.ts';
-import { type Administration, audit, InvalidInput, NotFound, quoted, readLine } from './administration.ts';
+import type { TimelineEntry } from '../store/tables/timeline-table.ts';
+import { type Administration, audit, InvalidInput, NotFound } from './administration.ts';
 import { findProject } from './projects.ts';
 
 /** What your backend reported about a person. */
@@ -15,7 +15,6 @@ interface ReportedEntry extends Omit<TimelineEntry, 'id' | 'kind'> {
 
 export interface Timeline {
   readonly subject: string;
-  readonly tags: readonly string[];
   /** Newest first. */
   readonly entries: readonly (TimelineEntry | ReportedEntry)[];
 }
@@ -32,35 +31,22 @@ export async function timelineOf(
   const [, inbox] = /^person:(.*)$/.exec(subject) ?? [];
   const outcome = inbox === undefined ? undefined : await store.outcomes.find(project.id, inbox);
   const entries = [...stored, ...reported(subject, outcome, stored)];
-  return { subject, tags: tagsOf(stored), entries: entries.sort((one, other) => other.at - one.at) };
+  return { subject, entries: entries.sort((one, other) => other.at - one.at) };
 }
 
-/** Adds a note, or adds or removes a tag. */
-export async function changeTimeline(
+export async function addNote(
   admin: Administration,
   projectId: string,
-  fields: {
-    readonly subject?: unknown;
-    readonly note?: unknown;
-    readonly tag?: unknown;
-    readonly untag?: unknown;
-  },
+  fields: { readonly subject?: unknown; readonly note?: unknown },
 ): Promise<void> {
-  const { subject, tags } = await timelineOf(admin, projectId, fields.subject);
-  const given = (['note', 'tag', 'untag'] as const).filter((name) => fields[name] !== undefined);
-  const [kind] = given;
-  if (kind === undefined || given.length > 1)
-    throw new InvalidInput('note', 'Give one of note, tag and untag.');
-  const body = kind === 'note' ? readNote(fields.note) : readTag(kind, fields[kind]);
-  if (kind === 'tag' && tags.includes(body)) return;
-  if (kind === 'tag' && tags.length >= MAX_TAGS)
-    throw new InvalidInput('tag', `There are ${MAX_TAGS} tags already; remove one first.`);
-  if (kind === 'untag' && !tags.includes(body)) throw new NotFound(`There is no tag ${quoted(body)}.`);
-  const entry: NewTimelineEntry = { subject, at: admin.now(), actor: admin.actor, kind, body };
-  await admin.store.timeline.add(projectId, [entry]);
+  const project = await findProject(admin, projectId);
+  const subject = readSubject(fields.subject);
+  const body = readNote(fields.note);
+  await admin.store.timeline.add(project.id, [
+    { subject, at: admin.now(), actor: admin.actor, kind: 'note', body },
+  ]);
   // The audit log is kept for good, so it does not have the words of a note.
-  const action = kind === 'note' ? 'note.create' : kind === 'tag' ? 'tag.add' : 'tag.remove';
-  await audit(admin, action, projectId, { subject, ...(kind !== 'note' && { tag: body }) });
+  await audit(admin, 'note.create', project.id, { subject });
 }
 
 export async function removeNote(
@@ -91,23 +77,6 @@ function readNote(note: unknown): string {
   if (text === '' || characters(text) > MAX_NOTE)
     throw new InvalidInput('note', `A note has 1 to ${MAX_NOTE} characters.`);
   return text;
-}
-
-function readTag(field: string, tag: unknown): string {
-  const text = readLine(tag, MAX_TAG)?.toLowerCase();
-  if (text === undefined || !/^[\p{L}\p{N}][\p{L}\p{N} _-]*$/u.test(text))
-    throw new InvalidInput(field, `A tag has 1 to ${MAX_TAG} letters, digits, spaces, - and _.`);
-  return text;
-}
-
-/** A tag holds until it is removed. */
-function tagsOf(newestFirst: readonly TimelineEntry[]): string[] {
-  const tags = new Set<string>();
-  for (const { kind, body } of newestFirst.toReversed()) {
-    if (kind === 'tag') tags.add(body);
-    if (kind === 'untag') tags.delete(body);
-  }
-  return [...tags];
 }
 
 /** What is known of the person and no member said here. */

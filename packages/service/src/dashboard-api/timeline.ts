@@ -1,14 +1,14 @@
 import type { TimelineView } from '@postern/contract/dashboard';
-import { changeTimeline, removeNote, timelineOf } from '../administration/timeline.ts';
+import { addNote, removeNote, timelineOf } from '../administration/timeline.ts';
 import { memberNames } from './member-names.ts';
 import { type DashboardCall, type DashboardHandlers, NO_CONTENT, ok, queryText } from './route.ts';
 
-/** Notes, tags and decisions about people, devices, domains and networks. */
+/** Notes and decisions about people, devices, domains and networks. */
 export const timelineRoutes = {
   'GET /projects/:id/timeline': async (call) => ok(await timelineView(call, queryText(call, 'subject'))),
   'POST /projects/:id/timeline': async (call) => {
     const fields = call.fields();
-    await changeTimeline(call.admin, call.params.id, fields);
+    await addNote(call.admin, call.params.id, fields);
     return ok(await timelineView(call, fields.subject));
   },
   'DELETE /projects/:id/timeline/:entryId': async (call) => {
@@ -18,11 +18,10 @@ export const timelineRoutes = {
 } satisfies Partial<DashboardHandlers>;
 
 async function timelineView(call: DashboardCall<'id'>, written: unknown): Promise<TimelineView> {
-  const { subject, tags, entries } = await timelineOf(call.admin, call.params.id, written);
+  const { subject, entries } = await timelineOf(call.admin, call.params.id, written);
   const names = await memberNames(call);
   return {
     subject,
-    tags: [...tags],
     entries: entries.map(({ id, at, actor, kind, body }) => ({
       ...{ id, at, actor, kind },
       actorName: names.get(actor) ?? null,

@@ -111,7 +111,7 @@ async function unlistEverywhere(database: Database, project: string, device: str
   }
 }
 
-/** Notes, tags and decisions about a person, a device or a domain. */
+/** Notes and decisions about a person, a device or a domain. */
 function forgetTimeline(project: string, subject: string): Statement {
   return statement('DELETE FROM timeline_entry WHERE project_id = ? AND subject = ?', project, subject);
 }

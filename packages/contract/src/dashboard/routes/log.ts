@@ -13,7 +13,7 @@ import type {
 import type { RingDetail, RingsView } from '../rings.ts';
 import { body, json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer, SearchRequest } from '../search.ts';
-import type { TimelineChange, TimelineView } from '../timeline.ts';
+import type { NewNote, TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
@@ -101,18 +101,13 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: ['subject'],
     answer: json<TimelineView>(),
-    what: 'notes, tags and who decided what about the `subject`: `person:<hash>`, `device:<hash>`, a domain, a range of addresses or `AS<number>`. The newest 500 entries are kept',
+    what: 'notes and who decided what about the `subject`: `person:<hash>`, `device:<hash>`, a domain, a range of addresses or `AS<number>`. The newest 500 entries are kept',
   },
   'POST /projects/:id/timeline': {
     role: 'analyst',
-    body: body<TimelineChange>({
-      subject: 'required',
-      note: 'optional',
-      tag: 'optional',
-      untag: 'optional',
-    }),
+    body: body<NewNote>({ subject: 'required', note: 'required' }),
     answer: json<TimelineView>(),
-    what: 'adds a `note` (up to 2,000 characters) or a `tag` (up to 40, 20 of one subject), or removes a tag (`untag`)',
+    what: 'adds a `note` (up to 2,000 characters)',
   },
   'DELETE /projects/:id/timeline/:entryId': {
     role: 'analyst',

@@ -54,7 +54,7 @@ CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
 -- Finds the people whose outcome is known among many who only signed up.
 CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE judgement IS NOT NULL;
 
--- Notes and tags of a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
+-- Notes about a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
 -- a range of addresses or an AS number. The ID begins with the time.
 CREATE TABLE timeline_entry (
   project_id TEXT NOT NULL,

@@ -22,7 +22,7 @@ const AT_ONCE = 100;
 
 export type TimelineStore = ReturnType<typeof timelineStore>;
 
-/** Notes and tags of people, devices, domains and networks, and what members decided about them. */
+/** Notes about people, devices, domains and networks, and what members decided about them. */
 export function timelineStore(database: Database, timedId: TimedId) {
   return {
     /** Adds entries. Of each subject the newest `MAX_TIMELINE` stay. */
