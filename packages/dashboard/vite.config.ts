@@ -107,11 +107,7 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     // Script and style come from files only, as the content security policy wants it.
     assetsInlineLimit: 0,
-    rolldownOptions: {
-      output: { codeSplitting: { groups: CHUNKS } },
-      // A page needs only the icons that it shows.
-      treeshake: { moduleSideEffects: [{ test: /\/src\/icons\//, sideEffects: false }] },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
     // One file for all styles: a page’s own would have to be inserted before it is shown.
     cssCodeSplit: false,
     modulePreload: {

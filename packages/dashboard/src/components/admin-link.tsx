@@ -1,5 +1,5 @@
 import { useSession } from '../api/use-session.ts';
-import { ExternalLink } from '../icons/index.js';
+import { ExternalLink } from '../icons.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** The request’s ID, and the operator’s own page about it if POSTERN_ADMIN_LINK says where that is. */

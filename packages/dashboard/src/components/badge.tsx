@@ -1,7 +1,7 @@
 import type { Recommendation } from '@postern/contract';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { CircleCheck, CircleX, Flag } from '../icons/index.js';
+import { CircleCheck, CircleX, Flag } from '../icons.ts';
 
 const TONES = {
   neutral: 'bg-hover text-soft',

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { clsx } from 'clsx';
 import { type ReactNode, useRef } from 'react';
-import { X } from '../icons/index.js';
+import { X } from '../icons.ts';
 
 interface ModalProps {
   title: ReactNode;

@@ -1,6 +1,6 @@
 import { Toast } from '@base-ui/react/toast';
 import { useEffect } from 'react';
-import { CircleCheck, TriangleAlert, X } from '../icons/index.js';
+import { CircleCheck, TriangleAlert, X } from '../icons.ts';
 
 const SHOWN_MS = 5_000;
 const UNDO_MS = 10_000;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ButtonHTMLAttributes } from 'react';
-import { LoaderCircle } from '../icons/index.js';
+import { LoaderCircle } from '../icons.ts';
 
 type Variant = 'primary' | 'plain' | 'quiet' | 'danger';
 

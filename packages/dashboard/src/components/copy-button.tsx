@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Check, Copy } from '../icons/index.js';
+import { Check, Copy } from '../icons.ts';
 import { Button } from './button.tsx';
 import { showToast } from './toasts.tsx';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { LucideIcon } from '../icons/index.js';
+import type { Icon } from './create-icon.tsx';
 
 interface EmptyStateProps {
-  icon: LucideIcon;
+  icon: Icon;
   title: string;
   children: ReactNode;
   action?: ReactNode;

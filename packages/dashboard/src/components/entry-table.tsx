@@ -1,5 +1,5 @@
 import type { ListEntry } from '@postern/contract/project-fields';
-import { Trash2 } from '../icons/index.js';
+import { Trash2 } from '../icons.ts';
 import { Button } from './button.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from './table.tsx';
 import { Ago } from './time.tsx';

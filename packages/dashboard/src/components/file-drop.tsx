@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type DragEvent, useId, useState } from 'react';
-import { FileUp } from '../icons/index.js';
+import { FileUp } from '../icons.ts';
 import { buttonClass } from './button.tsx';
 
 interface FileDropProps {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { CircleCheck, CircleX, Info, TriangleAlert } from '../icons/index.js';
+import { CircleCheck, CircleX, Info, TriangleAlert } from '../icons.ts';
 
 const KINDS = {
   good: { Icon: CircleCheck, look: 'bg-allow-soft text-allow', role: 'status' },

@@ -1,5 +1,5 @@
 import type { ResultKind } from '@postern/contract';
-import { CircleCheck, CircleHelp, CircleX } from '../icons/index.js';
+import { CircleCheck, CircleHelp, CircleX } from '../icons.ts';
 
 export const RESULT_LOOKS = {
   passed: { Icon: CircleCheck, colour: 'text-allow', tone: 'allow', word: 'passed' },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ringOfQuery } from '../api/ring-queries.ts';
-import { Waypoints } from '../icons/index.js';
+import { Waypoints } from '../icons.ts';
 import { buttonClass } from './button.tsx';
 import { count } from './format.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
-import { LoaderCircle, Search } from '../icons/index.js';
+import { LoaderCircle, Search } from '../icons.ts';
 import { useGoTo } from './use-go-to.ts';
 
 /** Finds a person, device, domain, network or request. The text goes to the service in a body, never in a URL. */

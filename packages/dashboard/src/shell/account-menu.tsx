@@ -4,7 +4,7 @@ import { postAuth } from '../api/client.ts';
 import { leave } from '../api/leave.ts';
 import { useChange } from '../api/use-change.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
-import { ChevronsUpDown, LogOut, UserRound } from '../icons/index.js';
+import { ChevronsUpDown, LogOut, UserRound } from '../icons.ts';
 
 export function AccountMenu({ name, email, role }: { name: string; email: string; role: MemberRole }) {
   const navigate = useNavigate();

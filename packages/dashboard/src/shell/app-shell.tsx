@@ -7,7 +7,7 @@ import { lazyDialog } from '../components/lazy-dialog.tsx';
 import { Modal } from '../components/modal.tsx';
 import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { Menu as MenuIcon, Search, X } from '../icons/index.js';
+import { Menu as MenuIcon, Search, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { HelpLink } from './help-link.tsx';
 import { IncidentCount } from './incident-banner.tsx';

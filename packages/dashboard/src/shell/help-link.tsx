@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { CircleHelp } from '../icons/index.js';
+import { CircleHelp } from '../icons.ts';
 import { HELP_PAGES } from './help-pages.ts';
 
 /** Opens the docs at what the present page is about, beside it, so that a form that is being filled in stays. */

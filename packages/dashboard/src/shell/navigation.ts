@@ -1,3 +1,4 @@
+import type { Icon } from '../components/create-icon.tsx';
 import {
   Activity,
   Bell,
@@ -10,7 +11,6 @@ import {
   List,
   ListChecks,
   ListFilter,
-  type LucideIcon,
   Scale,
   ScrollText,
   Settings,
@@ -20,14 +20,14 @@ import {
   UsersRound,
   Waypoints,
   Webhook,
-} from '../icons/index.js';
+} from '../icons.ts';
 
 interface Place<To extends string> {
   readonly to: To;
   readonly name: string;
   /** In the navigation, below a heading that says the rest. */
   readonly shortName?: string;
-  readonly icon: LucideIcon;
+  readonly icon: Icon;
   /** The jump menu also finds the page by these. */
   readonly searchWords?: string;
 }
@@ -35,7 +35,7 @@ interface Place<To extends string> {
 const place = <To extends string>(
   to: To,
   name: string,
-  icon: LucideIcon,
+  icon: Icon,
   searchWords?: string,
   shortName?: string,
 ): Place<To> => ({

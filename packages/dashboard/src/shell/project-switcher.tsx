@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import { projectsQuery } from '../api/queries.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
-import { Archive, Check, ChevronsUpDown, LayoutGrid } from '../icons/index.js';
+import { Archive, Check, ChevronsUpDown, LayoutGrid } from '../icons.ts';
 import { PROJECT_PLACES } from './navigation.ts';
 
 /** Switching keeps the section: from one project's keys to the other's. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Choice } from '../components/choice.tsx';
-import { Monitor, Moon, Sun } from '../icons/index.js';
+import { Monitor, Moon, Sun } from '../icons.ts';
 import { applyTheme, readTheme, type Theme } from './theme.ts';
 
 const icon = (Icon: typeof Sun, name: string) => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { ChartColumn, Table2 } from '../../icons/index.js';
+import { ChartColumn, Table2 } from '../../icons.ts';
 import { Choice } from '../choice.tsx';
 import { Section } from '../page.tsx';
 

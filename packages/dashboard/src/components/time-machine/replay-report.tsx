@@ -1,7 +1,7 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
 import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
 import { useProject } from '../../api/use-project.ts';
-import { ArrowRight } from '../../icons/index.js';
+import { ArrowRight } from '../../icons.ts';
 import { Badge, RecommendationBadge } from '../badge.tsx';
 import { CHECKS } from '../check-names.ts';
 import { ExampleRows } from '../example-rows.tsx';

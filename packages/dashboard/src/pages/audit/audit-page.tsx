@@ -13,7 +13,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
-import { Download, ScrollText } from '../../icons/index.js';
+import { Download, ScrollText } from '../../icons.ts';
 import { ACTIONS, actionText, actorText, detailLines } from './audit-text.ts';
 
 export function ProjectAuditPage() {

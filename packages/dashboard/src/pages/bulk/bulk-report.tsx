@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
-import { Download } from '../../icons/index.js';
+import { Download } from '../../icons.ts';
 import type { BulkProgress } from './use-bulk-run.ts';
 
 interface BulkReportProps {

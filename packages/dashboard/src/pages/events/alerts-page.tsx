@@ -7,6 +7,7 @@ import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
+import type { Icon } from '../../components/create-icon.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -19,15 +20,14 @@ import {
   Globe,
   KeyRound,
   ListChecks,
-  type LucideIcon,
   OctagonX,
   Send,
   Siren,
   TrendingDown,
-} from '../../icons/index.js';
+} from '../../icons.ts';
 import { IncidentCard } from './incident-card.tsx';
 
-const ICONS: Record<WebhookEvent, LucideIcon> = {
+const ICONS: Record<WebhookEvent, Icon> = {
   'validation.flagged': Flag,
   'validation.blocked': OctagonX,
   'review.decided': ListChecks,

@@ -12,7 +12,7 @@ import { listedText } from '../../components/list-effect.ts';
 import { Ago } from '../../components/time.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
-import { Ban, Siren } from '../../icons/index.js';
+import { Ban, Siren } from '../../icons.ts';
 import { readSurge } from './surge.ts';
 
 const STATES: Record<IncidentView['state'], { readonly text: string; readonly tone: Tone }> = {

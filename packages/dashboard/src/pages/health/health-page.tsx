@@ -8,7 +8,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { CircleCheck, CircleX, TriangleAlert } from '../../icons/index.js';
+import { CircleCheck, CircleX, TriangleAlert } from '../../icons.ts';
 import { factName, factText, partText } from './health-text.ts';
 
 const OVERALL = {

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { plural } from '../../components/format.ts';
 import { ActionsHead, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { KeyRound, RefreshCw } from '../../icons/index.js';
+import { KeyRound, RefreshCw } from '../../icons.ts';
 
 interface KeyTableProps {
   keys: readonly KeyView[];

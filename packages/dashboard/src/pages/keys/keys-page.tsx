@@ -10,7 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
-import { Plus } from '../../icons/index.js';
+import { Plus } from '../../icons.ts';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 import { Snippets } from './snippets.tsx';

@@ -14,7 +14,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { UserPlus } from '../../icons/index.js';
+import { UserPlus } from '../../icons.ts';
 import { AccessDialog } from './access-dialog.tsx';
 import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';

@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { List } from '../../icons/index.js';
+import { List } from '../../icons.ts';
 import { NamedList } from './named-list.tsx';
 
 /** The lists that rules ask with inList. */

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Skeleton } from '../../components/pending.tsx';
-import { Circle, CircleCheck } from '../../icons/index.js';
+import { Circle, CircleCheck } from '../../icons.ts';
 
 type Place = 'keys' | 'settings' | 'validations';
 

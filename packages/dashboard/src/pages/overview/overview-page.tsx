@@ -12,7 +12,7 @@ import { lazyPart } from '../../components/lazy-part.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
-import { Activity } from '../../icons/index.js';
+import { Activity } from '../../icons.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { LimitHits } from './limit-hits.tsx';
 import { Outcomes } from './outcomes.tsx';

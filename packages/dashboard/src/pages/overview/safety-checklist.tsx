@@ -5,7 +5,7 @@ import { safetyQuery } from '../../api/queries.ts';
 import { plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { CircleCheck, TriangleAlert } from '../../icons/index.js';
+import { CircleCheck, TriangleAlert } from '../../icons.ts';
 
 const PAGES = { policy: 'Open the policy', settings: 'Open the settings', keys: 'Open the keys' } as const;
 

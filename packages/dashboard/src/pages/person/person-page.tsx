@@ -18,7 +18,7 @@ import { RingLink } from '../../components/ring-link.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { Download, Eraser } from '../../icons/index.js';
+import { Download, Eraser } from '../../icons.ts';
 import { RecentValidations } from '../validations/recent-validations.tsx';
 
 /** Everything that the project keeps of one person, and what can be done about them. */

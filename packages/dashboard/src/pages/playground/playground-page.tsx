@@ -12,7 +12,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { FlaskConical } from '../../icons/index.js';
+import { FlaskConical } from '../../icons.ts';
 import { Answer } from './answer.tsx';
 
 interface Trial {

@@ -13,7 +13,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
-import { History, Undo2 } from '../../icons/index.js';
+import { History, Undo2 } from '../../icons.ts';
 import { CompareVersions } from './compare-versions.tsx';
 
 const historyQuery = (id: string) =>

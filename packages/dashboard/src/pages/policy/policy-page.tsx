@@ -15,7 +15,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
-import { History } from '../../icons/index.js';
+import { History } from '../../icons.ts';
 import { withTried } from './tried-change.ts';
 
 export function PolicyPage() {

@@ -12,7 +12,7 @@ import { dayOf, shortCount } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { FolderKanban, Plus } from '../../icons/index.js';
+import { FolderKanban, Plus } from '../../icons.ts';
 import { NewProject } from './new-project.tsx';
 
 export function ProjectsPage() {

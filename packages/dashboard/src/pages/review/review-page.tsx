@@ -12,7 +12,7 @@ import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Keyboard, ListChecks, ListFilter } from '../../icons/index.js';
+import { Keyboard, ListChecks, ListFilter } from '../../icons.ts';
 import { FilterBar, Pick } from '../validations/filter-bar.tsx';
 import { AfterDecision, type Decided } from './after-decision.tsx';
 import { KeyHelp } from './key-help.tsx';

@@ -9,7 +9,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { Waypoints } from '../../icons/index.js';
+import { Waypoints } from '../../icons.ts';
 
 /** Groups of people who belong together. */
 export function RingsPage() {

@@ -11,7 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { useSettled } from '../../components/use-settled.ts';
-import { History } from '../../icons/index.js';
+import { History } from '../../icons.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';

@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/pending.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import { Cell, NarrowName } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
-import { ChevronDown, ChevronUp, Ellipsis, GripVertical } from '../../icons/index.js';
+import { ChevronDown, ChevronUp, Ellipsis, GripVertical } from '../../icons.ts';
 import { BadShare } from './bad-share.tsx';
 import { ruleText } from './rule-words.ts';
 import type { RowDrag } from './use-row-drag.ts';

@@ -10,7 +10,7 @@ import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Plus, Split } from '../../icons/index.js';
+import { Plus, Split } from '../../icons.ts';
 import { RuleList } from './rule-list.tsx';
 
 const PresetDialog = lazyDialog(async () => (await import('./preset-dialog.tsx')).PresetDialog);

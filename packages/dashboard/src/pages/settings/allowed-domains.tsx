@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
-import { CircleCheck, CircleX } from '../../icons/index.js';
+import { CircleCheck, CircleX } from '../../icons.ts';
 import { explainPattern } from './explain-pattern.ts';
 import { useSaveProject } from './use-save-project.ts';
 

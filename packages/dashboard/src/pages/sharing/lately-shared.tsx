@@ -8,7 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { Fingerprint } from '../../icons/index.js';
+import { Fingerprint } from '../../icons.ts';
 
 interface LatelySharedProps {
   projectId: string;

@@ -2,7 +2,7 @@ import type { SharingView } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { plural } from '../../components/format.ts';
-import { Inbox, MonitorSmartphone } from '../../icons/index.js';
+import { Inbox, MonitorSmartphone } from '../../icons.ts';
 import { type GraphNode, layOut } from './sharing-graph.ts';
 
 interface SharingPictureProps {

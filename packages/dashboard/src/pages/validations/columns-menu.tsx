@@ -1,6 +1,6 @@
 import { buttonClass } from '../../components/button.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
-import { Check, Columns3 } from '../../icons/index.js';
+import { Check, Columns3 } from '../../icons.ts';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 
 interface ColumnsMenuProps {

@@ -1,5 +1,5 @@
 import { Button } from '../../components/button.tsx';
-import { X } from '../../icons/index.js';
+import { X } from '../../icons.ts';
 import { type Filters, isFiltered, withFilter } from './filters.ts';
 import { readSeveral, toggled, without } from './several.ts';
 

@@ -11,7 +11,7 @@ import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { useJudge } from '../../components/use-judge.ts';
-import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from '../../icons/index.js';
+import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from '../../icons.ts';
 
 interface RowActionsProps {
   projectId: string;

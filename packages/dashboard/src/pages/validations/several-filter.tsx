@@ -1,5 +1,5 @@
 import { PopupMenu } from '../../components/popup-menu.tsx';
-import { Check, ChevronDown, X } from '../../icons/index.js';
+import { Check, ChevronDown, X } from '../../icons.ts';
 import { pickNext, readSeveral, severalText } from './several.ts';
 
 interface SeveralFilterProps {

@@ -12,7 +12,7 @@ import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { Send } from '../../icons/index.js';
+import { Send } from '../../icons.ts';
 
 interface DeliveriesProps {
   webhook: WebhookView;

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Moment } from '../../components/time.tsx';
-import { Plus, Webhook } from '../../icons/index.js';
+import { Plus, Webhook } from '../../icons.ts';
 import { Deliveries } from './deliveries.tsx';
 import { NewWebhook } from './new-webhook.tsx';
 import { WebhookCard } from './webhook-card.tsx';

@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Scale } from '../../icons/index.js';
+import { Scale } from '../../icons.ts';
 import { UploadOutcomes } from './upload-outcomes.tsx';
 
 interface HowToReportProps {

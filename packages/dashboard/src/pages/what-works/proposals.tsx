@@ -7,7 +7,7 @@ import { count, percent } from '../../components/format.ts';
 import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { History } from '../../icons/index.js';
+import { History } from '../../icons.ts';
 
 const TryProposal = lazyDialog(async () => (await import('./try-proposal.tsx')).TryProposal);
 

@@ -6,7 +6,7 @@ import { buttonClass } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { count, percent } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { History } from '../../icons/index.js';
+import { History } from '../../icons.ts';
 
 interface SuggestionsProps {
   projectId: string;
