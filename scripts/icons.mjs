@@ -37,7 +37,7 @@ await run(async () => {
   const text = [
     `/* Made by \`npm run icons\` from lucide-react ${version}. Do not edit.\n`,
     `${readFileSync(join(PACKAGE, 'LICENSE'), 'utf8').trim()} */`,
-    "import { createIcon } from './components/create-icon.tsx';\n",
+    "import { createIcon } from './components/create-icon.ts';\n",
     ...names.map((name) => `export const ${name} = /* @__PURE__ */ createIcon(${shapesOf(lucide[name])});`),
     '',
   ].join('\n');

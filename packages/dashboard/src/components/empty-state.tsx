@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Icon } from './create-icon.tsx';
+import type { Icon } from './create-icon.ts';
 
 interface EmptyStateProps {
   icon: Icon;

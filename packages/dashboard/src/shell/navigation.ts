@@ -1,4 +1,4 @@
-import type { Icon } from '../components/create-icon.tsx';
+import type { Icon } from '../components/create-icon.ts';
 import {
   Activity,
   Bell,

@@ -7,7 +7,7 @@ import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import type { Icon } from '../../components/create-icon.tsx';
+import type { Icon } from '../../components/create-icon.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
