@@ -12,6 +12,7 @@ import type { KeyedHash } from '../record/keyed-hash.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import { createSlices } from './in-slices.ts';
 import { NO_MORE_HISTORY } from './replay.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
@@ -39,7 +40,8 @@ export async function testRule(
   const { portions, sampled, totalOf } = await longReads(() =>
     rowsToReplay(admin.store, { projectId: project.id, from, to }),
   );
-  for await (const rows of portions) for (const row of rows) tally.add(row);
+  const inSlices = createSlices();
+  for await (const rows of portions) await inSlices(rows, tally.add);
   const outcomes = await admin.store.outcomes.findMany(project.id, tally.people());
   const judgements = [...outcomes.values()].map(({ judgement }) => judgement);
   const bad = judgements.filter((judgement) => judgement === 'bad').length;

@@ -15,6 +15,7 @@ import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createChangeTally } from './change-tally.ts';
+import { createSlices } from './in-slices.ts';
 import { type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
@@ -56,14 +57,15 @@ async function replayLog(
   const today = { policy: project.policy, rules: project.rules, inList };
   const tally = createTally(checks, today, { policy, rules, inList });
   const { portions, sampled, totalOf } = await longReads(() => rowsToReplay(admin.store, span));
+  const inSlices = createSlices();
   let oldest: number | undefined;
   for await (const rows of oneAtATime(portions, longReads)) {
-    for (const row of rows) tally.add(row);
+    await inSlices(rows, tally.add);
     oldest = rows.at(-1)?.at ?? oldest;
   }
   const people = sampled
-    ? await replayKnown(call, span, longReads, tally)
-    : await replayPast(call, span, tally);
+    ? await replayKnown(call, span, longReads, tally, inSlices)
+    : await replayPast(call, span, tally, inSlices);
   const { total, ...report } = tally.report(people.outcomes, totalOf);
   return {
     ...report,
@@ -79,6 +81,7 @@ interface KnownPeople {
   readonly partial: boolean;
 }
 
+type Slices = ReturnType<typeof createSlices>;
 type PeopleTally = Pick<ReturnType<typeof createTally>, 'inboxes' | 'addKnown' | 'addPast'>;
 
 /** The whole log was replayed. Known people whose log rows are gone are replayed as well. */
@@ -86,11 +89,15 @@ async function replayPast(
   { admin }: DashboardCall,
   { projectId, from, to }: ReplaySpan,
   tally: PeopleTally,
+  inSlices: Slices,
 ): Promise<KnownPeople> {
   const { outcomes } = admin.store;
   const judged = await outcomes.latestJudged(projectId, MAX_KNOWN);
   const past = await outcomes.pastPeople(projectId, [...judged.keys()]);
-  for (const person of past) if (person.at >= from && person.at < to) tally.addPast(person);
+  await inSlices(
+    past.filter(({ at }) => at >= from && at < to),
+    tally.addPast,
+  );
   return { outcomes: await outcomes.findMany(projectId, tally.inboxes()), partial: false };
 }
 
@@ -100,6 +107,7 @@ async function replayKnown(
   { projectId, from, to }: ReplaySpan,
   longReads: ConcurrencyLimit,
   tally: PeopleTally,
+  inSlices: Slices,
 ): Promise<KnownPeople> {
   const { outcomes, log } = admin.store;
   const people = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
@@ -108,10 +116,15 @@ async function replayKnown(
     const rows = await longReads(async () =>
       log.at(projectId, await momentsOf(outcomes, projectId, portion)),
     );
-    for (const row of rows)
-      if (portion.has(row.inboxHash) && row.at >= from && row.at < to) tally.addKnown(row);
-    for (const person of await outcomes.pastPeople(projectId, [...portion]))
-      if (person.at >= from && person.at < to) tally.addPast(person);
+    await inSlices(
+      rows.filter(({ inboxHash, at: seenAt }) => portion.has(inboxHash) && seenAt >= from && seenAt < to),
+      tally.addKnown,
+    );
+    const past = await outcomes.pastPeople(projectId, [...portion]);
+    await inSlices(
+      past.filter(({ at: seenAt }) => seenAt >= from && seenAt < to),
+      tally.addPast,
+    );
   }
   return { outcomes: new Map(people.slice(0, MAX_KNOWN)), partial: people.length > MAX_KNOWN };
 }

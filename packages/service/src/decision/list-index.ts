@@ -46,6 +46,8 @@ export class ListIndex {
   #hashed: Ends | undefined;
   readonly #devices: Ends = new Map();
   readonly #domains: Ends = new Map();
+  /** The length of the longest listed domain. */
+  #longestListed = 0;
   readonly #operators: Ends = new Map();
   readonly #countries: Ends = new Map();
   /** By prefix length, the longest first. */
@@ -122,11 +124,15 @@ export class ListIndex {
   /** The length of the longest listed name that is the domain or a parent of it. */
   longestDomain(domain: string, now: number): number | undefined {
     if (this.#domains.size === 0) return undefined;
-    for (let name = domain; ; ) {
-      if (lives(this.#domains, name, now)) return name.length;
-      const dot = name.indexOf('.');
+    // Making and hashing a name takes longer the longer it is, so names that cannot be listed are skipped.
+    for (let start = 0; ; ) {
+      if (domain.length - start <= this.#longestListed) {
+        const name = domain.slice(start);
+        if (lives(this.#domains, name, now)) return name.length;
+      }
+      const dot = domain.indexOf('.', start);
       if (dot < 0) return undefined;
-      name = name.slice(dot + 1);
+      start = dot + 1;
     }
   }
 
@@ -143,8 +149,10 @@ export class ListIndex {
     else if (value.kind === 'address') for (const name of value.names) extend(this.#people, name, end);
     else if (value.kind === 'person') extend(this.#people, value.text, end);
     else if (value.kind === 'device') extend(this.#devices, value.hash, end);
-    else if (value.kind === 'domain') extend(this.#domains, value.domain, end);
-    else if (value.kind === 'asn') extend(this.#operators, `${value.asn}`, end);
+    else if (value.kind === 'domain') {
+      extend(this.#domains, value.domain, end);
+      this.#longestListed = Math.max(this.#longestListed, value.domain.length);
+    } else if (value.kind === 'asn') extend(this.#operators, `${value.asn}`, end);
     else if (value.kind === 'country') extend(this.#countries, value.country, end);
   }
 

@@ -57,6 +57,16 @@ describe('an expression', () => {
     ['1 / 0 == 1 || true', true],
     ['true || 1 / 0 == 1', true],
     ['failed == ["roleEmail", "ip"]', true],
+    // Types of lists that are not written out.
+    ['(email.role ? [1] : [2]).exists(e, e + 1 > 2)', false],
+    ['(email.role ? [ip.asn] : [2]).exists(e, e + 500 > 65000)', false],
+    ['(email.role ? [1] : [2]).exists(e, e - 1 == 0 && int(e) == 1 && double(e) * 2.0 == 2.0)', true],
+    ['(email.role ? ["a"] : []).exists(e, e + "b" == "ab")', true],
+    ['"TacoCÆT".lowerAscii() == "tacocÆt" && "ßé".upperAscii() == "ßé"', true],
+    // By code points, not by UTF-16 units.
+    ['"\\U0001F600" > "\\uFF5E" && "\\U0001F600" < "\\U0001F601" && "a" < "ab"', true],
+    ['1.0 / double(-time.weekday) > 0.0 && string(1.0 / 0.0) == "+Inf"', true],
+    [`${'('.repeat(32)}true${')'.repeat(32)}`, true],
     ['email.role', true],
   ])('%s is %s', (source, expected) => {
     expect(matches(source)).toBe(expected);
@@ -83,6 +93,30 @@ describe('an expression', () => {
     expect([...lists]).toEqual([['a', 35]]);
   });
 });
+
+it('asks a list about a value once in a request, however often it is evaluated', () => {
+  const again = Array(3).fill('inList("a", email.domain)').join(' || ');
+  const read = readExpression(`[${'1, '.repeat(20)}1].exists(x, ${again})`);
+  if (!read.ok) throw new Error(read.fault.message);
+  let asked = 0;
+  const context = {
+    ...CONTEXT,
+    inList: () => {
+      asked += 1;
+      return false;
+    },
+  };
+  for (const history of [CONTEXT.history, { ...CONTEXT.history, 'inbox.reused': true }])
+    expect(read.expression.matches({ ...context, history })).toBe(false);
+  expect(asked).toBe(1);
+  // It can be a domain with 127 labels, and each is looked up.
+  expect(read.expression.steps).toBeGreaterThan(readExpressionSteps('inList("a", ip.asn)') + 200);
+});
+
+function readExpressionSteps(source: string): number {
+  const read = readExpression(source);
+  return read.ok ? read.expression.steps : 0;
+}
 
 describe('a fault', () => {
   it.each([
@@ -152,6 +186,15 @@ describe('a fault', () => {
     ['double("1.5") > 1.0', 1, 1, /double takes a number/],
     ['ip.asn == 99999999999999999', 1, 11, /too large\. Expected at most 9007199254740991/],
     ['ip.asn > 99999999999999999999999', 1, 10, /too large/],
+    [
+      '[].all(x, x == x)',
+      1,
+      1,
+      /type of \[] cannot be determined here\. Write a list with at least one value/,
+    ],
+    ['email.role &&\n [].exists(e, e > 0)', 2, 2, /type of \[] cannot be determined/],
+    ['([][0]) == ([][0])', 1, 2, /cannot be determined/],
+    ['({}.x) == ({}.x)', 1, 2, /./],
     ['ip.known && package == "x"', 1, 13, /keeps the word “package” for itself/],
   ])('in %j is at line %i, column %i', (source, line, column, message) => {
     const read = readExpression(source);
@@ -171,7 +214,10 @@ describe('a fault', () => {
       `[${'1, '.repeat(40)}1].exists(x, size("${'a'.repeat(1_500)}") == x)`,
       `["${'a'.repeat(1_500)}"].exists(x, ${'size(x) == 1 || '.repeat(15)}true)`,
       `"${'a'.repeat(1_500)}"${'.lowerAscii()'.repeat(15)} == ""`,
-      `[${'1, '.repeat(20)}1].exists(x, inList("a", "${'a.'.repeat(100)}"))`,
+      `[${'1, '.repeat(20)}1].exists(x, inList("a", string(x) + "${'.a'.repeat(100)}"))`,
+      `signals.exists(s, ${'email.domain.contains(s) || '.repeat(2)}false)`,
+      // A list behind ?: is as long as its longer branch.
+      `(email.role ? [${'1, '.repeat(90)}1] : [1]).exists(x, ${'x == 1 || '.repeat(8)}false)`,
     ];
     for (const source of slow) expect(readExpression(source).ok, source.slice(0, 40)).toBe(false);
   });
@@ -306,6 +352,8 @@ function condition(depth: number): fc.Arbitrary<string> {
       '"ip" in failed',
       '"x" in signals',
       'ip.country in ["DE", "FR"]',
+      '(email.role ? [ip.asn] : [2]).exists(e, e + 500 > 65000)',
+      '(device.known ? [1] : [time.hour, 3]).all(e, e * 2 > 5)',
     ),
     fc
       .tuple(

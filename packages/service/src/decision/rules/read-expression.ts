@@ -20,7 +20,7 @@ import {
 } from './explain-types.ts';
 import { compileNode } from './rule-code.ts';
 import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
-import { stepsOf } from './rule-cost.ts';
+import { childrenOf, stepsOf } from './rule-cost.ts';
 import { looksAtHistory } from './rule-facts.ts';
 import { FactUse } from './rule-uses.ts';
 
@@ -50,7 +50,7 @@ export function readExpression(source: string): ReadExpression {
   try {
     const parsed = environment().parse(source);
     const { valid, type, error } = parsed.check();
-    if (!valid) throw error;
+    if (!valid) throw isExplained(error) ? error : untyped(parsed.ast);
     if (type !== 'bool')
       return fault(
         source,
@@ -58,7 +58,7 @@ export function readExpression(source: string): ReadExpression {
         `Expected a condition, which is true or false; this is ${typeInWords(type ?? '')}.`,
       );
     const use = new FactUse();
-    const { run } = compileNode(parsed.ast, { use });
+    const run = compileNode(parsed.ast, { use });
     const steps = stepsOf(parsed.ast);
     if (steps > RULE_LIMITS.steps)
       return fault(
@@ -76,16 +76,33 @@ export function readExpression(source: string): ReadExpression {
     return { ok: true, expression };
   } catch (error) {
     if (error instanceof ExpressionError) return fault(source, error.start, error.message);
-    if (!(error instanceof ParseError || error instanceof CelTypeError)) throw error;
+    if (!isExplained(error)) throw error;
     const { start, message } = explain(source, error);
     return fault(source, start, message);
   }
 }
 
+const isExplained = (error: unknown): error is ParseError | CelTypeError =>
+  error instanceof ParseError || error instanceof CelTypeError;
+
+/** The checker gives up, with an error of no kind, where an empty list or map leaves several types possible. */
+function untyped(ast: ASTNode): ExpressionError {
+  const empty = [ast, ...descendantsOf(ast)].find(
+    ({ op, args }) => (op === 'list' || op === 'map') && args.length === 0,
+  );
+  return new ExpressionError(
+    empty?.start ?? 0,
+    `The type of ${shown(empty ?? ast)} cannot be determined here. Write a list with at least one value.`,
+  );
+}
+
+const descendantsOf = (node: ASTNode): ASTNode[] =>
+  childrenOf(node.args).flatMap((child) => [child, ...descendantsOf(child)]);
+
 function preconditionOf(ast: ASTNode): Expression['precondition'] {
   const parts = conjuncts(ast).flatMap((node) => {
     const use = new FactUse();
-    const { run } = compileNode(node, { use });
+    const run = compileNode(node, { use });
     return looksAtHistory(use) ? [] : [run];
   });
   return parts.length === 0 ? undefined : (context) => parts.every((run) => run(context, '') === true);
@@ -102,7 +119,8 @@ function environment(): Environment {
   if (shared !== undefined) return shared;
   const limits = {
     maxAstNodes: RULE_LIMITS.nodes,
-    maxDepth: RULE_LIMITS.depth,
+    // The library counts the condition itself too.
+    maxDepth: RULE_LIMITS.depth + 1,
     maxListElements: RULE_LIMITS.nodes,
     maxMapEntries: 0,
     maxCallArguments: 4,

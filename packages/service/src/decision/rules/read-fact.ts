@@ -1,11 +1,11 @@
 import type { RuleFactName } from '@postern/contract/rules';
-import type { Code } from './rule-context.ts';
+import type { Run } from './rule-context.ts';
 
 /**
  * How compiled code reads each fact. One function for all of them, with the name as its parameter, takes several times as long: V8
  * remembers where a property is for each place in the source, and gives up at places that read many of them.
  */
-export const READ_FACT: Readonly<Record<RuleFactName, Code['run']>> = {
+export const READ_FACT: Readonly<Record<RuleFactName, Run>> = {
   'email.domain': ({ facts }) => facts['email.domain'],
   'email.registrable': ({ facts }) => facts['email.registrable'],
   'email.tld': ({ facts }) => facts['email.tld'],

@@ -4,21 +4,22 @@ import { TOO_LARGE } from './explain-syntax.ts';
 import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
 import { READ_FACT } from './read-fact.ts';
 import { arithmetic, comparison, sameValue, wholePart } from './rule-arithmetic.ts';
-import { type Code, ExpressionError, type RuleContext, type Value, type ValueType } from './rule-context.ts';
+import { ExpressionError, type RuleContext, type Run, type Value } from './rule-context.ts';
 import type { FactUse } from './rule-uses.ts';
+import { typeOf } from './type-of.ts';
 
 interface Scope {
   readonly use: FactUse;
   /** The name of the variable, inside a macro. */
-  readonly variable?: { readonly name: string; readonly type: ValueType };
+  readonly variable?: string;
 }
 
 /**
- * Compiles a checked expression to functions. The library has checked its types. Only what cannot take long is
- * compiled: no regular expressions, no nested loops, nothing that makes lists or long texts. A test holds the results
+ * Compiles a checked expression to functions. Types are those that the library’s checker found. Only what cannot take
+ * long is compiled: no regular expressions, no nested loops, nothing that makes lists or long texts. A test holds the results
  * to those of the library’s own evaluator.
  */
-export function compileNode(node: ASTNode, scope: Scope): Code {
+export function compileNode(node: ASTNode, scope: Scope): Run {
   switch (node.op) {
     case 'value':
       return constant(node);
@@ -32,15 +33,17 @@ export function compileNode(node: ASTNode, scope: Scope): Code {
     case '||':
       return both(compileNode(node.args[0], scope), compileNode(node.args[1], scope), true);
     case '!_': {
-      const { run } = compileNode(node.args, scope);
-      return { type: 'bool', run: (context, variable) => !run(context, variable) };
+      const run = compileNode(node.args, scope);
+      return (context, variable) => !run(context, variable);
     }
     case '-_': {
-      const { type, run } = compileNode(node.args, scope);
-      return { type, run: (context, variable) => -(run(context, variable) as number) };
+      const run = compileNode(node.args, scope);
+      // Of whole numbers there is no -0.
+      const zero = typeOf(node.args) === 'int' ? 0 : -0;
+      return (context, variable) => zero - (run(context, variable) as number);
     }
     case '?:':
-      return choice(node.args.map((part) => compileNode(part, scope)) as [Code, Code, Code]);
+      return choice(node.args.map((part) => compileNode(part, scope)) as [Run, Run, Run]);
     case 'in':
       return membership(node.args, scope);
     case '==':
@@ -66,10 +69,8 @@ export function compileNode(node: ASTNode, scope: Scope): Code {
   }
 }
 
-function constant({ args, start }: Extract<ASTNode, { op: 'value' }>): Code {
-  if (typeof args === 'string') return { type: 'string', run: () => args };
-  if (typeof args === 'boolean') return { type: 'bool', run: () => args };
-  if (typeof args === 'number') return { type: 'double', run: () => args };
+function constant({ args, start }: Extract<ASTNode, { op: 'value' }>): Run {
+  if (typeof args === 'string' || typeof args === 'boolean' || typeof args === 'number') return () => args;
   if (typeof args !== 'bigint')
     throw new ExpressionError(
       start,
@@ -77,16 +78,15 @@ function constant({ args, start }: Extract<ASTNode, { op: 'value' }>): Code {
     );
   const number = Number(args);
   if (!Number.isSafeInteger(number)) throw new ExpressionError(start, TOO_LARGE);
-  return { type: 'int', run: () => number };
+  return () => number;
 }
 
-function fact(node: Extract<ASTNode, { op: 'id' | '.' }>, { use, variable }: Scope): Code {
-  if (node.op === 'id' && node.args === variable?.name)
-    return { type: variable.type, run: (_, value) => value };
+function fact(node: Extract<ASTNode, { op: 'id' | '.' }>, { use, variable }: Scope): Run {
+  if (node.op === 'id' && node.args === variable) return (_, value) => value;
   const name = node.op === 'id' ? node.args : `${sourceOf(node.args[0])}.${node.args[1]}`;
   if (!isFactName(name)) throw new ExpressionError(node.start, explainName(name));
   use.add(name);
-  return { type: RULE_FACTS[name].type, run: READ_FACT[name] };
+  return READ_FACT[name];
 }
 
 function isFactName(name: string): name is RuleFactName {
@@ -97,120 +97,119 @@ function sourceOf(node: ASTNode): string {
   return node.op === 'id' ? node.args : node.input.slice(node.start, node.end);
 }
 
-function list(elements: readonly Code[]): Code {
-  return {
-    type: 'list',
-    run: (context, variable) => elements.map(({ run }) => run(context, variable)),
-  };
+function list(elements: readonly Run[]): Run {
+  return (context, variable) => elements.map((run) => run(context, variable));
 }
 
 /** CEL: a side that decides alone makes an error of the other side irrelevant. */
-function both(left: Code, right: Code, decisive: boolean): Code {
-  return {
-    type: 'bool',
-    run: (context, variable) => {
-      let first: Value;
-      try {
-        first = left.run(context, variable);
-      } catch (error) {
-        if (right.run(context, variable) === decisive) return decisive;
-        throw error;
-      }
-      return first === decisive ? decisive : right.run(context, variable);
-    },
+function both(left: Run, right: Run, decisive: boolean): Run {
+  return (context, variable) => {
+    let first: Value;
+    try {
+      first = left(context, variable);
+    } catch (error) {
+      if (right(context, variable) === decisive) return decisive;
+      throw error;
+    }
+    return first === decisive ? decisive : right(context, variable);
   };
 }
 
-function choice([condition, yes, no]: readonly [Code, Code, Code]): Code {
-  return {
-    type: yes.type,
-    run: (context, variable) => (condition.run(context, variable) === true ? yes : no).run(context, variable),
-  };
+function choice([condition, yes, no]: readonly [Run, Run, Run]): Run {
+  return (context, variable) => (condition(context, variable) === true ? yes : no)(context, variable);
 }
 
-function equality(wanted: boolean, left: Code, right: Code): Code {
-  return {
-    type: 'bool',
-    run: (context, variable) =>
-      sameValue(left.run(context, variable), right.run(context, variable)) === wanted,
-  };
+function equality(wanted: boolean, left: Run, right: Run): Run {
+  return (context, variable) => sameValue(left(context, variable), right(context, variable)) === wanted;
 }
 
-function membership([left, right]: readonly [ASTNode, ASTNode], scope: Scope): Code {
+function membership([left, right]: readonly [ASTNode, ASTNode], scope: Scope): Run {
   const element = compileNode(left, scope);
   // A list of constants is made once. `"signal" in signals` depends on that signal only.
   if (right.op === 'list' && right.args.every(({ op }) => op === 'value')) {
-    const values = new Set(right.args.map((each) => compileNode(each, scope).run(NO_CONTEXT, '')));
-    return { type: 'bool', run: (context, variable) => values.has(element.run(context, variable)) };
+    const values = new Set(right.args.map((each) => compileNode(each, scope)(NO_CONTEXT, '')));
+    return (context, variable) => values.has(element(context, variable));
   }
   const isFactList = right.op === 'id' && (right.args === 'signals' || right.args === 'failed');
-  if (
-    isFactList &&
-    right.args !== scope.variable?.name &&
-    left.op === 'value' &&
-    typeof left.args === 'string'
-  ) {
+  if (isFactList && right.args !== scope.variable && left.op === 'value' && typeof left.args === 'string') {
     const [name, word] = [right.args as 'signals' | 'failed', left.args];
     scope.use.addWord(name, word);
-    return { type: 'bool', run: ({ history }) => history[name].includes(word) };
+    return ({ history }) => history[name].includes(word);
   }
   const values = compileNode(right, scope);
-  return {
-    type: 'bool',
-    run: (context, variable) => {
-      const wanted = element.run(context, variable);
-      return (values.run(context, variable) as readonly Value[]).some((each) => sameValue(each, wanted));
-    },
+  return (context, variable) => {
+    const wanted = element(context, variable);
+    return (values(context, variable) as readonly Value[]).some((each) => sameValue(each, wanted));
   };
 }
 
 /** For constants, which look at nothing. */
 const NO_CONTEXT = { inList: () => false } as unknown as RuleContext;
 
-function call(node: Extract<ASTNode, { op: 'call' }>, scope: Scope): Code {
+function call(node: Extract<ASTNode, { op: 'call' }>, scope: Scope): Run {
   const {
     args: [name, given],
     start,
   } = node;
   if (!Object.hasOwn(RULE_FUNCTIONS, name)) throw unknownFunction(name, start);
-  const codes = given.map((each) => compileNode(each, scope));
-  const [first, second] = codes;
+  const [first, second] = given.map((each) => compileNode(each, scope));
   if (name === 'inList' && second !== undefined) return listCall(given[0], second, start, scope);
-  if (first === undefined || codes.length !== 1) throw unknownFunction(name, start);
-  if (name === 'size') return sizeOf(first);
-  if ((name === 'int' || name === 'double') && first.type !== 'int' && first.type !== 'double')
+  const [value] = given;
+  if (first === undefined || value === undefined || given.length !== 1) throw unknownFunction(name, start);
+  if (name === 'size') return sizeOf(value, first);
+  const type = typeOf(value);
+  if (name === 'string') return (context, variable) => textOf(first(context, variable));
+  if (name !== 'int' && name !== 'double') throw unknownFunction(name, start);
+  if (type !== 'int' && type !== 'double')
     throw new ExpressionError(
       start,
-      `${name} takes a number, and ${shown(node.args[1][0] ?? node)} is none. Compare the text itself, such as email.tld == "de".`,
+      `${name} takes a number, and ${shown(value)} is none. Compare the text itself, such as email.tld == "de".`,
     );
-  if (name === 'double') return { type: 'double', run: first.run };
-  if (name === 'int')
-    return { type: 'int', run: (context, variable) => wholePart(first.run(context, variable) as number) };
-  if (name === 'string')
-    return { type: 'string', run: (context, variable) => String(first.run(context, variable)) };
-  throw unknownFunction(name, start);
+  if (name === 'double') return first;
+  return (context, variable) => wholePart(first(context, variable) as number);
 }
 
-function listCall(name: ASTNode | undefined, value: Code, start: number, { use }: Scope): Code {
+/** CEL writes what is infinite as +Inf and -Inf. */
+function textOf(value: Value): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+}
+
+function listCall(name: ASTNode | undefined, value: Run, start: number, { use }: Scope): Run {
   if (name?.op !== 'value' || typeof name.args !== 'string')
     throw new ExpressionError(start, 'The first argument of inList is the list’s name in quotes.');
   const list = name.args;
   if (!use.lists.has(list)) use.lists.set(list, name.start);
-  return {
-    type: 'bool',
-    run: (context, variable) => context.inList(list, value.run(context, variable) as string | number),
-  };
+  return (context, variable) => isListed(context, list, value(context, variable) as string | number);
 }
 
-function sizeOf({ type, run }: Code): Code {
-  return {
-    type: 'int',
-    run: (context, variable) => {
-      const value = run(context, variable);
-      // CEL counts characters, not UTF-16 units.
-      return type === 'string' ? [...(value as string)].length : (value as readonly Value[]).length;
-    },
-  };
+/** What each list said about each value of a request. A long domain takes a list as long as a hundred short ones. */
+const remembered = new WeakMap<RuleContext['inList'], Map<string, Map<string | number, boolean>>>();
+
+function isListed({ inList }: RuleContext, list: string, value: string | number): boolean {
+  let lists = remembered.get(inList);
+  if (lists === undefined) {
+    lists = new Map();
+    remembered.set(inList, lists);
+  }
+  let answers = lists.get(list);
+  if (answers === undefined) {
+    answers = new Map();
+    lists.set(list, answers);
+  }
+  let answer = answers.get(value);
+  if (answer === undefined) {
+    answer = inList(list, value);
+    answers.set(value, answer);
+  }
+  return answer;
+}
+
+function sizeOf(value: ASTNode, run: Run): Run {
+  if (typeOf(value) === 'list')
+    return (context, variable) => (run(context, variable) as readonly Value[]).length;
+  // CEL counts characters, not UTF-16 units.
+  return (context, variable) => [...(run(context, variable) as string)].length;
 }
 
 const TEXT_TESTS: Readonly<Record<string, (text: string, part: string) => boolean>> = {
@@ -219,23 +218,24 @@ const TEXT_TESTS: Readonly<Record<string, (text: string, part: string) => boolea
   contains: (text, part) => text.includes(part),
 };
 
-function method({ args: [name, on, given], start }: Extract<ASTNode, { op: 'rcall' }>, scope: Scope): Code {
+/** Other letters than those of ASCII stay as they are: `toLowerCase` alone would make two letters of some. */
+const TEXT_CHANGES: Readonly<Record<string, (text: string) => string>> = {
+  lowerAscii: (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
+  upperAscii: (text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
+};
+
+function method({ args: [name, on, given], start }: Extract<ASTNode, { op: 'rcall' }>, scope: Scope): Run {
   if (name === 'exists' || name === 'all' || name === 'exists_one') return quantifier(name, on, given, scope);
   if (!Object.hasOwn(RULE_FUNCTIONS, name)) throw unknownFunction(name, start);
   const text = compileNode(on, scope);
   const [argument] = given.map((each) => compileNode(each, scope));
   const test = Object.hasOwn(TEXT_TESTS, name) ? TEXT_TESTS[name] : undefined;
   if (test !== undefined && argument !== undefined)
-    return {
-      type: 'bool',
-      run: (context, variable) =>
-        test(text.run(context, variable) as string, argument.run(context, variable) as string),
-    };
-  if (name === 'size') return sizeOf(text);
-  if (name === 'lowerAscii')
-    return { type: 'string', run: (context, variable) => String(text.run(context, variable)).toLowerCase() };
-  if (name === 'upperAscii')
-    return { type: 'string', run: (context, variable) => String(text.run(context, variable)).toUpperCase() };
+    return (context, variable) =>
+      test(text(context, variable) as string, argument(context, variable) as string);
+  if (name === 'size') return sizeOf(on, text);
+  const change = Object.hasOwn(TEXT_CHANGES, name) ? TEXT_CHANGES[name] : undefined;
+  if (change !== undefined) return (context, variable) => change(text(context, variable) as string);
   throw unknownFunction(name, start);
 }
 
@@ -245,26 +245,20 @@ function quantifier(
   on: ASTNode,
   [variable, condition]: readonly ASTNode[],
   scope: Scope,
-): Code {
+): Run {
   if (scope.variable !== undefined)
     throw new ExpressionError(on.start, 'exists, all and exists_one cannot be inside each other.');
   if (variable?.op !== 'id' || condition === undefined)
     throw new ExpressionError(on.start, `Expected ${RULE_FUNCTIONS[name].form}.`);
   const elements = compileNode(on, scope);
-  const type = on.op === 'list' && on.args[0] !== undefined ? compileNode(on.args[0], scope).type : 'string';
-  const test = compileNode(condition, { ...scope, variable: { name: variable.args, type } });
+  const test = compileNode(condition, { ...scope, variable: variable.args });
   const holds = (context: RuleContext) => countHolding(elements, test, context);
-  if (name === 'exists')
-    return { type: 'bool', run: (context) => decided(holds(context), ({ held }) => held > 0) };
-  if (name === 'all')
-    return { type: 'bool', run: (context) => !decided(holds(context), ({ failed }) => failed > 0) };
-  return {
-    type: 'bool',
-    run: (context) => {
-      const { held, fault } = holds(context);
-      if (fault !== undefined) throw fault;
-      return held === 1;
-    },
+  if (name === 'exists') return (context) => decided(holds(context), ({ held }) => held > 0);
+  if (name === 'all') return (context) => !decided(holds(context), ({ failed }) => failed > 0);
+  return (context) => {
+    const { held, fault } = holds(context);
+    if (fault !== undefined) throw fault;
+    return held === 1;
   };
 }
 
@@ -274,12 +268,12 @@ interface Holding {
   readonly fault: Error | undefined;
 }
 
-function countHolding(elements: Code, test: Code, context: RuleContext): Holding {
+function countHolding(elements: Run, test: Run, context: RuleContext): Holding {
   let [held, failed] = [0, 0];
   let fault: Error | undefined;
-  for (const element of elements.run(context, '') as readonly Value[]) {
+  for (const element of elements(context, '') as readonly Value[]) {
     try {
-      if (test.run(context, element) === true) held += 1;
+      if (test(context, element) === true) held += 1;
       else failed += 1;
     } catch (error) {
       fault = error as Error;

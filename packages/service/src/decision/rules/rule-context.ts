@@ -6,7 +6,7 @@ export interface RuleContext {
   readonly facts: RuleFacts;
   /** Those of the facts that the history changes, for the history that is being tried. */
   readonly history: HistoryFacts;
-  /** Whether the project’s list of that name covers the value. */
+  /** Whether the project’s list of that name covers the value. Made for one request: its answers are remembered. */
   readonly inList: (name: string, value: string | number) => boolean;
 }
 
@@ -29,10 +29,6 @@ export class ExpressionError extends Error {
 }
 
 export type Value = string | number | boolean | readonly Value[];
-export type ValueType = 'string' | 'int' | 'double' | 'bool' | 'list';
 
-/** A compiled part of an expression: `run` gives its value. `variable` is the element that a macro is looking at. */
-export interface Code {
-  readonly type: ValueType;
-  readonly run: (context: RuleContext, variable: Value) => Value;
-}
+/** A compiled part of an expression. `variable` is the element that a macro is looking at. */
+export type Run = (context: RuleContext, variable: Value) => Value;
