@@ -186,8 +186,8 @@ export const RULE_FUNCTIONS = {
   startsWith: { form: 'text.startsWith("x")', meaning: 'Whether the text starts with `x`.' },
   endsWith: { form: 'text.endsWith("x")', meaning: 'Whether the text ends with `x`.' },
   contains: { form: 'text.contains("x")', meaning: 'Whether the text contains `x`.' },
-  lowerAscii: { form: 'text.lowerAscii()', meaning: 'The text in lower case.' },
-  upperAscii: { form: 'text.upperAscii()', meaning: 'The text in upper case.' },
+  lowerAscii: { form: 'text.lowerAscii()', meaning: 'The text with A to Z in lower case.' },
+  upperAscii: { form: 'text.upperAscii()', meaning: 'The text with a to z in upper case.' },
   exists: {
     form: 'list.exists(x, condition)',
     meaning: 'Whether the condition holds for at least one element. Such functions cannot be nested.',
