@@ -24,7 +24,7 @@ export function NewRulePage() {
   const { when = '', name = '', then = '' } = useSearch({ from: '/app/projects/$projectId/new-rule' });
   const start: RuleDraft = { ...EMPTY_DRAFT, when, name, ...(isAction(then) && { then }) };
   return (
-    <Page title="New rule" lead="While you write, you see what it says and whom it would have matched.">
+    <Page title="New rule" lead="While you write, you see whom it would have matched.">
       {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
       <RuleEditor
         project={project}
@@ -44,7 +44,7 @@ export function EditRulePage() {
   const { rule: id } = useParams({ from: '/app/projects/$projectId/rules/$rule/edit' });
   const rules = useQuery(rulesQuery(project.id));
   return (
-    <Page title="Edit rule" lead="While you write, you see what it says and whom it would have matched.">
+    <Page title="Edit rule" lead="While you write, you see whom it would have matched.">
       {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
       <Loaded query={rules} pending={PENDING}>
         {(data) => {
