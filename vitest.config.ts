@@ -21,6 +21,8 @@ const SLOW = [
   'scripts/docs-pages.test.ts',
   'scripts/test-command.test.ts',
 ];
+/** These replace parts of the store’s threads. */
+const STORES = 'packages/service/test/store-*.test.ts';
 const isNamed = (file: string) =>
   process.argv.some((word) => word.endsWith('.test.ts') && file.endsWith(word));
 const leftOut = process.env.TEST_SLOW === '1' ? [] : SLOW.filter((file) => !isNamed(file));
@@ -37,7 +39,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // Most files share their worker’s modules: starting afresh for each takes twice the CPU.
+      // These files share their worker’s modules: starting afresh for each takes twice the CPU.
       {
         extends: true,
         test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false },
@@ -45,16 +47,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'requests',
+          include: ['packages/{cli,service}/test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...leftOut, STORES],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'whole',
           include: [
-            'packages/{cli,dashboard,service}/test/**/*.test.ts',
+            STORES,
+            'packages/{dashboard,sdk-*}/test/**/*.test.ts',
             '{scripts,fuzz,bench}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...leftOut],
         },
       },
-      // These replace modules and globals, as frameworks and phones do.
-      { extends: true, test: { name: 'sdks', include: ['packages/sdk-*/test/**/*.test.ts'] } },
     ],
     // What is built is loaded by Node itself: nothing in it needs to be transformed.
     server: { deps: { external: [/\/packages\/(cli|contract|service)\/dist\//] } },
