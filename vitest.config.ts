@@ -32,8 +32,8 @@ export default defineConfig({
     alias: [
       { find: /^@postern\/contract\/(.*)$/, replacement: source('contract/src/$1.ts') },
       { find: /^@postern\/contract$/, replacement: source('contract/src/index.ts') },
-      { find: /^@postern\/(sdk-[a-z-]+)$/, replacement: source('$1/src/index.ts') },
-      { find: /^@postern\/sdk-react-native\/(.*)$/, replacement: source('sdk-react-native/src/$1.ts') },
+      { find: /^postern~(sdk[a-z-]*)$/, replacement: source('$1/src/index.ts') },
+      { find: /^postern~(sdk[a-z-]*)\/(.*)$/, replacement: source('$1/src/$2.ts') },
       { find: /^@postern\/service\/(.*)$/, replacement: source('service/src/$1.ts') },
     ],
   },

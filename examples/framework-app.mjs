@@ -53,11 +53,10 @@ export async function startFrameworkApp(name, environment, port) {
     for (const path of [`examples/${name}`, ...SHARED]) {
       await cp(join(root, path), join(copy, path), { recursive: true });
     }
-    await cp(join(packed, 'postern.js'), join(copy, 'packages/sdk-browser/dist/postern.js'));
+    await cp(join(packed, 'postern.js'), join(copy, 'packages/sdk/dist/postern.js'));
     await writeFile(join(copy, 'package.json'), '{"type":"module","private":true}');
     const { version } = JSON.parse(await readFile(join(packed, 'manifest.json'), 'utf8'));
-    const names = ['node', 'browser', 'react', 'vue', 'svelte', 'angular'];
-    const sdks = names.map((sdk) => join(packed, `postern-sdk-${sdk}-${version}.tgz`));
+    const sdks = ['sdk-node', 'sdk'].map((sdk) => join(packed, `postern-${sdk}-${version}.tgz`));
     // For the code that the examples share. An app finds its own copy first.
     await runToEnd(npmCommand(['install', '--no-audit', '--no-fund', sdks[0]]), copy, env);
     const flags = ['--no-audit', '--no-fund', '--legacy-peer-deps'];

@@ -26,7 +26,7 @@ export function signUpPage({ baseUrl, projectId, clientKey }) {
 }
 
 /** The one script file, to be served from the site itself. */
-export const POSTERN_SCRIPT = new URL('../packages/sdk-browser/dist/postern.js', import.meta.url);
+export const POSTERN_SCRIPT = new URL('../packages/sdk/dist/postern.js', import.meta.url);
 
 export function listening(server) {
   console.log(`Listening on http://localhost:${server.address().port}`);

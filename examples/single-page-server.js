@@ -1,4 +1,4 @@
-import { createPosternServerClient, expressGuard, getSignUp } from '@postern/sdk-node';
+import { createPosternServerClient, expressGuard, getSignUp } from 'postern~sdk-node';
 import { listening, readSettings } from './settings.js';
 
 /** The backend of a page that was built before: its files, the settings for the browser, and the sign-up. */

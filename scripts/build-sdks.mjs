@@ -9,16 +9,16 @@ import { bundlePageScript } from './bundle-sdk.mjs';
 import { ROOT, withLock } from './checkout.mjs';
 import { SDKS } from './sdk-packages.mjs';
 
-const PAGE_SCRIPT = join(ROOT, 'packages/sdk-browser/dist/postern.js');
+const PAGE_SCRIPT = join(ROOT, 'packages/sdk/dist/postern.js');
 
 /** Imports of packages by name are kept. The app’s own bundler includes each package once. */
 const isPackage = (id) => !id.startsWith('.') && !isAbsolute(id);
 
-async function buildPackage({ name, entries, platform }) {
+async function buildPackage({ name, entries, internal, platform }) {
   const folder = join(ROOT, 'packages', name);
   const build = await rolldown({
     cwd: folder,
-    input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
+    input: Object.fromEntries([...entries, ...internal].map((entry) => [entry, `src/${entry}.ts`])),
     platform,
     external: isPackage,
     tsconfig: false,

@@ -70,6 +70,8 @@ const STEPS = [
       'scripts/bundle-sdk.mjs',
       'scripts/sdk-packages.mjs',
       'scripts/tar-archive.mjs',
+      'scripts/frameworks.mjs',
+      'examples',
       'packages/contract/src',
       ...SDKS.flatMap(({ name }) => [...packageInputs(name), `packages/${name}/README.md`]),
     ],

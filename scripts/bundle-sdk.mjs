@@ -9,19 +9,14 @@ const require = createRequire(import.meta.url);
 
 /** Our own packages by their sources, for bundles that include them. */
 export const OWN_SOURCES = {
-  '@postern/contract/sdk-files': join(ROOT, 'packages/contract/src/sdk-files.ts'),
-  ...Object.fromEntries(
-    ['contract', 'sdk-core', 'sdk-browser'].map((name) => [
-      `@postern/${name}`,
-      join(ROOT, 'packages', name, 'src/index.ts'),
-    ]),
-  ),
+  '@postern/contract': join(ROOT, 'packages/contract/src/index.ts'),
+  'postern~sdk/core': join(ROOT, 'packages/sdk/src/core.ts'),
 };
 
 /** The code of `postern.js`, the single file for plain pages. It includes everything, also the fingerprint library. */
 export async function bundlePageScript() {
   const build = await rolldown({
-    cwd: join(ROOT, 'packages/sdk-browser'),
+    cwd: join(ROOT, 'packages/sdk'),
     input: 'src/page.ts',
     platform: 'browser',
     tsconfig: false,

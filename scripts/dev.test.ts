@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launchChromium } from '../packages/sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../packages/sdk/test/support/chromium.ts';
 import { freePort } from '../packages/service/test/support/free-port.ts';
 import { ROOT } from './checkout.mjs';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { openApiDocument } from '@postern/contract/openapi';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../packages/sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../packages/sdk/test/support/chromium.ts';
 import { referenceHtml } from '../packages/service/src/http/routes/docs-page.ts';
 import { buildSite } from './docs-site/build-site.mjs';
 

@@ -1,10 +1,12 @@
 /**
  * Generates parts of the docs, so that they agree with the code: tables from the code that they describe, between
- * `<!-- table: NAME -->` and `<!-- end -->`, and examples from files that a test runs, after `<!-- code: FILE -->`.
+ * `<!-- table: NAME -->` and `<!-- end -->`, examples from files that a test runs, after `<!-- code: FILE -->`, and a framework’s
+ * steps, after `<!-- steps: NAME -->`.
  * `npm run docs` writes them. `npm run docs -- --check` only compares; a test runs it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readFrameworks } from './frameworks.mjs';
 
 const root = new URL('../', import.meta.url);
 
@@ -22,6 +24,8 @@ const userAgent = await import('../packages/service/dist/model/user-agent.js');
 const { BUILT_IN_SOURCES } = await import('../packages/service/dist/feeds/feed-source.js');
 
 const { createProgram } = await import('../packages/cli/dist/create-program.js');
+
+const { frameworkSteps, stepsMarkdown } = await import('../packages/contract/dist/framework-steps.js');
 
 const cell = (value) => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head, rows) =>
@@ -98,7 +102,9 @@ function commandReference() {
 function leavesOf(command, name) {
   const inner = command.commands.filter((one) => one.name() !== 'help');
   if (inner.length === 0) return [{ name, command }];
-  return inner.flatMap((one) => leavesOf(one, `${name} ${one.name()}`));
+  const leaves = inner.flatMap((one) => leavesOf(one, `${name} ${one.name()}`));
+  // `postern sdk` does something too.
+  return name !== '' && command.options.length > 0 ? [{ name, command }, ...leaves] : leaves;
 }
 
 /** Each table by its name. */
@@ -263,7 +269,6 @@ const FILES = [
   'docs/data-sources.md',
   'docs/webhooks.md',
   'docs/contributing/adding-an-adapter.md',
-  ...['vue', 'svelte', 'angular'].map((name) => `packages/sdk-${name}/README.md`),
   ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
@@ -281,8 +286,33 @@ function codeBlock(source) {
   return block;
 }
 
+const { version: packageVersion } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const STEPS = /(<!-- steps: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+/** The steps that the command line and the dashboard show, with placeholders. */
+function steps(id) {
+  const framework = readFrameworks().find((one) => one.id === id);
+  if (framework === undefined) throw new Error(`examples/frameworks.json has no ${id}`);
+  return stepsMarkdown(
+    frameworkSteps(
+      framework,
+      { version: packageVersion, files: [], frameworks: [] },
+      {
+        baseUrl: 'https://postern.example.com',
+        projectId: 'YOUR_PROJECT_ID',
+        clientKey: 'YOUR_CLIENT_KEY',
+        serverKey: 'YOUR_SERVER_KEY',
+      },
+    ),
+  );
+}
+
 export function render(text) {
-  const withCode = text.replace(CODE, (_all, start, source, end) => `${start}${codeBlock(source)}\n${end}`);
+  const withSteps = text.replace(STEPS, (_all, start, id, end) => `${start}${steps(id)}\n${end}`);
+  const withCode = withSteps.replace(
+    CODE,
+    (_all, start, source, end) => `${start}${codeBlock(source)}\n${end}`,
+  );
   return withCode.replace(BLOCK, (_all, start, name, end) => {
     const make = TABLES[name];
     if (make === undefined) throw new Error(`Unknown table ${name}; add it to TABLES in scripts/docs.mjs`);

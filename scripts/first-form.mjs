@@ -86,7 +86,7 @@ async function reachable(url) {
 }
 
 async function tryForm(url) {
-  const { launchChromium } = await import('../packages/sdk-browser/test/support/chromium.ts');
+  const { launchChromium } = await import('../packages/sdk/test/support/chromium.ts');
   const browser = await launchChromium();
   try {
     const context = await browser.newContext({ locale: 'en-US' });

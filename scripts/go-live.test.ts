@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../packages/sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../packages/sdk/test/support/chromium.ts';
 import { type DashboardClient, visitor } from '../packages/service/test/support/dashboard.ts';
 import { ordinaryMail } from '../packages/service/test/support/dns-server.ts';
 import { freePort } from '../packages/service/test/support/free-port.ts';
@@ -151,7 +151,7 @@ it('5. protects a form under the content policy that it gives', async () => {
       if (/content security policy/i.test(message.text())) refused.push(message.text());
     });
     await tab.goto(await listen(site));
-    await tab.waitForSelector('[name=postern-verdict]', { state: 'attached' });
+    await tab.waitForSelector('.postern-help');
     await tab.getByLabel('Email').fill('x@mailinator.com');
     await tab.getByLabel('Email').press('Enter');
     await tab.getByText('Please use a permanent email address.').waitFor();
@@ -166,7 +166,7 @@ it('5. protects a form under the content policy that it gives', async () => {
 });
 
 it('the page about the GDPR switches the fingerprint with an option that exists', async () => {
-  const client = await readFile(join(root, 'packages/sdk-browser/src/postern-client.ts'), 'utf8');
+  const client = await readFile(join(root, 'packages/sdk/src/postern-client.ts'), 'utf8');
   expect(find('const postern = Postern.createPosternClient')).toContain('fingerprint: hasConsent');
   expect(client).toContain('fingerprint?: boolean | undefined;');
 });

@@ -8,24 +8,25 @@ import { rolldown } from 'rolldown';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { bundlePageScript, OWN_SOURCES } from './bundle-sdk.mjs';
 import { ROOT } from './checkout.mjs';
+import { readFrameworks } from './frameworks.mjs';
 import { replaceBuild } from './replace-build.mjs';
 import { SDKS } from './sdk-packages.mjs';
 import { tarOf } from './tar-archive.mjs';
 
-const outputArgument = process.argv.indexOf('--output');
-const OUTPUT =
-  outputArgument === -1 ? join(ROOT, 'packages/service/dist/sdk') : process.argv[outputArgument + 1];
+const optionOf = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const OUTPUT = optionOf('--output') ?? join(ROOT, 'packages/service/dist/sdk');
+/** The owner’s npm scope, for `publish-sdks.mjs`. Without it the names are those that nobody can register. */
+const SCOPE = optionOf('--scope');
+/** npm compares it with the workflow that publishes. */
+const { GITHUB_REPOSITORY } = process.env;
 
 /** Peer dependencies that the app provides. Everything else is bundled. */
-const PEERS = [
-  ...['react', 'react/jsx-runtime', 'expo-application', 'react-native-device-info'],
-  ...['vue', 'svelte', '@angular/core', /^svelte\//],
-];
+const PEERS = ['react', 'expo-application', 'react-native-device-info'];
 
 /** Edge runtimes, by the export conditions of their bundlers. They have Web Crypto but no `node:` modules. */
 const EDGE_CONDITIONS = ['workerd', 'edge-light', 'deno', 'worker'];
 
-async function bundle({ name, platform, banner }, entries, { format, prefix = '' }) {
+async function bundle({ name, platform, entries }, { format, prefix = '' }) {
   const build = await rolldown({
     cwd: join(ROOT, 'packages', name),
     input: Object.fromEntries(entries.map((entry) => [entry, `src/${entry}.ts`])),
@@ -39,27 +40,12 @@ async function bundle({ name, platform, banner }, entries, { format, prefix = ''
     format,
     exports: 'named',
     // For server components, where a hook would fail in a way that names nothing of ours.
-    ...(banner && { banner }),
+    banner: ({ name: chunk }) => (name === 'sdk' && chunk === 'react' ? "'use client';" : ''),
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-chunk.js',
   });
   await build.close();
-  return withSecondCopies(output).map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
-}
-
-/**
- * `languages-again.ts` exports what `languages.ts` does, and is imported when that could not be loaded. Its chunk must
- * not import the other one, which the browser may remember as failed, so it becomes a copy of it.
- */
-function withSecondCopies(output) {
-  return output.map((chunk) => {
-    const original = chunk.name.endsWith('-again') && chunk.name.slice(0, -'-again'.length);
-    if (!original) return chunk;
-    const { code, exports } = output.find(({ name }) => name === original);
-    const missing = chunk.exports.filter((name) => !exports.includes(name));
-    if (missing.length > 0) throw new Error(`${original} does not export ${missing}`);
-    return { ...chunk, code };
-  });
+  return output.map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
 }
 
 /** Web Crypto instead of `node:crypto`. */
@@ -78,25 +64,6 @@ async function bundleForEdge(sdk) {
         resolveId: (id) => (id === './ed25519.ts' ? join(source, 'ed25519-web.ts') : null),
       },
     ],
-  });
-  const { output } = await build.generate({
-    format: 'esm',
-    entryFileNames: '[name].js',
-    codeSplitting: false,
-  });
-  await build.close();
-  return output.map(({ fileName, code }) => [fileName, code]);
-}
-
-/** One file of its own, so that importing the package does not load it. */
-async function bundleCommand({ name, command }) {
-  const build = await rolldown({
-    cwd: join(ROOT, 'packages', name),
-    input: { [command]: `src/${command}.ts` },
-    platform: 'node',
-    external: /^node:/,
-    resolve: { alias: OWN_SOURCES },
-    tsconfig: false,
   });
   const { output } = await build.generate({
     format: 'esm',
@@ -130,13 +97,8 @@ function declarations(name, entries) {
   return [...files];
 }
 
-/**
- * Every export states its type, so a file alone is enough, without TypeScript, which is 30 MB. Vue infers the type of a
- * component: the package has that declaration as TypeScript writes it, and a test compares it.
- */
+/** Every export states its type, so a file alone is enough, without TypeScript, which is 30 MB. */
 function declarationOf(pkg, file) {
-  const written = join(ROOT, 'packages', pkg, 'declarations', file);
-  if (existsSync(written)) return readFileSync(written, 'utf8');
   const path = join(ROOT, 'packages', pkg, 'src', file.replace(/\.d\.ts$/, '.ts'));
   const { code, errors } = isolatedDeclarationSync(path, readFileSync(path, 'utf8'));
   if (errors.length > 0) throw new Error(`${path}: ${errors.map(({ message }) => message).join('\n')}`);
@@ -144,12 +106,13 @@ function declarationOf(pkg, file) {
 }
 
 function targetOf(pkg, file, specifier) {
-  if (specifier.startsWith('@postern/')) return [specifier.slice('@postern/'.length), 'index.d.ts'];
+  if (specifier === '@postern/contract') return ['contract', 'index.d.ts'];
+  if (specifier === 'postern~sdk/core') return ['sdk', 'core.d.ts'];
   if (!specifier.startsWith('.')) return null;
   return [pkg, posix.join(posix.dirname(file), specifier).replace(/\.(ts|js)$/, '.d.ts')];
 }
 
-function manifestOf({ name, entries, edge, command, sources = [] }) {
+function manifestOf({ name, entries, edge }) {
   const source = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
   const { version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const exportsOf = (entry) => ({
@@ -162,14 +125,14 @@ function manifestOf({ name, entries, edge, command, sources = [] }) {
   });
   const paths = entries.map((entry) => [entry === 'index' ? '.' : `./${entry}`, exportsOf(entry)]);
   return {
-    name: source.name,
+    name: SCOPE === undefined ? source.name : `${SCOPE}/${name}`,
     version,
     description,
     license,
     type: 'module',
     sideEffects: false,
     engines: source.engines,
-    ...(command && { bin: { [`postern-${command}`]: `./${command}.js` } }),
+    ...(SCOPE && GITHUB_REPOSITORY && { repository: `git+https://github.com/${GITHUB_REPOSITORY}.git` }),
     // For tools that do not read `exports`: Metro’s defaults, moduleResolution node10.
     main: './cjs/index.js',
     module: './index.js',
@@ -177,13 +140,7 @@ function manifestOf({ name, entries, edge, command, sources = [] }) {
     exports: {
       ...Object.fromEntries(paths),
       ...(edge && { './edge': edgeTarget(name) }),
-      ...(name === 'sdk-browser' && { './postern.js': './postern.js' }),
-      ...Object.fromEntries(
-        sources.map((file) => [
-          `./${file}`,
-          { types: `./${file}.d.ts`, svelte: `./${file}`, default: `./${file}` },
-        ]),
-      ),
+      ...(name === 'sdk' && { './postern.js': './postern.js' }),
       './package.json': './package.json',
     },
     ...(peerDependencies && { peerDependencies, peerDependenciesMeta }),
@@ -197,7 +154,7 @@ function edgeTarget(name) {
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function filesOf(sdk, pageScript) {
-  const { name, entries, edge, command, sources = [] } = sdk;
+  const { name, entries, edge } = sdk;
   const folder = join(ROOT, 'packages', name);
   const types = declarations(name, entries);
   const inside = (prefix, files) => files.map(([path, text]) => [`${prefix}${path}`, text]);
@@ -206,10 +163,9 @@ async function filesOf(sdk, pageScript) {
     ['package.json', json(manifestOf(sdk))],
     ['README.md', readFileSync(join(folder, 'README.md'), 'utf8')],
     ['LICENSE', readFileSync(join(folder, 'LICENSE'), 'utf8')],
-    ...(await bundle(sdk, entries, { format: 'esm' })),
+    ...(await bundle(sdk, { format: 'esm' })),
     ...(edge ? await bundleForEdge(sdk) : []),
-    ...(command ? await bundleCommand(sdk) : []),
-    ...(await bundle(sdk, entries, { format: 'cjs', prefix: 'cjs/' })),
+    ...(await bundle(sdk, { format: 'cjs', prefix: 'cjs/' })),
     ['cjs/package.json', json({ type: 'commonjs' })],
     ...inside('types/', types),
     ...inside('cjs/types/', types),
@@ -217,10 +173,7 @@ async function filesOf(sdk, pageScript) {
       `${entry}/package.json`,
       json({ main: `../cjs/${entry}.js`, types: `../cjs/types/${name}/${entry}.d.ts` }),
     ]),
-    ...(name === 'sdk-browser' ? [['postern.js', pageScript]] : []),
-    ...sources
-      .flatMap((file) => [file, `${file}.d.ts`])
-      .map((file) => [file, readFileSync(join(folder, 'src', file), 'utf8')]),
+    ...(name === 'sdk' ? [['postern.js', pageScript]] : []),
   ]);
 }
 
@@ -241,7 +194,7 @@ function compressed(bytes) {
 }
 
 async function packAll() {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/sdk-core/package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/sdk/package.json'), 'utf8'));
   const next = join(OUTPUT, '.next');
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
@@ -257,9 +210,12 @@ async function packAll() {
   for (const sdk of SDKS) {
     const files = await filesOf(sdk, pageScript);
     const tarball = gzipSync(tarOf(files, 'package/'), { level: 9 });
-    write(`@postern/${sdk.name}`, `postern-${sdk.name}-${version}.tgz`, tarball);
+    write(`postern~${sdk.name}`, `postern-${sdk.name}-${version}.tgz`, tarball);
   }
-  writeFileSync(join(next, 'manifest.json'), json({ version, files: described }));
+  writeFileSync(
+    join(next, 'manifest.json'),
+    json({ version, files: described, frameworks: readFrameworks() }),
+  );
   if (existsSync(join(OUTPUT, 'manifest.json'))) rmSync(join(OUTPUT, 'manifest.json'));
   replaceBuild(next, OUTPUT);
 }

@@ -70,7 +70,7 @@ function resolveSpecifier(path, specifier) {
   if (specifier.startsWith('.')) {
     return posix.normalize(posix.join(posix.dirname(path), specifier)).replace(/\.js$/, '.ts');
   }
-  const own = /^@postern\/([a-z-]+)(?:\/(.+))?$/.exec(specifier);
+  const own = /^(?:@postern\/|postern~)([a-z-]+)(?:\/(.+))?$/.exec(specifier);
   return own === null ? undefined : `packages/${own[1]}/src/${own[2] ?? 'index'}.ts`;
 }
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Trouble } from './checkout.mjs';
+import { SDKS } from './sdk-packages.mjs';
 
 const SEMVER = /^(\d+)\.(\d+)\.(\d+)$/;
 
@@ -20,12 +21,12 @@ export function setVersion(root, version) {
     edit(root, file, (text) =>
       text
         .replace(/^( {2}"version": )"[^"]+"/m, `$1"${version}"`)
-        .replace(/("@postern\/[\w-]+": )"\d[^"]*"/g, `$1"${version}"`),
+        .replace(/("(?:@postern\/|postern~)[\w-]+": )"\d[^"]*"/g, `$1"${version}"`),
     );
   }
   const others = [
     ['packages/service/src/version.ts', /(VERSION = )'[^']+'/, `$1'${version}'`],
-    ['packages/sdk-core/src/sdk-version.ts', /(SDK_VERSION = )'[^']+'/, `$1'${version}'`],
+    ['packages/sdk/src/core/sdk-version.ts', /(SDK_VERSION = )'[^']+'/, `$1'${version}'`],
     ['deploy/helm/postern/Chart.yaml', /^(version: ).+/m, `$1${version}`],
     ['deploy/helm/postern/Chart.yaml', /^(appVersion: ).+/m, `$1"${version}"`],
     ...filesWithInstallLines(root).map((file) => [
@@ -46,7 +47,8 @@ export function setVersion(root, version) {
 
 function filesWithInstallLines(root) {
   const guides = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
-  return ['README.md', 'docs/go-live.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides];
+  const sdks = SDKS.map(({ name }) => `packages/${name}/README.md`);
+  return ['README.md', 'docs/go-live.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides, ...sdks];
 }
 
 /**

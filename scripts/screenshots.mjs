@@ -221,7 +221,7 @@ await run(async () => {
   await ensureInstalled({ dev: true });
   await build();
   const at = (path) => import(new URL(`../packages/${path}`, import.meta.url).href);
-  const { launchChromium } = await at('sdk-browser/test/support/chromium.ts');
+  const { launchChromium } = await at('sdk/test/support/chromium.ts');
   const { startWorkspace } = await at('dashboard/test/support/workspace.ts');
   const support = await at('dashboard/test/support/dashboard-page.ts');
   await mkdir(TARGET, { recursive: true });

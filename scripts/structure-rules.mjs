@@ -86,14 +86,10 @@ export const LAYERS = [
 
   { layer: 'packages/cli/src', imports: ['packages/service/src/**', CONTRACT] },
   { layer: 'packages/dashboard/src', imports: [CONTRACT] },
-  { layer: 'packages/sdk-core/src', imports: [CONTRACT] },
-  { layer: 'packages/sdk-browser/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
-  ...['react', 'vue', 'svelte', 'angular'].map((framework) => ({
-    layer: `packages/sdk-${framework}/src`,
-    imports: ['packages/sdk-browser/src'],
-  })),
-  { layer: 'packages/sdk-react-native/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
-  { layer: 'packages/sdk-node/src', imports: [CONTRACT, 'packages/sdk-core/src'] },
+  { layer: 'packages/sdk/src/core', imports: [CONTRACT] },
+  { layer: 'packages/sdk/src', imports: [CONTRACT, 'packages/sdk/src/core'] },
+  { layer: 'packages/sdk-react-native/src', imports: [CONTRACT, 'packages/sdk/src'] },
+  { layer: 'packages/sdk-node/src', imports: [CONTRACT, 'packages/sdk/src'] },
 ];
 
 /** Modules that only the named ones can import, whatever the layers allow. */
@@ -130,5 +126,5 @@ export const SIZE = {
 export const NAMES = {
   empty: /(^|[/-])(utils?|helpers?|misc|manager|common)(-|\.|\/)/,
   barrel: /\/index\.tsx?$/,
-  published: /^packages\/(contract|sdk-[a-z-]+)\/src\/index\.ts$/,
+  published: /^packages\/(contract|sdk[a-z-]*)\/src\/index\.ts$/,
 };

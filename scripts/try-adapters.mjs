@@ -28,7 +28,7 @@ const PACKAGES = [
 
 /** The documented lines, as a strict TypeScript project has them. */
 const TYPED = `
-import { betterAuthPlugin, createPosternServerClient } from '@postern/sdk-node';
+import { betterAuthPlugin, createPosternServerClient } from 'postern~sdk-node';
 import { betterAuth } from 'better-auth';
 import { createAuthClient } from 'better-auth/client';
 
@@ -51,7 +51,7 @@ const TRIAL = `
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { createPosternServerClient, koaGuard, checkEvent, nestGuard, betterAuthPlugin, authJsSignIn, getSignUp } from '@postern/sdk-node';
+import { createPosternServerClient, koaGuard, checkEvent, nestGuard, betterAuthPlugin, authJsSignIn, getSignUp } from 'postern~sdk-node';
 
 const listen = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve('http://127.0.0.1:' + server.address().port)));
 const service = createServer(async (request, response) => {

@@ -28,16 +28,7 @@ const FILES = {
   },
 };
 
-/** The React Native SDK has only optional peers. The others need their framework. */
-const PACKAGES = [
-  'sdk-core',
-  'sdk-browser',
-  'sdk-react',
-  'sdk-vue',
-  'sdk-svelte',
-  'sdk-react-native',
-  'sdk-node',
-];
+const PACKAGES = ['sdk', 'sdk-node', 'sdk-react-native'];
 
 async function startService(dataDir) {
   const env = { ...process.env, POSTERN_DATA_DIR: dataDir, POSTERN_PORT: '0', POSTERN_FEEDS: 'off' };
@@ -64,12 +55,12 @@ async function tryManager(name, url, version) {
     await writeFile(join(project, 'package.json'), '{"name":"consumer","version":"1.0.0","private":true}');
     const [command, ...args] = MANAGERS[name];
     for (const [file, text] of Object.entries(FILES[name] ?? {})) await writeFile(join(project, file), text);
-    const specs = PACKAGES.map((sdk) => `@postern/${sdk}@${url}/sdk/postern-${sdk}-${version}.tgz`);
-    await run(command, [...args, 'react@19', 'vue@3', 'svelte@5', ...specs], {
+    const specs = PACKAGES.map((sdk) => `postern~${sdk}@${url}/sdk/postern-${sdk}-${version}.tgz`);
+    await run(command, [...args, 'react@19', ...specs], {
       cwd: project,
       timeout: 300_000,
     });
-    const names = JSON.stringify(PACKAGES.map((sdk) => `@postern/${sdk}`));
+    const names = JSON.stringify(PACKAGES.map((sdk) => `postern~${sdk}`));
     const esm = `for (const name of ${names}) if (Object.keys(await import(name)).length === 0) throw new Error(name);`;
     const cjs = `for (const name of ${names}) if (Object.keys(require(name)).length === 0) throw new Error(name);`;
     await run(process.execPath, ['--input-type=module', '-e', esm], { cwd: project });

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs in each runtime. Throws unless the SDK decides as it should; `settings` come from the service. */
 const JUDGE = `
-import { checkRequest, createPosternServerClient } from '@postern/sdk-node';
+import { checkRequest, createPosternServerClient } from 'postern~sdk-node';
 
 export async function judge({ url, projectId, apiKey, verdict }) {
   const problems = [];

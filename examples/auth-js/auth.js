@@ -1,5 +1,5 @@
+import { authJsSignIn, createPosternServerClient } from 'postern~sdk-node';
 import Credentials from '@auth/core/providers/credentials';
-import { authJsSignIn, createPosternServerClient } from '@postern/sdk-node';
 
 const postern = createPosternServerClient();
 

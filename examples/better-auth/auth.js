@@ -1,4 +1,4 @@
-import { betterAuthPlugin, createPosternServerClient } from '@postern/sdk-node';
+import { betterAuthPlugin, createPosternServerClient } from 'postern~sdk-node';
 import { betterAuth } from 'better-auth';
 import { memoryAdapter } from 'better-auth/adapters/memory';
 

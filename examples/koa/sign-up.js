@@ -1,6 +1,6 @@
+import { createPosternServerClient, getSignUp, koaGuard } from 'postern~sdk-node';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
-import { createPosternServerClient, getSignUp, koaGuard } from '@postern/sdk-node';
 
 const postern = createPosternServerClient();
 

@@ -1,4 +1,4 @@
-import { checkRequest } from '@postern/sdk-node';
+import { checkRequest } from 'postern~sdk-node';
 import { postern } from './lib/postern';
 
 export async function proxy(request: Request) {

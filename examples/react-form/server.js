@@ -1,12 +1,11 @@
-// A React form and a Fastify backend. One command: npm run example react-form
+// A React form, bundled here, and a Fastify backend. One command: npm run example react-form
 import { fileURLToPath } from 'node:url';
-import { createPosternServerClient, fastifyGuard, getSignUp } from '@postern/sdk-node';
 import fastify from 'fastify';
 import { rolldown } from 'rolldown';
+import { signUp } from '../fastify/sign-up.js';
 import { listening, readSettings } from '../settings.js';
 
-const { serverKey: _secret, port, ...pageSettings } = readSettings();
-const postern = createPosternServerClient();
+const { baseUrl, projectId, clientKey, port } = readSettings();
 
 /** Any bundler will do; the fingerprint comes out as a chunk of its own. */
 async function bundleApp() {
@@ -15,7 +14,14 @@ async function bundleApp() {
     platform: 'browser',
     // In this repository the SDK is a link to its folder, which has another React for its tests.
     resolve: { alias: { react: fileURLToPath(new URL('.', import.meta.resolve('react'))) } },
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    transform: {
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        'import.meta.env.VITE_POSTERN_URL': JSON.stringify(baseUrl),
+        'import.meta.env.VITE_POSTERN_PROJECT_ID': JSON.stringify(projectId),
+        'import.meta.env.VITE_POSTERN_CLIENT_KEY': JSON.stringify(clientKey),
+      },
+    },
   });
   const { output } = await build.generate({ format: 'esm', minify: true, chunkFileNames: '[name].js' });
   await build.close();
@@ -24,8 +30,7 @@ async function bundleApp() {
 
 const files = await bundleApp();
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Sign up</title><link rel="icon" href="data:,">
-<main><h1>Sign up</h1><div id="root"></div></main>
-<script>globalThis.settings = ${JSON.stringify(pageSettings)}</script><script type="module" src="/app.js"></script>`;
+<main><h1>Sign up</h1><div id="root"></div></main><script type="module" src="/app.js"></script>`;
 
 const app = fastify();
 app.get('/', (_request, reply) => reply.type('text/html').send(page));
@@ -33,10 +38,7 @@ app.get('/:file', (request, reply) => {
   const code = files.get(request.params.file);
   return code === undefined ? reply.code(404).send() : reply.type('text/javascript').send(code);
 });
-app.post('/sign-up', { preHandler: fastifyGuard(postern) }, (request) => {
-  const { email, recommendation, source } = getSignUp(request);
-  return `Welcome, ${email}! (${recommendation}, by ${source})`;
-});
+app.register(signUp);
 
 await app.listen({ port, host: 'localhost' });
 listening(app.server);

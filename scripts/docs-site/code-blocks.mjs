@@ -4,7 +4,7 @@ import { ROOT } from '../checkout.mjs';
 import { readNavigation } from './navigation.mjs';
 
 const RUN = 'scripts/code-blocks.test.ts';
-const READMES = 'packages/sdk-core/test/readme.test.ts';
+const READMES = 'packages/sdk/test/readme.test.ts';
 const LIVE = 'scripts/go-live.test.ts';
 const FORM = 'node scripts/first-form.mjs';
 const NEEDS = (what) => `not run: ${what}`;
@@ -14,12 +14,8 @@ const NEEDS = (what) => `not run: ${what}`;
  * `starts` is how its code starts.
  */
 const RULES = [
-  {
-    file: /^packages\/sdk-(vue|svelte|angular)\//,
-    by: 'node scripts/try-frameworks.mjs',
-  },
-  { file: /^packages\/sdk-/, by: READMES },
-  { file: /^docs\/guides\/(express|fastify|hono)\.md$/, language: 'ts', by: READMES },
+  { file: /^packages\/sdk/, language: 'sh', by: 'packages/sdk/test/install.test.ts' },
+  { file: /^packages\/sdk/, by: READMES },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
   { file: 'docs/recipes/swift.md', by: NEEDS('a Swift compiler, which Debian 12 does not have') },
@@ -68,7 +64,7 @@ const RULES = [
     by: RUN,
   },
   { language: /^(nginx|caddy)$/, by: 'deploy/trials/proxies.sh' },
-  { file: 'docs/sdks.md', by: 'packages/sdk-core/test/install.test.ts' },
+  { file: 'docs/sdks.md', by: 'packages/sdk/test/install.test.ts' },
   { file: /^docs\/dashboard(-api)?\.md$/, language: 'sh', by: RUN },
   { file: 'deploy/README.md', by: NEEDS('Docker, systemd or Kubernetes') },
   { file: 'docs/monitoring.md', starts: 'OTEL_', by: 'packages/service/test/tracing.test.ts' },

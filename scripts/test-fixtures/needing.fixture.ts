@@ -1,5 +1,5 @@
 import { beforeAll, test } from 'vitest';
-import { launchChromium } from '../../packages/sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../packages/sdk/test/support/chromium.ts';
 
 beforeAll(async () => {
   await (await launchChromium()).close();

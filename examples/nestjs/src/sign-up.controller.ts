@@ -1,5 +1,5 @@
+import { createPosternServerClient, getSignUp, nestGuard } from 'postern~sdk-node';
 import { Controller, Post, Req, UseGuards } from '@nestjs/common';
-import { createPosternServerClient, getSignUp, nestGuard } from '@postern/sdk-node';
 
 // POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
 const postern = createPosternServerClient();

@@ -1,15 +1,19 @@
 'use client';
 
-import { createPosternClient, EmailField, type PosternClientOptions } from '@postern/sdk-react';
+import { createPosternClient, type PosternClientOptions } from 'postern~sdk';
+import { usePostern } from 'postern~sdk/react';
 import { useActionState, useState } from 'react';
 import { signUp } from './actions';
 
 export function ActionForm({ settings }: { settings: PosternClientOptions }) {
-  const [postern] = useState(() => createPosternClient(settings));
+  const [client] = useState(() => createPosternClient(settings));
+  const { ref } = usePostern(client);
   const [answer, action] = useActionState(signUp, { message: '' });
   return (
-    <form action={action}>
-      <EmailField client={postern} label="Email" />
+    <form ref={ref} action={action}>
+      <label>
+        Email <input name="email" type="email" required />
+      </label>
       <button type="submit">Sign up</button>
       <p role="status">{answer.message}</p>
     </form>

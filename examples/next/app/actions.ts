@@ -1,6 +1,6 @@
 'use server';
 
-import { checkFormData } from '@postern/sdk-node';
+import { checkFormData } from 'postern~sdk-node';
 import { headers } from 'next/headers';
 import { postern } from '../lib/postern';
 

@@ -1,4 +1,4 @@
-import { createPosternClient } from '@postern/sdk-vue';
+import { createPosternClient } from 'postern~sdk';
 
 export const postern = createPosternClient({
   baseUrl: import.meta.env.VITE_POSTERN_URL,

@@ -34,7 +34,7 @@ export function issuedWebhookText(webhook: Webhook, colors: Colors): string {
     `  ${colors.green(webhook.secret)}`,
     '',
     'The secret is shown only once. The receiver checks each delivery’s signature with it:',
-    'verifyWebhook in @postern/sdk-node, or any Standard Webhooks library.',
+    'verifyWebhook in postern~sdk-node, or any Standard Webhooks library.',
     '',
   ].join('\n');
 }

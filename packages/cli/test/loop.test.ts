@@ -158,3 +158,25 @@ test('sdk uses the address that browsers see', async () => {
   expect([code, error]).toEqual([0, '']);
   expect(out).toContain('https://postern.example/sdk/');
 });
+
+test('sdk snippet prints the steps for a framework, names the known ones, and puts no server key into a page', async () => {
+  const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() });
+  const given = [
+    '--url',
+    'https://postern.example',
+    '--project',
+    'shop',
+    '--client-key',
+    'pst_client_live_1',
+  ];
+  const next = await postern('sdk', 'snippet', '--framework', 'Next', ...given);
+  expect([next.code, next.error]).toEqual([0, '']);
+  expect(next.out).toContain('npm install "postern~sdk@https://postern.example/sdk/postern-sdk-');
+  expect(next.out).toContain('POSTERN_CLIENT_KEY=pst_client_live_1');
+  expect(next.out).toContain('## `app/api/sign-up/route.ts`');
+  const wrong = await postern('sdk', 'snippet', '--framework', 'rails');
+  expect([wrong.code, wrong.error]).toEqual([1, expect.stringContaining('It knows: html, node, express')]);
+  const swapped = await postern('sdk', 'snippet', '--framework', 'vue', '--client-key', 'pst_server_live_1');
+  expect([swapped.code, swapped.error]).toEqual([1, expect.stringContaining('is a server key')]);
+  expect((await postern('sdk', 'snippet')).out).toContain('sveltekit');
+});

@@ -2,10 +2,12 @@
 export interface SdkManifest {
   readonly version: string;
   readonly files: readonly SdkFile[];
+  /** How to protect a form, by framework: the table `examples/frameworks.json` with the texts of its files. */
+  readonly frameworks: readonly FrameworkGuide[];
 }
 
 export interface SdkFile {
-  /** The package, such as `@postern/sdk-node`, or `postern.js`. */
+  /** The package, such as `postern~sdk-node`, or `postern.js`. */
   readonly name: string;
   /** Its name in the build. A tarball is also served under it. */
   readonly file: string;
@@ -15,17 +17,20 @@ export interface SdkFile {
   readonly integrity: string;
 }
 
-export const PAGE_SCRIPT = 'postern.js';
-
-/** The set-up command: `npx URL/sdk/init.tgz` runs the command of the package behind it. */
-export const INIT_FILE = 'init.tgz';
-export const INIT_PACKAGE = '@postern/sdk-node';
-
-/** npx runs its first download from an address for ever, so the address has the content’s hash. */
-export function initCommand(baseUrl: string, { files }: SdkManifest): string {
-  const file = files.find(({ name }) => name === INIT_PACKAGE);
-  return `npx ${baseUrl}/sdk/${file?.keptAs ?? INIT_FILE}`;
+/** One framework. Every file is one of `examples/`, which the tests run. */
+export interface FrameworkGuide {
+  readonly id: string;
+  readonly title: string;
+  /**
+   * Where the page’s settings come from: the script tag’s attributes, the server’s environment, the environment of a
+   * build with Vite, or code.
+   */
+  readonly page: 'script' | 'server' | 'vite' | 'code';
+  readonly packages: readonly string[];
+  readonly files: readonly { readonly path: string; readonly note?: string; readonly code: string }[];
 }
+
+export const PAGE_SCRIPT = 'postern.js';
 
 /** The commands that install a package, by package manager. */
 export const INSTALL_COMMANDS = {
@@ -73,10 +78,10 @@ export const PLACEHOLDER_DATA: ScriptData = {
 
 /**
  * What stands after `npm install`: a package by name and URL. Yarn 2 and newer take no URL without the name, and with the
- * URL no package manager asks a registry for the name.
+ * URL no package manager asks a registry for the name. In quotes, because `~` means something to some shells.
  */
-export function packageSpec(baseUrl: string, { name, keptAs }: SdkFile): string {
-  return `${name}@${baseUrl}/sdk/${keptAs}`;
+export function packageSpec(baseUrl: string, { name, keptAs }: Pick<SdkFile, 'name' | 'keptAs'>): string {
+  return `"${name}@${baseUrl}/sdk/${keptAs}"`;
 }
 
 export function sdkPackages({ files }: SdkManifest): readonly SdkFile[] {

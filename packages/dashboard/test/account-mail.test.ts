@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { freePort } from '../../service/test/support/free-port.ts';
 import { type Mailbox, startMailbox } from '../../service/test/support/mailbox.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';

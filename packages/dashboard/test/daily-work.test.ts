@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { openPage, settled, type VisitorOptions } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 

@@ -1,7 +1,7 @@
 import { DASHBOARD_API, REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
@@ -87,9 +87,12 @@ describe('from the first start to a policy in use', () => {
     expect(serverKey).toMatch(/^pst_server_live_/);
     await page.getByRole('button', { name: 'I have copied it' }).click();
     // The code on the page contains the key until the page is left.
-    expect(await page.getByLabel('curl snippet', { exact: true }).innerText()).toContain(serverKey);
-    await page.getByRole('radio', { name: 'Page' }).check({ force: true });
-    const tag = page.getByLabel('Page snippet', { exact: true });
+    expect(await page.getByLabel('One call, with a server key', { exact: true }).innerText()).toContain(
+      serverKey,
+    );
+    await page.getByLabel('Framework').selectOption('Express');
+    expect(await page.getByLabel('Set the environment', { exact: true }).innerText()).toContain(serverKey);
+    const tag = page.getByLabel('The page', { exact: true });
     await tag.filter({ hasText: /sdk\/postern-[\w-]+\.js"\s+integrity="sha384-/ }).waitFor();
     await page.reload();
     await page.getByText('Sign-up handler').waitFor();

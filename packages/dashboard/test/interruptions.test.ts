@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
-import { failFiles } from '../../sdk-browser/test/support/failing-files.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
+import { failFiles } from '../../sdk/test/support/failing-files.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD, settled, signIn, visit } from './support/dashboard-page.ts';

@@ -1,7 +1,7 @@
 import { DASHBOARD_API } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { createVerdictVerifier } from '../../sdk-node/src/verify-verdict.ts';
 import { updateProject } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { type DashboardClient, member } from '../../service/test/support/dashboard.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';

@@ -2,7 +2,7 @@ import type { RuleProposalsView } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { type DashboardClient, member } from '../../service/test/support/dashboard.ts';
 import { ordinaryMail } from '../../service/test/support/dns-server.ts';
 import { plantPeople } from '../../service/test/support/planted-people.ts';

@@ -7,7 +7,7 @@ import type {
 } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { ordinaryMail } from '../../service/test/support/dns-server.ts';
 import { RING_DOMAINS, RING_SIGN_UPS, signUp } from '../../service/test/support/ring-sign-ups.ts';
 import {

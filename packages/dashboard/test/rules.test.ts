@@ -1,7 +1,7 @@
 import type { NamedListView, RuleView } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { type DashboardClient, member } from '../../service/test/support/dashboard.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';

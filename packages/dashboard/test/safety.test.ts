@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 

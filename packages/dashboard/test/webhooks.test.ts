@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { DASHBOARD_API } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD } from './support/dashboard-page.ts';

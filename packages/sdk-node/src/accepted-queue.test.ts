@@ -1,5 +1,5 @@
+import { posternError } from 'postern~sdk/core';
 import type { OutcomeRequest } from '@postern/contract';
-import { posternError } from '@postern/sdk-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createAcceptedQueue } from './accepted-queue.ts';
 

@@ -1,5 +1,5 @@
+import { isPosternError, type PosternError } from 'postern~sdk/core';
 import { MAX_OUTCOMES, type OutcomeRequest } from '@postern/contract';
-import { isPosternError, type PosternError } from '@postern/sdk-core';
 import type { ReportOutcome } from './report-outcome.ts';
 
 export interface AcceptedQueue {

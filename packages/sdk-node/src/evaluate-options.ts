@@ -1,5 +1,5 @@
+import { checkOptionNames } from 'postern~sdk/core';
 import type { CheckName } from '@postern/contract';
-import { checkOptionNames } from '@postern/sdk-core';
 import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
 import type { RefusedSignUp } from './sign-up-result.ts';
 

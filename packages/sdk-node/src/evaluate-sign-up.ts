@@ -1,4 +1,12 @@
 import {
+  checkLocally,
+  isPosternError,
+  type PosternError,
+  type ValidateOptions,
+  type Validation,
+  type ValidationClient,
+} from 'postern~sdk/core';
+import {
   type CheckName,
   chooseLanguage,
   LANGUAGES,
@@ -8,14 +16,6 @@ import {
   VERDICT_TYPE,
   type VerdictClaims,
 } from '@postern/contract';
-import {
-  checkLocally,
-  isPosternError,
-  type PosternError,
-  type ValidateOptions,
-  type Validation,
-  type ValidationClient,
-} from '@postern/sdk-core';
 import { acceptLanguageOf, type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import { normalizeEmail } from './email-hash.ts';
 import type { EvaluateOptions } from './evaluate-options.ts';

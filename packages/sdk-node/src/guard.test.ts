@@ -12,7 +12,7 @@ import {
   type StubAnswer,
   type StubService,
   startStubService,
-} from '../../sdk-core/test/support/stub-service.ts';
+} from '../../sdk/test/support/stub-service.ts';
 import { expressGuard } from './adapters/express.ts';
 import { fastifyGuard } from './adapters/fastify.ts';
 import { honoGuard } from './adapters/hono.ts';

@@ -1,3 +1,13 @@
+export {
+  type ClientOptions,
+  type FailureKind,
+  type Fetch,
+  isPosternError,
+  type PosternError,
+  type ServerFallback,
+  type ValidateOptions,
+  type Validation,
+} from 'postern~sdk/core';
 export type {
   CheckName,
   Outcome,
@@ -10,16 +20,6 @@ export type {
   WebhookEvent,
   WebhookPayload,
 } from '@postern/contract';
-export {
-  type ClientOptions,
-  type FailureKind,
-  type Fetch,
-  isPosternError,
-  type PosternError,
-  type ServerFallback,
-  type ValidateOptions,
-  type Validation,
-} from '@postern/sdk-core';
 export { type AuthJsOptions, authJsSignIn } from './adapters/auth-js.ts';
 export { type BetterAuthOptions, betterAuthPlugin } from './adapters/better-auth.ts';
 export { expressGuard } from './adapters/express.ts';

@@ -1,3 +1,4 @@
+import type { Fetch } from 'postern~sdk/core';
 import {
   DAY_MS,
   DISPOSABLE_LIST_MAX_BYTES,
@@ -6,7 +7,6 @@ import {
   type DisposableList,
   decodeDisposableList,
 } from '@postern/contract';
-import type { Fetch } from '@postern/sdk-core';
 import { sha256Base64url } from './base64url.ts';
 import { readBounded } from './read-bounded.ts';
 import { serviceUrl } from './service-url.ts';

@@ -1,4 +1,3 @@
-import { MESSAGES } from '@postern/contract';
 import {
   createValidationClient,
   isPosternError,
@@ -7,7 +6,8 @@ import {
   type ValidateOptions,
   type Validation,
   type ValidationClient,
-} from '@postern/sdk-core';
+} from 'postern~sdk/core';
+import { MESSAGES } from '@postern/contract';
 import { createAcceptedQueue } from './accepted-queue.ts';
 import { type ContextLike, getCaller, type RequestLike } from './caller.ts';
 import { completeOptions, missingOptions, timeoutFromEnvironment } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { FetchResponse } from '@postern/sdk-core';
+import type { FetchResponse } from 'postern~sdk/core';
 
 /** A `fetch` that the user passed may only have `text()`. The platform’s own can be read in pieces. */
 type StreamedResponse = FetchResponse & { readonly body?: ReadableStream<Uint8Array> | null };

@@ -1,11 +1,11 @@
-import { MAX_OUTCOMES, OUTCOMES_PATH, type OutcomeRequest, type OutcomesResponse } from '@postern/contract';
 import {
   type ClientOptions,
   errorAnswer,
   posternError,
   readAnswer,
   type ServerFallback,
-} from '@postern/sdk-core';
+} from 'postern~sdk/core';
+import { MAX_OUTCOMES, OUTCOMES_PATH, type OutcomeRequest, type OutcomesResponse } from '@postern/contract';
 import { serviceUrl } from './service-url.ts';
 
 type ReporterOptions = Pick<

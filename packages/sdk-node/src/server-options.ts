@@ -1,5 +1,5 @@
+import { CLIENT_OPTIONS, type ClientOptions, checkOptionNames, type ServerFallback } from 'postern~sdk/core';
 import { CHECK_NAMES, isCheckName } from '@postern/contract';
-import { CLIENT_OPTIONS, type ClientOptions, checkOptionNames, type ServerFallback } from '@postern/sdk-core';
 import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
 import type { Connection } from './connection.ts';
 import type { OfflineListStore } from './offline-list.ts';

@@ -6,7 +6,7 @@ import {
   type StubAnswer,
   type StubService,
   startStubService,
-} from '../../sdk-core/test/support/stub-service.ts';
+} from '../../sdk/test/support/stub-service.ts';
 import { authJsSignIn } from './adapters/auth-js.ts';
 import { betterAuthPlugin } from './adapters/better-auth.ts';
 import { expressGuard } from './adapters/express.ts';

@@ -1,5 +1,5 @@
+import type { PosternError } from 'postern~sdk/core';
 import type { CheckName, LanguageTag, Recommendation, Signal } from '@postern/contract';
-import type { PosternError } from '@postern/sdk-core';
 import type { VerdictRefusal } from './verify-verdict.ts';
 
 /** What is known about a sign-up, whether it was accepted or refused. */

@@ -1,5 +1,5 @@
+import type { Fetch } from 'postern~sdk/core';
 import type { VerdictKeySet } from '@postern/contract';
-import type { Fetch } from '@postern/sdk-core';
 import { importEd25519, type VerifySignature } from './ed25519.ts';
 import { readBounded } from './read-bounded.ts';
 import { serviceUrl } from './service-url.ts';

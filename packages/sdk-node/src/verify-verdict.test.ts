@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { allowed, type StubService, startStubService } from '../../sdk-core/test/support/stub-service.ts';
+import { allowed, type StubService, startStubService } from '../../sdk/test/support/stub-service.ts';
 import { memoryReplayStore } from './replay-store.ts';
 import { createVerdictVerifier, type VerdictVerifierOptions } from './verify-verdict.ts';
 

@@ -1,5 +1,5 @@
+import type { Fetch } from 'postern~sdk/core';
 import type { CheckName, VerdictClaims, VerdictKeySet } from '@postern/contract';
-import type { Fetch } from '@postern/sdk-core';
 import { completeOptions, missingOptions } from './connection.ts';
 import { emailHash, normalizeEmail } from './email-hash.ts';
 import { memoryReplayStore, type ReplayStore } from './replay-store.ts';

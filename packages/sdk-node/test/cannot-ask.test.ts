@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startStubService, UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
+import { startStubService, UNKNOWN_SERVER_KEY } from '../../sdk/test/support/stub-service.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { createPosternServerClient, type PosternServerClientOptions } from '../src/index.ts';
 

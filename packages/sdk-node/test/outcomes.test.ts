@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
+import { UNKNOWN_SERVER_KEY } from '../../sdk/test/support/stub-service.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { createPosternServerClient, type Fetch, isPosternError, verifyWebhook } from '../src/index.ts';
 

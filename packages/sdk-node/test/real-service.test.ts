@@ -1,6 +1,6 @@
 import { LANGUAGES } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UNKNOWN_SERVER_KEY } from '../../sdk-core/test/support/stub-service.ts';
+import { UNKNOWN_SERVER_KEY } from '../../sdk/test/support/stub-service.ts';
 import {
   createKey,
   startService,

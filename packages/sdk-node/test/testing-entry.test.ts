@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundlePageScript } from '../../sdk-browser/test/support/bundle.ts';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
-import { startSite } from '../../sdk-browser/test/support/site.ts';
+import { bundlePageScript } from '../../sdk/test/support/bundle.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
+import { startSite } from '../../sdk/test/support/site.ts';
 import { createPosternServerClient, expressGuard, getSignUp, verifyWebhook } from '../src/index.ts';
 import { createFakePostern, makeWebhook, posternFixture, WEBHOOK_TEST_SECRET } from '../src/testing.ts';
 
@@ -77,7 +77,7 @@ describe('the Playwright fixture', () => {
       });
       try {
         await page.goto(site.origin);
-        await page.waitForSelector('[name=postern-verdict]', { state: 'attached' });
+        await page.waitForSelector('.postern-help');
         await page.getByLabel('Email').fill('x@spam.example');
         await page.getByRole('button', { name: 'Go' }).click();
         await page.getByText('Please use a permanent email address.').waitFor();

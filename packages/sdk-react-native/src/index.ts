@@ -15,7 +15,7 @@ export {
   type Signal,
   type ValidateOptions,
   type Validation,
-} from '@postern/sdk-core';
+} from 'postern~sdk/core';
 export type { AppIdentity } from './app-identity.ts';
 export { createPosternClient, type PosternClient, type PosternClientOptions } from './postern-client.ts';
 export type { DeviceIdStorage } from './random-device-id.ts';

@@ -10,7 +10,7 @@ import {
   type LocalCheck,
   startDeviceHash,
   type ValidationClient,
-} from '@postern/sdk-core';
+} from 'postern~sdk/core';
 import type { AppIdentity } from './app-identity.ts';
 import { type DeviceIdStorage, randomDeviceId } from './random-device-id.ts';
 import { sha256Hex } from './sha256.ts';

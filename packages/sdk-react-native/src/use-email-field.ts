@@ -1,19 +1,21 @@
 import {
-  BOUND_FIELD_OPTIONS,
-  type BoundFieldActions,
-  type BoundFieldOptions,
-  type BoundFieldView,
   canSubmit,
   checkOptionNames,
   createEmailField,
   type EmailField,
   type EmailFieldState,
-  fieldView,
   findFormTexts,
-  type SubmittedEmail,
   type ValidationClient,
-} from '@postern/sdk-core';
+} from 'postern~sdk/core';
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import {
+  BOUND_FIELD_OPTIONS,
+  type BoundFieldActions,
+  type BoundFieldOptions,
+  type BoundFieldView,
+  fieldView,
+  type SubmittedEmail,
+} from './bound-field.ts';
 
 /** `lang` is the app’s language, for example from `expo-localization`. */
 export type UseEmailFieldOptions = BoundFieldOptions;

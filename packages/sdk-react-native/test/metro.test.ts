@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureBuilt, repository } from '../../sdk-core/test/support/built-sdks.ts';
+import { ensureBuilt, repository } from '../../sdk/test/support/built-sdks.ts';
 
 const run = promisify(execFile);
 /** Its types need all of Metro, so only what is used here is declared. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await ensureBuilt();
   app = await realpath(await mkdtemp(join(tmpdir(), 'postern-metro-')));
   await run(process.execPath, ['scripts/pack-sdks.mjs', '--output', join(app, 'sdk')], { cwd: repository });
-  installed = join(app, 'node_modules/@postern/sdk-react-native');
+  installed = join(app, 'node_modules/postern~sdk-react-native');
   await mkdir(installed, { recursive: true });
   const { version } = JSON.parse(
     readFileSync(join(repository, 'packages/sdk-react-native/package.json'), 'utf8'),
@@ -77,14 +77,14 @@ function resolve(name: string, readsExports: boolean): string {
 
 it.each([
   // Since 0.82 Metro reads `exports` by default. Before, it read `main` and file names.
-  ['exports', '@postern/sdk-react-native', 'index.js'],
-  ['exports', '@postern/sdk-react-native/expo', 'expo.js'],
-  ['exports', '@postern/sdk-react-native/react', 'react.js'],
-  ['exports', '@postern/sdk-react-native/device-info', 'device-info.js'],
-  ['main', '@postern/sdk-react-native', 'cjs/index.js'],
-  ['main', '@postern/sdk-react-native/expo', 'expo.js'],
-  ['main', '@postern/sdk-react-native/react', 'react.js'],
-  ['main', '@postern/sdk-react-native/device-info', 'device-info.js'],
+  ['exports', 'postern~sdk-react-native', 'index.js'],
+  ['exports', 'postern~sdk-react-native/expo', 'expo.js'],
+  ['exports', 'postern~sdk-react-native/react', 'react.js'],
+  ['exports', 'postern~sdk-react-native/device-info', 'device-info.js'],
+  ['main', 'postern~sdk-react-native', 'cjs/index.js'],
+  ['main', 'postern~sdk-react-native/expo', 'expo.js'],
+  ['main', 'postern~sdk-react-native/react', 'react.js'],
+  ['main', 'postern~sdk-react-native/device-info', 'device-info.js'],
 ])('Metro that reads `%s` finds %s', (field, name, file) => {
   expect(resolve(name, field === 'exports')).toBe(file);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { allowed, type StubService, startStubService } from '../../sdk-core/test/support/stub-service.ts';
+import { allowed, type StubService, startStubService } from '../../sdk/test/support/stub-service.ts';
 import { deviceInfoApp } from '../src/device-info.ts';
 import { expoApp } from '../src/expo.ts';
 import { createPosternClient, type DeviceIdStorage, type PosternClientOptions } from '../src/index.ts';

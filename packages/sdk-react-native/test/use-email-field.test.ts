@@ -8,7 +8,7 @@ import {
   type StubAnswer,
   type StubService,
   startStubService,
-} from '../../sdk-core/test/support/stub-service.ts';
+} from '../../sdk/test/support/stub-service.ts';
 import { createPosternClient } from '../src/index.ts';
 import { type EmailFieldBinding, type UseEmailFieldOptions, useEmailField } from '../src/react.ts';
 

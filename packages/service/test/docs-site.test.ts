@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seriousViolations } from '../../dashboard/test/support/axe.ts';
-import { launchChromium } from '../../sdk-browser/test/support/chromium.ts';
+import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from './support/service.ts';
 
 const folder = fileURLToPath(new URL('../dist/docs/', import.meta.url));
@@ -161,7 +161,7 @@ describe('the docs in a browser', () => {
       await page.goto(at('/docs/guides/next.html'));
       const text = (await page.locator('pre').allTextContents()).join('\n');
       expect(text).toContain(`npx ${service.url}/sdk/init.tgz`);
-      expect(text).toContain(`npm install @postern/sdk-node@${service.url}/sdk/postern-sdk-node-`);
+      expect(text).toContain(`npm install "postern~sdk-node@${service.url}/sdk/postern-sdk-node-`);
       for (const [url] of text.matchAll(/http\S+\.tgz/g))
         expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }));

@@ -1,10 +1,9 @@
 import { Component } from '@angular/core';
-import { NewsletterForm } from './newsletter-form';
 import { SignUpForm } from './sign-up-form';
 
 @Component({
   selector: 'app-root',
-  imports: [NewsletterForm, SignUpForm],
-  template: '<app-sign-up-form /><app-newsletter-form />',
+  imports: [SignUpForm],
+  template: '<app-sign-up-form />',
 })
 export class App {}

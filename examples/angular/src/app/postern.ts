@@ -1,5 +1,5 @@
-import { createPosternClient } from '@postern/sdk-angular';
+import { createPosternClient, defineEmailElement } from 'postern~sdk';
 
-// The example’s server knows them. Your app can have them here.
+// The example’s server knows the settings. Your app can have them here.
 const settings = await (await fetch('/settings')).json();
-export const postern = createPosternClient(settings);
+defineEmailElement(createPosternClient(settings));

@@ -1,17 +1,16 @@
-import { Component } from '@angular/core';
-import { EmailField } from '@postern/sdk-angular';
-import { postern } from './postern';
+import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';
+import './postern';
 
 @Component({
   selector: 'app-sign-up-form',
-  imports: [EmailField],
+  schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     <form method="post" action="/sign-up">
-      <postern-email-field [client]="postern" label="Email" />
+      <postern-email>
+        <label>Email <input name="email" type="email" required /></label>
+      </postern-email>
       <button type="submit">Sign up</button>
     </form>
   `,
 })
-export class SignUpForm {
-  protected readonly postern = postern;
-}
+export class SignUpForm {}

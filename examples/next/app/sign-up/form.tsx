@@ -1,19 +1,17 @@
 'use client';
 
-import { createPosternClient, type PosternClientOptions, useEmailField } from '@postern/sdk-react';
+import { createPosternClient, type PosternClientOptions } from 'postern~sdk';
+import { usePostern } from 'postern~sdk/react';
 import { useState } from 'react';
 
 export function SignUpForm({ settings }: { settings: PosternClientOptions }) {
-  const [postern] = useState(() => createPosternClient(settings));
-  const email = useEmailField(postern);
+  const [client] = useState(() => createPosternClient(settings));
+  const { ref } = usePostern(client);
   return (
-    <form method="post" action="/api/sign-up">
+    <form ref={ref} method="post" action="/api/sign-up">
       <label>
-        Email <input required {...email.inputProps} />
+        Email <input name="email" type="email" required />
       </label>
-      <p {...email.messageProps}>{email.helpText}</p>
-      <button {...email.suggestionProps}>{email.acceptText}</button>
-      <input {...email.verdictProps} />
       <button type="submit">Sign up</button>
     </form>
   );

@@ -1,4 +1,4 @@
-import { checkEvent, getSignUp } from '@postern/sdk-node';
+import { checkEvent, getSignUp } from 'postern~sdk-node';
 
 export default defineEventHandler(async (event) => {
   const refused = await checkEvent(postern, event);

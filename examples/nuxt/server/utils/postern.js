@@ -1,4 +1,4 @@
-import { createPosternServerClient } from '@postern/sdk-node';
+import { createPosternServerClient } from 'postern~sdk-node';
 
 // POSTERN_URL, POSTERN_PROJECT_ID and POSTERN_SERVER_KEY come from the environment.
 export const postern = createPosternServerClient();

@@ -1,5 +1,6 @@
-import { checkRequest } from '@postern/sdk-node';
-import { createPosternClient, useEmailField } from '@postern/sdk-react';
+import { createPosternClient } from 'postern~sdk';
+import { usePostern } from 'postern~sdk/react';
+import { checkRequest } from 'postern~sdk-node';
 import { useState } from 'react';
 import { data, Form, useActionData, useLoaderData } from 'react-router';
 import { postern } from '../postern.server';
@@ -21,15 +22,12 @@ export default function SignUp() {
   const settings = useLoaderData();
   const answer = useActionData();
   const [client] = useState(() => createPosternClient(settings));
-  const email = useEmailField(client);
+  const { ref } = usePostern(client);
   return (
-    <Form method="post">
+    <Form ref={ref} method="post">
       <label>
-        Email <input required {...email.inputProps} />
+        Email <input name="email" type="email" required />
       </label>
-      <p {...email.messageProps}>{email.helpText}</p>
-      <button {...email.suggestionProps}>{email.acceptText}</button>
-      <input {...email.verdictProps} />
       <button type="submit">Sign up</button>
       <p role="status">{answer?.message}</p>
     </Form>

@@ -1,4 +1,4 @@
-import { createPosternServerClient } from '@postern/sdk-node';
+import { createPosternServerClient } from 'postern~sdk-node';
 import * as env from '$app/env/private';
 
 export const postern = createPosternServerClient({

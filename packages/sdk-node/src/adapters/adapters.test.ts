@@ -5,7 +5,7 @@ import {
   type StubService,
   startStubService,
   UNKNOWN_SERVER_KEY,
-} from '../../../sdk-core/test/support/stub-service.ts';
+} from '../../../sdk/test/support/stub-service.ts';
 import { getSignUp } from '../guard.ts';
 import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
 import { authJsSignIn } from './auth-js.ts';

@@ -1,3 +1,4 @@
+import type { Fetch } from 'postern~sdk/core';
 import type {
   CheckName,
   OutcomeRequest,
@@ -7,7 +8,6 @@ import type {
   ValidateResponse,
   VerdictClaims,
 } from '@postern/contract';
-import type { Fetch } from '@postern/sdk-core';
 import { createPosternServerClient, type PosternServerClient } from '../postern-server-client.ts';
 import type { PosternServerClientOptions } from '../server-options.ts';
 import { createVerdictMaker } from './verdict-maker.ts';

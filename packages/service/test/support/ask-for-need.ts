@@ -16,7 +16,7 @@ export type NeedAnswer = { readonly found: unknown } | { readonly missing: Missi
 
 /** A test file needs what these modules start, if it imports one of them itself or through its support files. */
 const PROVIDERS: Readonly<Record<Need, RegExp>> = {
-  browser: /\/sdk-browser\/test\/support\/chromium\.ts$/,
+  browser: /\/sdk\/test\/support\/chromium\.ts$/,
   postgres: /\/service\/test\/support\/postgres(-process)?\.ts$/,
 };
 

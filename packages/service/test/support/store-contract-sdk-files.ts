@@ -14,6 +14,13 @@ import { SECOND, START } from './store-fixtures.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 const SHORT = 'public, max-age=300';
+const EXPRESS = {
+  id: 'express',
+  title: 'Express',
+  page: 'script',
+  packages: ['sdk-node'],
+  files: [{ path: 'sign-up.js', code: 'expressGuard(postern)' }],
+};
 const sha = (algorithm: string, text: string) => createHash(algorithm).update(text);
 
 const keptAs = (file: string, text: string) =>
@@ -24,7 +31,7 @@ async function writeBuild(folder: string, version: string, change: string) {
   const files = ['postern.js', `postern-sdk-node-${version}.tgz`].map((file) => {
     const text = `${file} of ${change}`;
     return {
-      name: file.endsWith('.js') ? file : '@postern/sdk-node',
+      name: file.endsWith('.js') ? file : 'postern~sdk-node',
       file,
       keptAs: keptAs(file, text),
       bytes: text.length,
@@ -35,7 +42,7 @@ async function writeBuild(folder: string, version: string, change: string) {
   for (const { file, text } of files) await writeFile(join(folder, file), text);
   const script = files[0]?.text ?? '';
   await writeFile(join(folder, 'postern.js.br'), brotliCompressSync(script));
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ version, files }));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ version, files, frameworks: [EXPRESS] }));
 }
 
 export function sdkFilesContract(stores: Stores): void {
@@ -141,11 +148,24 @@ export function sdkFilesContract(stores: Stores): void {
       expect(page.headers['content-type']).toMatch('text/html');
       expect(page.text).not.toContain('<b>');
       const { text } = await get('/sdk', { accept: 'text/html', host: 'postern.test' });
-      const spec = `@postern/sdk-node@http://postern.test${tarball}`;
+      const spec = `&#34;postern~sdk-node@http://postern.test${tarball}&#34;`;
       for (const manager of ['npm install', 'pnpm add', 'yarn add', 'bun add'])
         expect(text).toContain(`${manager} ${spec}`);
       expect(text).toContain(`src=&#34;http://postern.test${script}&#34;`);
       expect(JSON.parse((await get('/sdk')).text)).toMatchObject({ version: '0.6.0' });
+    });
+
+    it('come with the steps for each framework, for coding assistants', async () => {
+      const { get, script, tarball } = await startBuild(stores.store, '0.7.0', 'steps');
+      const host = { host: 'postern.test' };
+      expect((await get('/llms.txt', host)).text).toContain('[Express](http://postern.test/llms/express.md)');
+      const { text, headers } = await get('/llms/express.md', host);
+      expect(headers['content-type']).toMatch('text/plain');
+      expect(text).toContain(`npm install "postern~sdk-node@http://postern.test${tarball}"`);
+      expect(text).toContain('POSTERN_URL=http://postern.test');
+      expect(text).toContain('expressGuard(postern)');
+      expect(text).toContain(`src="http://postern.test${script}"`);
+      expect((await get('/llms/rails.md', host)).status).toBe(404);
     });
 
     it('are served although they could not be kept', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { provideChromium } from '../../../sdk-browser/test/support/find-chromium.ts';
+import { provideChromium } from '../../../sdk/test/support/find-chromium.ts';
 import type { Missing, Need, NeedAnswer } from './ask-for-need.ts';
 import { type PostgresServer, postgresServer } from './postgres.ts';
 import { postgresCommand } from './postgres-process.ts';

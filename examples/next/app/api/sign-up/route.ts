@@ -1,4 +1,4 @@
-import { getSignUp, guardRequest } from '@postern/sdk-node';
+import { getSignUp, guardRequest } from 'postern~sdk-node';
 import { postern } from '../../../lib/postern';
 
 // Only sign-ups that passed get here.

@@ -1,4 +1,4 @@
-import { checkRequest } from '@postern/sdk-node';
+import { checkRequest } from 'postern~sdk-node';
 import { fail } from '@sveltejs/kit';
 import * as env from '$app/env/private';
 import { postern } from '../../lib/postern.server';

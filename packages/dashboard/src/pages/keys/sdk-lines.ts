@@ -1,4 +1,5 @@
-import { packageSpec, type SdkManifest } from '@postern/contract/sdk-files';
+import { frameworkSteps, type Step, type StepFacts } from '@postern/contract/framework-steps';
+import type { SdkManifest } from '@postern/contract/sdk-files';
 import { queryOptions } from '@tanstack/react-query';
 
 /** `null` when the service was built without the SDKs. */
@@ -11,8 +12,20 @@ export const sdkQuery = queryOptions({
   },
 });
 
-/** The line that installs a package from this service, as a comment above the code; empty if it is not served. */
-export function installLine(baseUrl: string, sdk: SdkManifest | null, name: string): string {
-  const file = sdk?.files.find((one) => one.name === `@postern/${name}`);
-  return file === undefined ? '' : `// npm install ${packageSpec(baseUrl, file)}\n`;
+/** The steps for a framework, or for a single call. */
+export function stepsFor(id: string, sdk: SdkManifest | null, facts: StepFacts): Step[] {
+  const guide = sdk?.frameworks.find((framework) => framework.id === id);
+  return sdk === null || guide === undefined ? [curlStep(facts)] : frameworkSteps(guide, sdk, facts);
+}
+
+function curlStep({ baseUrl, projectId, serverKey }: StepFacts): Step {
+  return {
+    title: 'One call, with a server key',
+    language: 'sh',
+    code: `curl -s ${baseUrl}/validate \\
+  -H 'Authorization: Bearer ${serverKey}' \\
+  -H 'X-Project-Id: ${projectId}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"jane.doe@gmail.com"}'`,
+  };
 }

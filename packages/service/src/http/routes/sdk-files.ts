@@ -23,7 +23,7 @@ export interface SdkFiles {
 }
 
 /** Names by content or by version. Nothing else is looked up. */
-const KEPT = /^postern(?:-sdk-[a-z-]+-\d+\.\d+\.\d+(?:-[0-9A-Za-z.]+)?)?(?:-[0-9a-f]{16})?\.(?:js|tgz)$/;
+const KEPT = /^postern(?:-sdk(?:-[a-z]+)*-\d+\.\d+\.\d+(?:-[0-9A-Za-z.]+)?)?(?:-[0-9a-f]{16})?\.(?:js|tgz)$/;
 /** More than pages of a few builds need. A file has at most half a megabyte. */
 const MAX_CACHED = 32;
 /** How often the store is asked which names it has, because a process of a newer build may have added some. */

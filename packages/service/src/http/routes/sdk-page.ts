@@ -1,6 +1,5 @@
 import {
   INSTALL_COMMANDS,
-  initCommand,
   PLACEHOLDER_DATA,
   packageSpec,
   type SdkManifest,
@@ -18,14 +17,16 @@ export function sdkPage(manifest: SdkManifest, address: string): string {
     return `<section><h3><code>${escapeHtml(file.name)}</code> <small>${Math.ceil(file.bytes / 1024)} KB</small></h3>
 ${code(lines.join('\n'))}</section>`;
   });
+  const frameworks = manifest.frameworks.map(
+    ({ id, title }) => `<li><a href="/llms/${id}.md">${escapeHtml(title)}</a></li>`,
+  );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Postern’s SDKs</title><style>${STYLE}${LINES}</style></head>
 <body><main><h1>Postern’s SDKs <small>${escapeHtml(manifest.version)}</small></h1>
-<p>This service hands out its own SDKs. They are on no registry. Each address contains a hash of the file, so it never changes, and it
+<p>This service hands out its own SDKs. They are on no registry: always install them with the whole line. Each address contains a hash of the file, so it never changes, and it
 works after an update too. <a href="/docs/sdks">How to use them</a>. For programs this page is JSON.</p>
-<h2>In one command</h2>${code(initCommand(address, manifest))}
-<p>It finds your framework, shows every change before it writes, and can undo it (<code>--undo</code>). It works with every package manager.</p>
+<h2>For your framework</h2><ul>${frameworks.join('')}</ul>
 <h2>In a page, without a bundler</h2>${code(scriptTag(address, manifest, PLACEHOLDER_DATA))}
 <h2>In a project</h2>${address.startsWith('http:') ? YARN_OVER_HTTP : ''}${packages.join('')}</main></body></html>`;
 }

@@ -1,8 +1,9 @@
-import { INIT_FILE, INIT_PACKAGE, PAGE_SCRIPT } from '@postern/contract/sdk-files';
+import { PAGE_SCRIPT } from '@postern/contract/sdk-files';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../log.ts';
 import { acceptedEncodings } from '../../static-files.ts';
 import type { SdkFileStore } from '../../store/tables/sdk-file-table.ts';
+import { addLlmsRoutes } from './llms.ts';
 import { openSdkFiles, readManifest, type ServedFile } from './sdk-files.ts';
 import { sdkPage } from './sdk-page.ts';
 
@@ -31,13 +32,16 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
     return;
   }
   const json = JSON.stringify(manifest);
+  const addressFor = ({ protocol, host }: FastifyRequest) =>
+    publicUrl?.replace(/\/+$/, '') ?? `${protocol}://${host}`;
+  addLlmsRoutes(server, manifest, addressFor);
   server.get('/sdk', { exposeHeadRoute: true }, async (request, reply) => {
     reply.header('Vary', 'Accept').header('X-Content-Type-Options', 'nosniff');
     if (!request.headers.accept?.includes('text/html')) {
       reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8');
       return reply.send(json);
     }
-    const address = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+    const address = addressFor(request);
     return reply
       .header('Content-Security-Policy', PAGE_POLICY)
       .header('Cache-Control', 'no-store')
@@ -45,7 +49,6 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
       .send(sdkPage(manifest, address));
   });
 
-  const initFile = manifest.files.find(({ name }) => name === INIT_PACKAGE)?.file;
   const files = await openSdkFiles(manifest, folder, store, now);
   // Only requests for a tarball by version wait for it: its first content stays, whichever process kept it.
   const kept = files.keep(now()).catch((error: unknown) => {
@@ -64,7 +67,7 @@ export async function addSdkRoutes(server: FastifyInstance, routes: SdkRoutes): 
         const found = await files.kept(file);
         if (found !== undefined) return send(request, reply, found, ONE_YEAR);
       }
-      const present = files.present(file === INIT_FILE && initFile !== undefined ? initFile : file);
+      const present = files.present(file);
       return present === undefined ? reply.callNotFound() : send(request, reply, present, ASK_AGAIN);
     },
   );

@@ -1,1 +1,0 @@
-export { load } from './sign-up/+page.server.js';

@@ -1,1 +1,0 @@
-export { findFormTexts } from './languages.ts';
