@@ -13,7 +13,8 @@ import { replaceBuild } from './replace-build.mjs';
 import { SDKS } from './sdk-packages.mjs';
 import { tarOf } from './tar-archive.mjs';
 
-const optionOf = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const optionOf = (name) =>
+  process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
 const OUTPUT = optionOf('--output') ?? join(ROOT, 'packages/service/dist/sdk');
 /** The owner’s npm scope, for `publish-sdks.mjs`. Without it the names are those that nobody can register. */
 const SCOPE = optionOf('--scope');
