@@ -10,8 +10,8 @@ let dataDir: string;
 let service: TestService;
 
 const body = { email: 'jane.doe@gmail.com' };
-const month = new Date().toISOString().slice(0, 7);
-const usage = ({ id }: TestProject) => service.admin(({ store }) => store.projects.usage(id, month));
+const usage = ({ id }: TestProject) =>
+  service.admin(({ store }) => store.projects.usage(id, new Date().toISOString().slice(0, 7)));
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postern-500-'));

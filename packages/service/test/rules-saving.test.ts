@@ -124,8 +124,7 @@ describe.each(USUAL_BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
         ),
       },
     ]);
-    const expiresAt = Date.now() + 500;
-    await on.create({ ...past, id: 'brief', expiresAt });
+    const { expiresAt } = await on.createEnding({ ...past, id: 'brief' });
     await expect.poll(() => Date.now()).toBeGreaterThan(expiresAt);
     const renamed = await on.admin.call('PATCH', on.path('/rules/brief'), { name: 'Was brief' });
     expect([renamed.status, renamed.json.expiresAt]).toEqual([200, expiresAt]);

@@ -190,7 +190,7 @@ describe.each(USUAL_BACK_ENDS)('rules on %s', (backEnd) => {
 
   it('end when they say, and hold from the next request on for every key', async () => {
     const email = 'timely@gmail.com';
-    const rule = await on.create({ id: 'timely', when: 'true', expiresAt: Date.now() + 1_000 });
+    const rule = await on.createEnding({ id: 'timely', when: 'true' });
     await expect.poll(async () => (await on.ask({ email })).recommendation).toBe('allow');
     await on.admin.call('PATCH', on.path(`/rules/${rule.id}`), { expiresAt: null });
     expect((await on.ask({ email })).recommendation).toBe('block');

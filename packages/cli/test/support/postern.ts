@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { createColors } from 'picocolors';
 import { onTestFinished } from 'vitest';
+import { OWN_ENVIRONMENT } from '../../../service/test/support/own-environment.ts';
 import { runCommand } from '../../dist/main.js';
 import type { Terminal } from '../../src/terminal.ts';
 
@@ -25,7 +26,7 @@ export type Postern = (...args: string[]) => Promise<Run>;
 /** The real command in its own process, for a test that ends it early. */
 export function startPostern(settings: Readonly<Record<string, string>>, input: string, ...args: string[]) {
   const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, ...settings },
+    env: { ...OWN_ENVIRONMENT, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(input);
@@ -57,7 +58,7 @@ export function posternProcess(settings: Readonly<Record<string, string>>, input
 export function posternIntoClosedPipe(...args: string[]): Promise<Pick<Run, 'code' | 'error'>> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
-      env: { PATH: process.env.PATH },
+      env: OWN_ENVIRONMENT,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout.destroy();

@@ -4,6 +4,7 @@ import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { RING_DOMAINS } from '../../../service/test/support/ring-sign-ups.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
+import { untilCounted } from '../../../service/test/support/until-counted.ts';
 
 /** Domains of the sign-ups in the lively project, besides the well-known ones. */
 export const LIVELY_MAIL = {
@@ -75,7 +76,7 @@ const digitOf = (recommendation: Recommendation): number => ACTIONS.indexOf(reco
  */
 export async function seedHistory(service: TestService, project: TestProject, days: number, perDay: number) {
   for (const { body } of SAMPLES) {
-    const answer = await project.validate(body);
+    const answer = await untilCounted(() => project.validate(body));
     if (answer.status !== 200) throw new Error(`${body.email}: ${answer.status} ${answer.text}`);
   }
   await service.admin(async ({ store }) => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { OWN_ENVIRONMENT } from '../../../service/test/support/own-environment.ts';
 import { repository } from './built-sdks.ts';
 
 export interface Example {
@@ -11,7 +12,7 @@ export interface Example {
 export async function startExample(name: string, env: Record<string, string>): Promise<Example> {
   const child = spawn(process.execPath, [join(repository, 'examples', name, 'server.js')], {
     // A busy machine must not look like an outage.
-    env: { PATH: process.env.PATH, PORT: '0', POSTERN_TIMEOUT_MS: '60000', ...env },
+    env: { ...OWN_ENVIRONMENT, PORT: '0', POSTERN_TIMEOUT_MS: '60000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

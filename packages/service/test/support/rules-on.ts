@@ -48,6 +48,15 @@ export function rulesOn(backEnd: BackEnd, options: ServiceOptions = {}) {
       expect([answer.status, answer.json.error]).toEqual([201, undefined]);
       return answer.json;
     },
+    /** A rule that ends soon; later on a machine that is too busy to save it before its end. */
+    createEnding: async (fields: object): Promise<Rule & { expiresAt: number }> => {
+      for (let ms = 500; ; ms *= 2) {
+        const body = { name: 'A rule', then: 'block', ...fields, expiresAt: Date.now() + ms };
+        const answer = await admin.post(path('/rules'), body);
+        if (answer.status === 201) return answer.json;
+        expect([answer.json.field, ms < 60_000]).toEqual(['expiresAt', true]);
+      }
+    },
     saved: async (): Promise<Rule[]> => (await admin.get(path('/rules'))).json,
     clear: async () => {
       expect((await admin.call('PATCH', path(''), { rules: [] })).status).toBe(200);

@@ -10,6 +10,7 @@ import { openStore } from '../../dist/open-store.js';
 import { type DnsServer, ordinaryMail, startDnsServer, type Zone } from './dns-server.ts';
 import { requireFreshBundle } from './fresh-bundle.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
+import { OWN_ENVIRONMENT } from './own-environment.ts';
 import { PATIENCE } from './patient-store.ts';
 import './quick-passwords.mjs';
 
@@ -86,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const preloads = [options.slowPasswords ? '' : QUICK_PASSWORDS, options.env?.NODE_OPTIONS ?? ''];
   const child = spawn(program, args, {
     env: {
-      PATH: process.env.PATH,
+      ...OWN_ENVIRONMENT,
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,
       POSTERN_DNS_SERVERS: dns.address,
