@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'whole',
           include: [
             STORES,
-            'packages/{dashboard,sdk-*}/test/**/*.test.ts',
+            'packages/{dashboard,sdk,sdk-*}/test/**/*.test.ts',
             '{scripts,fuzz,bench}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...leftOut],
