@@ -9,7 +9,7 @@ export const LINE_BUDGET = [
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 21_300 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 7_900 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 5_050 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 5_850 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 5_900 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 10_750 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },

@@ -49,20 +49,20 @@ async function bundle({ name, platform, entries }, { format, prefix = '' }) {
   return output.map(({ fileName, code }) => [`${prefix}${fileName}`, code]);
 }
 
-/** Web Crypto instead of `node:crypto`. */
+/** Web Crypto instead of `node:crypto`, and the platform’s URL parser instead of tables for international domains. */
 async function bundleForEdge(sdk) {
   const source = join(ROOT, 'packages', sdk.name, 'src');
   const build = await rolldown({
     cwd: join(ROOT, 'packages', sdk.name),
     input: { edge: 'src/index.ts' },
     platform: 'neutral',
-    // A neutral build ignores `main`, and tr46 needs it to find punycode.
-    resolve: { alias: OWN_SOURCES, mainFields: ['module', 'main'] },
+    resolve: { alias: OWN_SOURCES },
     tsconfig: false,
     plugins: [
       {
-        name: 'web-crypto',
-        resolveId: (id) => (id === './ed25519.ts' ? join(source, 'ed25519-web.ts') : null),
+        name: 'web-platform',
+        resolveId: (id) =>
+          /^\.\/(ed25519|ascii-domain)\.ts$/.test(id) ? join(source, id.replace('.ts', '-web.ts')) : null,
       },
     ],
   });

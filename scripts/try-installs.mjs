@@ -55,7 +55,9 @@ async function tryManager(name, url, version) {
     await writeFile(join(project, 'package.json'), '{"name":"consumer","version":"1.0.0","private":true}');
     const [command, ...args] = MANAGERS[name];
     for (const [file, text] of Object.entries(FILES[name] ?? {})) await writeFile(join(project, file), text);
-    const specs = PACKAGES.map((sdk) => `postern~${sdk}@${url}/sdk/postern-${sdk}-${version}.tgz`);
+    // bun reads the name from the file and takes none with `~` here.
+    const nameOf = (sdk) => (name === 'bun' ? '' : `postern~${sdk}@`);
+    const specs = PACKAGES.map((sdk) => `${nameOf(sdk)}${url}/sdk/postern-${sdk}-${version}.tgz`);
     await run(command, [...args, 'react@19', ...specs], {
       cwd: project,
       timeout: 300_000,

@@ -32,14 +32,6 @@ export interface FrameworkGuide {
 
 export const PAGE_SCRIPT = 'postern.js';
 
-/** The commands that install a package, by package manager. */
-export const INSTALL_COMMANDS = {
-  npm: 'npm install',
-  pnpm: 'pnpm add',
-  yarn: 'yarn add',
-  bun: 'bun add',
-} as const;
-
 /** What the script reads from its own tag. */
 export interface ScriptData {
   readonly project: string;
@@ -82,6 +74,15 @@ export const PLACEHOLDER_DATA: ScriptData = {
  */
 export function packageSpec(baseUrl: string, { name, keptAs }: Pick<SdkFile, 'name' | 'keptAs'>): string {
   return `"${name}@${baseUrl}/sdk/${keptAs}"`;
+}
+
+/** The lines that install a package, by package manager. bun does not take a name with `~` there, and reads it from the file. */
+export function installLines(baseUrl: string, file: SdkFile): { npm: string; others: readonly string[] } {
+  const spec = packageSpec(baseUrl, file);
+  return {
+    npm: `npm install ${spec}`,
+    others: [`pnpm add ${spec}`, `yarn add ${spec}`, `bun add "${baseUrl}/sdk/${file.keptAs}"`],
+  };
 }
 
 export function sdkPackages({ files }: SdkManifest): readonly SdkFile[] {

@@ -3,6 +3,7 @@ import {
   isPosternError,
   type OfflineCheck,
   type PosternError,
+  posternError,
   type ValidateOptions,
   type Validation,
   type ValidationClient,
@@ -53,14 +54,35 @@ const CONNECTION = ['baseUrl', 'projectId', 'apiKey'] as const;
 
 /**
  * For backends. `apiKey` is a server key: keep it out of pages. What is not given comes from the environment:
- * `POSTERN_URL`, `POSTERN_PROJECT_ID` and `POSTERN_SERVER_KEY`. If something is missing, the first call throws and `ping`
- * says so, but not the creation: builds import this without secrets.
+ * `POSTERN_URL`, `POSTERN_PROJECT_ID` and `POSTERN_SERVER_KEY`, and is tried once at the start: what is missing or wrong
+ * is logged. Sign-ups then pass unchecked, whether a value is missing or wrong; builds import this without secrets.
  */
 export function createPosternServerClient(options: PosternServerClientOptions = {}): PosternServerClient {
   checkServerOptions(options);
   const complete = completeOptions(options, CONNECTION);
-  if (complete !== null) return openClient(complete);
+  const client = complete === null ? openLater(options) : openClient(complete);
+  if (options.baseUrl === undefined) tryAtStart(client);
+  return client;
+}
+
+/** The person at the form does not notice a missing variable or a wrong key, so that the log has to say it. */
+function tryAtStart(client: PosternServerClient): void {
+  const tryOnce = async () => {
+    const { ok, problems } = await client.ping();
+    if (!ok) console.error(`Postern checks nobody: ${problems.join(' ')}`);
+  };
+  try {
+    const timer: unknown = setTimeout(() => void tryOnce(), 0);
+    // The process may end before.
+    (timer as { unref?: () => void }).unref?.();
+  } catch {
+    // Workers have no timers outside of a request. The first sign-up logs it there.
+  }
+}
+
+function openLater(options: PosternServerClientOptions): PosternServerClient {
   let opened: PosternServerClient | null = null;
+  let wasSaid = false;
   const open = (): PosternServerClient => {
     const later = completeOptions(options, CONNECTION);
     if (later === null) throw missingOptions(options, CONNECTION);
@@ -71,7 +93,18 @@ export function createPosternServerClient(options: PosternServerClientOptions = 
     whenUnavailable: options.whenUnavailable ?? 'open',
     validate: async (...args) => open().validate(...args),
     verifyVerdict: async (...args) => open().verifyVerdict(...args),
-    evaluateSignUp: async (...args) => open().evaluateSignUp(...args),
+    evaluateSignUp: async (signUp, evaluateOptions = {}) => {
+      if (opened !== null || completeOptions(options, CONNECTION) !== null)
+        return open().evaluateSignUp(signUp, evaluateOptions);
+      checkGuardOptions(evaluateOptions);
+      const missing = missingOptions(options, CONNECTION).message;
+      if (!wasSaid) console.error(`Postern checks nobody: ${missing}`);
+      wasSaid = true;
+      const validate = () => Promise.reject(posternError(missing, { label: 'UNAUTHORIZED', status: 401 }));
+      const asking = { whenUnavailable: options.whenUnavailable ?? 'open', validate };
+      const verifyVerdict = async () => ({ ok: false, reason: 'keys_unreachable' }) as const;
+      return evaluateSignUp(asking, { verifyVerdict }, signUp, { ...options, ...evaluateOptions });
+    },
     reportOutcome: async (...args) => open().reportOutcome(...args),
     flushOutcomes: async () => opened?.flushOutcomes(),
     ping: async () => {

@@ -3,7 +3,6 @@ import type { RefusedSignUp } from './sign-up-result.ts';
 
 export interface RefusalAnswer {
   readonly status: 422 | 503;
-  readonly isPage: boolean;
   readonly contentType: string;
   readonly body: string;
 }
@@ -19,7 +18,7 @@ export function refusalAnswer(
   const [contentType, body] = wantsPage
     ? ['text/html; charset=utf-8', page(message, language, suggestion)]
     : ['application/json; charset=utf-8', json(message, suggestion)];
-  return { status, isPage: wantsPage, contentType, body };
+  return { status, contentType, body };
 }
 
 function json(error: string, suggestion: string | null): string {

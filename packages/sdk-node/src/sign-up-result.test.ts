@@ -174,17 +174,36 @@ describe('a quoted local part, which can hold a script', () => {
 });
 
 describe('a client without its environment', () => {
-  it('is created, so that a build needs no secrets, and says at the first call what is missing', async () => {
+  it('is created, so that a build needs no secrets, logs at the start what is missing, and lets people pass', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
     for (const name of ['POSTERN_URL', 'POSTERN_PROJECT_ID', 'POSTERN_SERVER_KEY']) vi.stubEnv(name, '');
     const postern = createPosternServerClient({ projectId: 'demo', apiKey: undefined });
     const missing = 'baseUrl (or POSTERN_URL in the environment) and apiKey (or POSTERN_SERVER_KEY';
-    await expect(postern.evaluateSignUp({ email: 'jane@example.com' })).rejects.toThrow(missing);
+    await expect.poll(() => logged.mock.calls.flat()).toEqual([expect.stringContaining(missing)]);
+    const unchecked = await postern.evaluateSignUp({ email: 'jane@example.com' });
+    // As with a wrong key.
+    expect(unchecked).toMatchObject({
+      accepted: true,
+      source: 'failOpen',
+      failure: { kind: 'misconfiguration', message: expect.stringContaining(missing) },
+    });
+    const closed = createPosternServerClient({ projectId: 'demo', whenUnavailable: 'closed' });
+    expect(await closed.evaluateSignUp({ email: 'jane@example.com' })).toMatchObject({ status: 503 });
     expect(await postern.ping()).toMatchObject({ ok: false, problems: [expect.stringContaining(missing)] });
     vi.stubEnv('POSTERN_URL', service.url);
     vi.stubEnv('POSTERN_SERVER_KEY', 'server-key');
     expect(await postern.ping()).toEqual({ ok: true, problems: [] });
     expect(await postern.evaluateSignUp({ email: 'jane@example.com' })).toMatchObject({ source: 'service' });
     expect(service.requests.at(-1)?.headers).toMatchObject({ 'x-project-id': 'demo' });
+  });
+
+  it('logs at the start that the service cannot be asked', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    vi.stubEnv('POSTERN_URL', 'http://127.0.0.1:1');
+    createPosternServerClient({ projectId: 'demo', apiKey: 'server-key', onProblem: () => {} });
+    await expect
+      .poll(() => logged.mock.calls.flat().join())
+      .toMatch(/^Postern checks nobody: .*Check baseUrl, and that the service runs/);
   });
 
   it('still throws at once for a mistake in what is given', () => {

@@ -1,8 +1,7 @@
 import { frameworkSteps, stepsMarkdown } from '@postern/contract/framework-steps';
 import {
-  INSTALL_COMMANDS,
+  installLines,
   PLACEHOLDER_DATA,
-  packageSpec,
   type SdkManifest,
   scriptTag,
   sdkPackages,
@@ -53,17 +52,14 @@ export function addSdk(parent: Command, context: CommandContext): void {
 async function printSdk(options: Options, context: CommandContext): Promise<void> {
   const { manifest, url } = await readSdks(options, context);
   const script = scriptTag(url, manifest, PLACEHOLDER_DATA);
-  const install = sdkPackages(manifest).map(
-    (file) => [file.name, `${INSTALL_COMMANDS.npm} ${packageSpec(url, file)}`] as const,
-  );
+  const install = sdkPackages(manifest).map((file) => [file.name, installLines(url, file).npm] as const);
   if (options.json) {
     return printJson(context, { version: manifest.version, script, install: Object.fromEntries(install) });
   }
   const { out, colors } = context.terminal;
   out(`${colors.bold('In a page, without a bundler:')}\n\n  ${script}\n`);
   for (const [name, command] of install) out(`\n${colors.bold(name)}\n\n  ${command}\n`);
-  const others = Object.values(INSTALL_COMMANDS).slice(1).join(', ');
-  out(`\n${others} work too. ${url}/sdk shows these lines as a page.\n`);
+  out(`\n${url}/sdk shows these lines as a page, for pnpm, yarn and bun too.\n`);
   out(`\n${colors.bold('All steps for your framework:')}\n\n  postern sdk snippet --framework NAME\n\n`);
   out(`${frameworkNames(manifest)}\n`);
 }

@@ -15,8 +15,8 @@ interface ResponseLike {
 }
 
 /**
- * A NestJS guard for `@UseGuards(nestGuard(postern))`. Nest answers a refusal in its own error format; a form that the
- * browser itself posted is answered with a page.
+ * A NestJS guard for `@UseGuards(nestGuard(postern))`. It answers a refusal itself: a refused sign-up is no error of the
+ * app, and Nest would log it as one, with its stack.
  */
 export function nestGuard(postern: PosternServerClient, options: GuardOptions = {}) {
   checkGuardOptions(options);
@@ -30,14 +30,10 @@ export function nestGuard(postern: PosternServerClient, options: GuardOptions = 
         contentType: headerOf(request, 'content-type'),
       });
       if (result.accepted) return true;
-      const { isPage, status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
-      if (isPage) {
-        context.switchToHttp().getResponse<ResponseLike>().status(status).type(contentType).send(body);
-        // Everything that a guard can return makes Nest send an answer of its own, and there is one already.
-        return new Promise<never>(() => {});
-      }
-      // Nest’s exception filter treats it as an HTTP error: Nest 11 by `statusCode`, Nest 12 by all three.
-      throw Object.assign(new Error(result.message), { statusCode: status, status, expose: true });
+      const { status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
+      context.switchToHttp().getResponse<ResponseLike>().status(status).type(contentType).send(body);
+      // Everything that a guard can return or throw makes Nest send an answer of its own, and log some as errors.
+      return new Promise<never>(() => {});
     },
   };
 }

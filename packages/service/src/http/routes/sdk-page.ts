@@ -1,7 +1,6 @@
 import {
-  INSTALL_COMMANDS,
+  installLines,
   PLACEHOLDER_DATA,
-  packageSpec,
   type SdkManifest,
   scriptTag,
   sdkPackages,
@@ -11,11 +10,9 @@ import { escapeHtml, STYLE } from './docs-page.ts';
 /** `/sdk` in a browser: how to get the SDKs, with this service’s address and the files’ hashes filled in. */
 export function sdkPage(manifest: SdkManifest, address: string): string {
   const packages = sdkPackages(manifest).map((file) => {
-    const lines = Object.values(INSTALL_COMMANDS).map(
-      (command) => `${command} ${packageSpec(address, file)}`,
-    );
+    const { npm, others } = installLines(address, file);
     return `<section><h3><code>${escapeHtml(file.name)}</code> <small>${Math.ceil(file.bytes / 1024)} KB</small></h3>
-${code(lines.join('\n'))}</section>`;
+${code([npm, ...others].join('\n'))}</section>`;
   });
   const frameworks = manifest.frameworks.map(
     ({ id, title }) => `<li><a href="/llms/${id}.md">${escapeHtml(title)}</a></li>`,
