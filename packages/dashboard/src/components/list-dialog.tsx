@@ -1,9 +1,7 @@
 import type { ListName } from '@postern/contract/dashboard';
-import type { FormEvent } from 'react';
-import { Button } from './button.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { type ListedWhat, listEffect, listedText } from './list-effect.ts';
 import { useListTerms } from './list-terms.tsx';
-import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { useListChange } from './use-list-change.ts';
 
@@ -33,8 +31,7 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
   const change = useListChange(projectId);
   const verb = VERBS[target.list];
   const { list, what, value, name = value } = target;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     change.mutate(
       {
         changes: [{ list, add: { value, ...terms.entry() } }],
@@ -44,20 +41,18 @@ export function ListDialog({ projectId, target, onClose }: ListDialogProps) {
     );
   };
   return (
-    <Modal title={`${verb} this ${what}`} onClose={onClose}>
-      <form className="grid gap-4" onSubmit={submit}>
-        <p className="font-mono wrap-anywhere">{name}</p>
-        <p className="text-soft">{listEffect(list, what, name, terms.howLong)}</p>
-        {terms.fields}
-        {target.warning !== undefined && <Notice kind="note">{target.warning}</Notice>}
-        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={change.isPending}>
-            {verb}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={`${verb} this ${what}`}
+      action={verb}
+      busy={change.isPending}
+      error={change.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="font-mono wrap-anywhere">{name}</p>
+      <p className="text-soft">{listEffect(list, what, name, terms.howLong)}</p>
+      {terms.fields}
+      {target.warning !== undefined && <Notice kind="note">{target.warning}</Notice>}
+    </FormDialog>
   );
 }

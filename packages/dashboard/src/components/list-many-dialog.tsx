@@ -1,12 +1,11 @@
 import type { ListName } from '@postern/contract/dashboard';
-import { type FormEvent, useState } from 'react';
-import { Button } from './button.tsx';
+import { useState } from 'react';
 import { CheckBox } from './check-box.tsx';
 import { Choice } from './choice.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { plural } from './format.ts';
 import { capital, OTHER_LIST } from './list-effect.ts';
 import { useListTerms } from './list-terms.tsx';
-import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { useListChange } from './use-list-change.ts';
 
@@ -47,8 +46,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
   const values = picked.flatMap((part) => part.values);
   const others = picked.reduce((sum, part) => sum + part.others, 0);
   const entries = plural(values.length, 'entry', 'entries');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const shared = terms.entry();
     change.mutate(
       {
@@ -61,50 +59,48 @@ export function ListManyDialog(props: ListManyDialogProps) {
   const toggle = (what: ListedPart['what'], on: boolean) =>
     setChosen(on ? [...chosen, what] : chosen.filter((other) => other !== what));
   return (
-    <Modal title={title} onClose={onClose}>
-      <form className="grid gap-4" onSubmit={submit}>
-        <Choice
-          label="Answer with"
-          value={list}
-          options={[
-            { value: 'blockList', label: 'Block' },
-            { value: 'allowList', label: 'Allow' },
-          ]}
-          onChange={setList}
-        />
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 text-[0.8667rem] font-medium">What to list</legend>
-          {parts.map((part) => (
-            <CheckBox
-              key={part.what}
-              checked={chosen.includes(part.what)}
-              onChange={(on) => toggle(part.what, on)}
-            >
-              {part.label}
-            </CheckBox>
-          ))}
-        </fieldset>
-        <p className="text-soft">
-          {values.length === 0
-            ? 'Nothing is chosen.'
-            : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST} Undo takes all of it back.`}
-        </p>
-        {others > 0 && (
-          <Notice kind="warn">
-            {plural(others, 'person', 'people')} besides these came with them too, and will get the same
-            answer.
-          </Notice>
-        )}
-        {terms.fields}
-        {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={change.isPending} disabled={values.length === 0}>
-            Add {entries}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title={title}
+      action={`Add ${entries}`}
+      busy={change.isPending}
+      disabled={values.length === 0}
+      error={change.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Choice
+        label="Answer with"
+        value={list}
+        options={[
+          { value: 'blockList', label: 'Block' },
+          { value: 'allowList', label: 'Allow' },
+        ]}
+        onChange={setList}
+      />
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 text-[0.8667rem] font-medium">What to list</legend>
+        {parts.map((part) => (
+          <CheckBox
+            key={part.what}
+            checked={chosen.includes(part.what)}
+            onChange={(on) => toggle(part.what, on)}
+          >
+            {part.label}
+          </CheckBox>
+        ))}
+      </fieldset>
+      <p className="text-soft">
+        {values.length === 0
+          ? 'Nothing is chosen.'
+          : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST} Undo takes all of it back.`}
+      </p>
+      {others > 0 && (
+        <Notice kind="warn">
+          {plural(others, 'person', 'people')} besides these came with them too, and will get the same answer.
+        </Notice>
+      )}
+      {terms.fields}
+    </FormDialog>
   );
 }
 

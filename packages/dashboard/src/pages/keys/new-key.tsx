@@ -1,12 +1,10 @@
 import type { KeyType } from '@postern/contract';
 import type { NewKeyRequest, NewKeyView } from '@postern/contract/dashboard';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
 
 interface NewKeyProps {
@@ -49,8 +47,7 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
     invalidates: [['keys', projectId]],
     onDone: onMade,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     create.mutate({
       type,
       mode,
@@ -59,27 +56,25 @@ export function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
     });
   };
   return (
-    <Modal title="New key" onClose={onClose}>
-      <form className="grid gap-4" onSubmit={submit}>
-        <Choice label="Type" value={type} options={TYPES} onChange={setType} hint={TYPE_HELP[type]} />
-        <Choice label="Mode" value={mode} options={MODES} onChange={setMode} hint={MODE_HELP[mode]} />
-        <TextField
-          label="Name (optional)"
-          hint="Where it is used, so that you know later what a change would break."
-          maxLength={100}
-          placeholder="Sign-up form"
-          value={name}
-          onChange={setName}
-        />
-        <SelectField label="Expires" value={expiry} options={EXPIRIES} onChange={setExpiry} />
-        {create.error !== null && <Notice kind="bad">{create.error.message}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={create.isPending}>
-            Create the key
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      title="New key"
+      action="Create the key"
+      busy={create.isPending}
+      error={create.error?.message}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Choice label="Type" value={type} options={TYPES} onChange={setType} hint={TYPE_HELP[type]} />
+      <Choice label="Mode" value={mode} options={MODES} onChange={setMode} hint={MODE_HELP[mode]} />
+      <TextField
+        label="Name (optional)"
+        hint="Where it is used, so that you know later what a change would break."
+        maxLength={100}
+        placeholder="Sign-up form"
+        value={name}
+        onChange={setName}
+      />
+      <SelectField label="Expires" value={expiry} options={EXPIRIES} onChange={setExpiry} />
+    </FormDialog>
   );
 }

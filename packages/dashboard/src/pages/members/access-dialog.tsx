@@ -2,9 +2,7 @@ import { MEMBER_ROLES, type Member, type MemberRole } from '@postern/contract/da
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Button } from '../../components/button.tsx';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { RoleFields } from './role-fields.tsx';
 
 export function AccessDialog({ member, onClose }: { member: Member; onClose: () => void }) {
@@ -23,23 +21,21 @@ export function AccessDialog({ member, onClose }: { member: Member; onClose: () 
     onDone: onClose,
   });
   return (
-    <Modal title={`Role of ${member.name}`} onClose={onClose}>
-      <div className="grid gap-4">
-        <RoleFields
-          roles={MEMBER_ROLES}
-          role={role}
-          projects={projects}
-          onRole={setRole}
-          onProjects={(value) => setProjects({ ...value })}
-        />
-        {save.error !== null && <Notice kind="bad">{save.error.message}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={save.isPending} onClick={() => save.mutate()}>
-            Save the role
-          </Button>
-        </div>
-      </div>
-    </Modal>
+    <FormDialog
+      title={`Role of ${member.name}`}
+      action="Save the role"
+      busy={save.isPending}
+      error={save.error?.message}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <RoleFields
+        roles={MEMBER_ROLES}
+        role={role}
+        projects={projects}
+        onRole={setRole}
+        onProjects={(value) => setProjects({ ...value })}
+      />
+    </FormDialog>
   );
 }

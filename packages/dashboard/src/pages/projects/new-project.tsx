@@ -1,14 +1,12 @@
 import type { NewProjectRequest } from '@postern/contract/dashboard';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
-import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { count } from '../../components/format.ts';
-import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
 
 export function NewProject({ onClose }: { onClose: () => void }) {
@@ -25,8 +23,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
     onDone: (project) =>
       void navigate({ to: '/projects/$projectId/keys', params: { projectId: project.id } }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const allowedDomains = domains.split(/[\s,]+/).filter((domain) => domain !== '');
     create.mutate({
       name: name.trim(),
@@ -36,42 +33,37 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   };
   const field = create.error instanceof ApiFailure ? create.error.field : undefined;
   return (
-    <Modal title="New project" onClose={onClose}>
-      <form className="grid gap-4" onSubmit={submit}>
-        <TextField
-          label="Name"
-          error={field === 'name' ? create.error?.message : undefined}
-          required
-          maxLength={100}
-          placeholder="Acme web"
-          value={name}
-          onChange={setName}
+    <FormDialog
+      title="New project"
+      action="Create the project"
+      busy={create.isPending}
+      error={create.error !== null && field === undefined ? create.error.message : undefined}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        error={field === 'name' ? create.error?.message : undefined}
+        required
+        maxLength={100}
+        placeholder="Acme web"
+        value={name}
+        onChange={setName}
+      />
+      <DomainsField
+        error={field === 'allowedDomains' ? create.error?.message : undefined}
+        value={domains}
+        onChange={setDomains}
+      />
+      {plans.length > 1 && (
+        <SelectField
+          label="Plan"
+          value={plan}
+          options={plans.map((each) => [each.name, `${each.name}: ${count(each.quota)} validations a month`])}
+          onChange={setPlan}
         />
-        <DomainsField
-          error={field === 'allowedDomains' ? create.error?.message : undefined}
-          value={domains}
-          onChange={setDomains}
-        />
-        {plans.length > 1 && (
-          <SelectField
-            label="Plan"
-            value={plan}
-            options={plans.map((each) => [
-              each.name,
-              `${each.name}: ${count(each.quota)} validations a month`,
-            ])}
-            onChange={setPlan}
-          />
-        )}
-        {create.error !== null && field === undefined && <Notice kind="bad">{create.error.message}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={create.isPending}>
-            Create the project
-          </Button>
-        </div>
-      </form>
-    </Modal>
+      )}
+    </FormDialog>
   );
 }
 

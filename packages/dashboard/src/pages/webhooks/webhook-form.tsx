@@ -9,11 +9,10 @@ import {
 } from '@postern/contract';
 import type { NewWebhookRequest, WebhookView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { Modal } from '../../components/modal.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useSettled } from '../../components/use-settled.ts';
@@ -54,8 +53,7 @@ export function WebhookForm(props: WebhookFormProps) {
   const mail = url.trim().startsWith('mailto:');
   const chosen = EVENTS.filter((name) => events.has(name));
   const aboutValidations = chosen.some((name) => name.startsWith('validation.'));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const filter: WebhookFilter = {
       // A signal that was marked as unwanted is not wanted either.
       ...(signals !== '' && { signals: signals.split(',').filter((name) => !name.startsWith('!')) }),
@@ -76,73 +74,70 @@ export function WebhookForm(props: WebhookFormProps) {
     setEvents(next);
   };
   return (
-    <Modal title={title} onClose={onClose}>
-      <form className="grid grid-cols-1 gap-4" onSubmit={submit}>
-        <TextField
-          label="URL"
-          hint="https://… or mailto:ops@example.com, where the operator has set up mail. Private addresses are refused unless the operator allows them."
-          required
-          autoComplete="off"
-          placeholder="https://shop.example/hooks/postern"
-          value={url}
-          onChange={setUrl}
-        />
-        <PrivateTarget projectId={projectId} url={url.trim()} />
-        {!mail && format !== 'email' && (
-          <Choice label="Format" value={format} options={FORMATS} onChange={setFormat} />
-        )}
-        <fieldset className="grid gap-1.5">
-          <legend className="mb-1.5 text-[0.8667rem] font-medium">Events</legend>
-          {EVENTS.map((name) => (
-            <label key={name} className="flex items-start gap-2.5 text-[0.9rem]">
-              <input
-                type="checkbox"
-                className="mt-1 accent-accent"
-                checked={events.has(name)}
-                onChange={() => toggle(name)}
-              />
-              <span className="min-w-0">
-                <code className="font-mono text-[0.8333rem]">{name}</code>
-                <span className="block text-[0.8333rem] text-faint">
-                  {WEBHOOK_EVENTS[name].when.replaceAll('`', '')}
-                </span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {aboutValidations && (
-          <fieldset className="grid justify-start gap-1.5">
-            <legend className="mb-1.5 text-[0.8667rem] font-medium">
-              Only validations with one of these
-            </legend>
-            <SeveralFilter
-              label="Signals"
-              any="Any signal"
-              value={signals === '' ? undefined : signals}
-              options={SIGNAL_NAMES}
-              onChange={setSignals}
+    <FormDialog
+      title={title}
+      action={action}
+      busy={busy}
+      disabled={chosen.length === 0}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="URL"
+        hint="https://… or mailto:ops@example.com, where the operator has set up mail. Private addresses are refused unless the operator allows them."
+        required
+        autoComplete="off"
+        placeholder="https://shop.example/hooks/postern"
+        value={url}
+        onChange={setUrl}
+      />
+      <PrivateTarget projectId={projectId} url={url.trim()} />
+      {!mail && format !== 'email' && (
+        <Choice label="Format" value={format} options={FORMATS} onChange={setFormat} />
+      )}
+      <fieldset className="grid gap-1.5">
+        <legend className="mb-1.5 text-[0.8667rem] font-medium">Events</legend>
+        {EVENTS.map((name) => (
+          <label key={name} className="flex items-start gap-2.5 text-[0.9rem]">
+            <input
+              type="checkbox"
+              className="mt-1 accent-accent"
+              checked={events.has(name)}
+              onChange={() => toggle(name)}
             />
-          </fieldset>
-        )}
-        {events.has('surge.detected') && (
-          <TextField
-            label="Only surges of at least so many sign-ups"
-            inputMode="numeric"
-            pattern="[0-9]{0,9}"
-            placeholder="any"
-            value={surge}
-            onChange={setSurge}
+            <span className="min-w-0">
+              <code className="font-mono text-[0.8333rem]">{name}</code>
+              <span className="block text-[0.8333rem] text-faint">
+                {WEBHOOK_EVENTS[name].when.replaceAll('`', '')}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {aboutValidations && (
+        <fieldset className="grid justify-start gap-1.5">
+          <legend className="mb-1.5 text-[0.8667rem] font-medium">Only validations with one of these</legend>
+          <SeveralFilter
+            label="Signals"
+            any="Any signal"
+            value={signals === '' ? undefined : signals}
+            options={SIGNAL_NAMES}
+            onChange={setSignals}
           />
-        )}
-        {error !== undefined && <Notice kind="bad">{error}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" busy={busy} disabled={chosen.length === 0}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+        </fieldset>
+      )}
+      {events.has('surge.detected') && (
+        <TextField
+          label="Only surges of at least so many sign-ups"
+          inputMode="numeric"
+          pattern="[0-9]{0,9}"
+          placeholder="any"
+          value={surge}
+          onChange={setSurge}
+        />
+      )}
+    </FormDialog>
   );
 }
 
