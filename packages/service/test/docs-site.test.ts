@@ -160,8 +160,7 @@ describe('the docs in a browser', () => {
     open(LOOKS[1], async (page) => {
       await page.goto(at('/docs/guides/next.html'));
       const text = (await page.locator('pre').allTextContents()).join('\n');
-      expect(text).toContain(`npx ${service.url}/sdk/init.tgz`);
-      expect(text).toContain(`npm install "postern~sdk-node@${service.url}/sdk/postern-sdk-node-`);
+      expect(text).toContain(`npm install "postern~sdk@${service.url}/sdk/postern-sdk-`);
       for (const [url] of text.matchAll(/http\S+\.tgz/g))
         expect([url, (await fetch(url)).status]).toEqual([url, 200]);
     }));
