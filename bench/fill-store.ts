@@ -2,8 +2,9 @@
  * Fills a store with people in bulk, as if each had signed up once within the last weeks: an inbox, a device and a log row,
  * and for some of them an outcome. The log rows are copies of the project’s own rows, with other people in them.
  */
+import { DAY_MS } from '@postern/contract';
 import { LOG_COLUMNS } from '../packages/service/dist/store/log-row.js';
-import { LINE_OF_ROW, SLOT_MS } from '../packages/service/dist/store/statistics/statistics-words.js';
+import { SLOT_MS } from '../packages/service/dist/store/statistics/statistics-words.js';
 
 type BackEnd = 'sqlite' | 'postgres';
 
@@ -62,7 +63,7 @@ function people({ backEnd, people: count, from, to }: FillOptions): string {
     CREATE INDEX person_by_number ON person (i);`;
 }
 
-/** How many rows of the log one statement writes. SQLite first copies them to memory, because the log has a trigger. */
+/** How many rows of the log one statement writes. */
 const LOG_ROWS = 100_000;
 
 function log({ projectId, people: count }: FillOptions): string {
@@ -81,23 +82,13 @@ function log({ projectId, people: count }: FillOptions): string {
     .join('\n');
 }
 
-const inboxes = (
-  projectId: string,
-) => `INSERT INTO inbox (project_id, inbox, spelling, last_seen, kept_since, devices)
-  SELECT '${projectId}', inbox, inbox, at, at, '["' || device || '"]' FROM person ORDER BY inbox;`;
-
-function memory({ backEnd, projectId }: FillOptions): string {
-  if (backEnd === 'sqlite') {
-    return `INSERT INTO device (project_id, device, inbox_list, network_list)
-        SELECT '${projectId}', device, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
-        '[["' || network || '",' || at || ']]' FROM person ORDER BY device;
-      ${inboxes(projectId)}`;
-  }
-  return `INSERT INTO device (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)
-      SELECT '${projectId}', device, 1, 0, 1, jsonb_build_object(network, at), at, at, at FROM person ORDER BY device;
-    INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
-      SELECT '${projectId}', device, inbox, at, at, 1, 0, 1, network FROM person ORDER BY device;
-    ${inboxes(projectId)}`;
+function memory({ projectId }: FillOptions): string {
+  return `INSERT INTO device (project_id, device, inboxes, networks, oldest_day)
+      SELECT '${projectId}', device, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
+      '[["' || network || '",' || at || ']]', at / ${DAY_MS} FROM person ORDER BY device;
+    INSERT INTO inbox (project_id, inbox, spelling, last_seen, first_seen, devices, oldest_day)
+      SELECT '${projectId}', inbox, inbox, at, at, '[["' || device || '",' || at || ']]', at / ${DAY_MS}
+      FROM person ORDER BY inbox;`;
 }
 
 /** A tenth signed up, and of a hundredth the outcome is known: a quarter of these are bad. */
@@ -107,6 +98,10 @@ function outcomes({ projectId }: FillOptions): string {
       CASE WHEN i % 100 = 0 THEN at END, at
     FROM person WHERE i % 10 = 0 ORDER BY inbox;`;
 }
+
+/** The line that a log row adds to the statistics, see `validationLine`. */
+const LINE_OF_ROW = `recommendation || ' domain:' || domain || coalesce(' country:' || country, '') || words
+  || 'key:' || key_id || rules || lists`;
 
 /** What the copied rows have left in the statistics is deleted first. */
 function statistics({ backEnd, projectId }: FillOptions): string {

@@ -213,16 +213,16 @@ async function submissionsOf(store: Store, projectId: string): Promise<() => Sub
   const hash = () => randomBytes(11).toString('hex');
   return () => {
     const given = make();
-    if (!given.validation?.device) throw new Error('The request has no validation');
-    const device = { ...given.validation.device, deviceHash: hash(), networkHash: hash() };
-    const inbox = hash();
+    if (!given.validation) throw new Error('The request has no validation');
+    const [inboxHash, deviceHash, networkHash] = [hash(), hash(), hash()];
+    const person = { inboxHash, spellingHash: inboxHash, deviceHash, networkHash };
     return {
       ...given,
       projectId,
       projectVersion: project.version,
       keyId: key.id,
       keyVersion: key.version,
-      validation: { ...given.validation, inboxHash: inbox, spellingHash: inbox, device },
+      validation: { ...given.validation, ...person },
     };
   };
 }

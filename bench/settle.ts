@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CHECK_NAMES, DEFAULT_ACTIONS } from '@postern/contract';
 import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
@@ -77,39 +78,30 @@ export async function prepare(store: Store): Promise<() => Submission> {
       validation: {
         inboxHash: hash,
         spellingHash: hash,
-        claim: { isClaim: false, networkHash: null, confirmedOnly: false },
-        device: {
-          deviceHash: hash,
-          networkHash: hash,
-          threshold: 3,
-          commonNetworks: 10,
-          flagClaims: false,
-          mistyped: 0,
-        },
-        retentionMs: 90 * 86_400_000,
+        deviceHash: hash,
+        networkHash: hash,
+        keyType: 'server',
+        mistyped: 0,
+        now,
+        found: CHECK_NAMES.map((check) => ({ check, finding: { result: 'passed' } })),
+        actions: DEFAULT_ACTIONS,
+        listing: null,
+        simulatedHistory: null,
+        idempotency: null,
         log: {
           requestId: `bench-${at}`,
           maskedAddress: 'j***@gmail.com',
           domain: 'gmail.com',
           maskedIp: '81.2.69.0/24',
+          country: 'GB',
+          asn: 20712,
+          shape: null,
           sdkVersion: null,
-          actions: { syntax: 'block', mx: 'block' },
-          failed: [],
-          signals: [],
           checksJson: '{"syntax":[1,0.01],"mx":[1,0.02]}',
-          recommendations: '00000000111111110000000011111111',
-          rules: [{ live: [], shadow: [] }],
-          lists: [[]],
-          facts: NO_FACTS,
-          effects: [],
+          facts: { ...NO_FACTS, operator: 'Andrews & Arnold' },
           latencyMs: 1,
-          statistics: {
-            ran: 'syntax,disposable,mx,roleEmail,alias,device,ip',
-            domainClass: 'free',
-            country: 'GB',
-            asn: 20712,
-            network: 'Andrews & Arnold',
-          },
+          ran: 'syntax,disposable,mx,roleEmail,alias,device,ip',
+          domainClass: 'free',
         },
       },
     };
@@ -117,8 +109,9 @@ export async function prepare(store: Store): Promise<() => Submission> {
 }
 
 export function ofNewPerson(given: Submission): Submission {
-  if (!given.validation?.device || Math.random() >= NEW_PEOPLE) return given;
+  if (!given.validation || Math.random() >= NEW_PEOPLE) return given;
   const hash = () => randomBytes(16).toString('base64url');
-  const [inbox, device] = [hash(), { ...given.validation.device, deviceHash: hash(), networkHash: hash() }];
-  return { ...given, validation: { ...given.validation, inboxHash: inbox, spellingHash: inbox, device } };
+  const [inboxHash, deviceHash, networkHash] = [hash(), hash(), hash()];
+  const person = { inboxHash, spellingHash: inboxHash, deviceHash, networkHash };
+  return { ...given, validation: { ...given.validation, ...person } };
 }

@@ -10,7 +10,7 @@ const OUTPUT = join(ROOT, 'packages/service/dist/bundle');
 const RECORD = join(OUTPUT, 'files.json');
 
 /** Programs in one group share files. The store’s thread has a file of its own, because it starts twice. */
-const GROUPS = [{ main: 'main.ts', serve: 'serve.ts' }, { 'sqlite-worker': 'store/sqlite/worker.ts' }];
+const GROUPS = [{ main: 'main.ts', serve: 'serve.ts' }, { 'sqlite-worker': 'sqlite-worker.ts' }];
 
 /** These stay in node_modules. */
 function isExternal(id, importer) {

@@ -26,6 +26,7 @@ const OUTCOMES = service('outcomes');
 /** Which people belong together. */
 const RINGS = service('rings');
 const CHECKS = service('checks');
+const RECALL = service('checks/recall-checks.ts');
 const DECISION = service('decision');
 const STAGES = [
   service('admission'),
@@ -59,14 +60,18 @@ export const LAYERS = [
 
   { layer: CHECK, imports: [CONTRACT, MODEL] },
   { layer: service('checks/*'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, CHECK] },
-  { layer: CHECKS, imports: [CONTRACT, MODEL, LOOKUP, CHECK] },
+  { layer: CHECKS, imports: [CONTRACT, MODEL, LOOKUP, CHECK, RECALL] },
   {
     layer: service('checks/built-in-checks.ts'),
     imports: [CONTRACT, MODEL, LOOKUP, CHECK, CHECKS, service('checks/*')],
   },
+  {
+    layer: RECALL,
+    imports: [CONTRACT, MODEL, CHECK, service('checks/*')],
+  },
   /** The stages of the request: a later one can use the results of an earlier one. */
   { layer: service('admission'), imports: [CONTRACT, MODEL, LOOKUP, STORE] },
-  { layer: DECISION, imports: [CONTRACT, MODEL, CHECK, CHECKS] },
+  { layer: DECISION, imports: [CONTRACT, MODEL, CHECK, CHECKS, RECALL] },
   { layer: service('record'), imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION] },
   {
     layer: service('administration'),
@@ -75,7 +80,7 @@ export const LAYERS = [
 
   {
     layer: service('dashboard-api'),
-    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, RINGS, ...STAGES, ...LOGGING],
+    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, RINGS, ...STAGES, ...LOGGING],
   },
   {
     layer: service('http'),
@@ -102,7 +107,7 @@ export const RESERVED = [
   {
     what: 'a store’s back end',
     module: /^packages\/service\/src\/store\/(sqlite|postgres)\//,
-    importers: [service('open-store.ts'), 'packages/service/src/store/'],
+    importers: [service('open-store.ts'), service('sqlite-worker.ts'), 'packages/service/src/store/'],
   },
 ];
 

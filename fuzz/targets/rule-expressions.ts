@@ -43,7 +43,7 @@ export const ruleExpressions: FuzzTarget = {
         return;
       }
       try {
-        const result = read.expression.matches({ facts: FACTS, history: FACTS, inList: () => true });
+        const result = read.expression.matches({ facts: FACTS, inList: () => true });
         if (typeof result !== 'boolean') throw new Error(`${text} gives ${String(result)}`);
       } catch (error) {
         if (!(error instanceof RangeError) || !/no whole number/.test(error.message)) throw error;

@@ -77,7 +77,8 @@ test('a revoked signing key is no longer published, and the new one signs immedi
     return json.keys.map(({ kid }: { kid: string }) => kid);
   };
   const signedWith = async () => {
-    const verdict = (await validate(project.id, key.key)).headers['x-postern-verdict'] ?? '';
+    const verdict =
+      (await validate(project.id, key.key, { prefer: 'verdict' })).headers['x-postern-verdict'] ?? '';
     return JSON.parse(Buffer.from(verdict.split('.')[0] ?? '', 'base64url').toString()).kid;
   };
   const old = await published();

@@ -48,7 +48,16 @@ export const HEADERS = {
     meaning: '`true` if this is a replay of the first answer to this `Idempotency-Key`.',
   },
   'Content-Language': { on: 'response', meaning: 'On 200 with a `message`: the language that it is in.' },
-  'X-Postern-Verdict': { on: 'response', meaning: 'On 200: the answer as a signed token (JWS, EdDSA).' },
+  Prefer: {
+    on: 'request',
+    meaning:
+      'Optional. With `verdict`, the answer to a server key has `X-Postern-Verdict` too. Client keys always get it.',
+  },
+  'X-Postern-Verdict': {
+    on: 'response',
+    meaning:
+      'On 200: the answer as a signed token (JWS, EdDSA). For client keys, and for server keys that send `Prefer: verdict`.',
+  },
 } as const;
 HEADERS satisfies Record<string, HeaderRow>;
 

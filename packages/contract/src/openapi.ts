@@ -215,7 +215,11 @@ function validateOperation(path: string): Schema {
       description: locked
         ? 'Locked to API version 1, for backward compatibility. Behaves like `/validate`.'
         : 'The current stable version; recommended for new integrations.',
-      parameters: [requestHeader('X-Project-Id', true), requestHeader('Accept-Language', false)],
+      parameters: [
+        requestHeader('X-Project-Id', true),
+        requestHeader('Accept-Language', false),
+        requestHeader('Prefer', false),
+      ],
       requestBody: {
         required: true,
         content: {

@@ -70,6 +70,7 @@ describe('one analyst at work', () => {
         'x-project-id': id,
         origin: 'https://shop.example',
         'content-type': 'application/json',
+        prefer: 'verdict',
       },
       body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
     });

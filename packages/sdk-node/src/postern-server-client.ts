@@ -134,6 +134,8 @@ function openClient(given: CompleteOptions): PosternServerClient {
       : { recommendation: 'allow', message: null, signals: [] };
   };
   const client = createValidationClient(options, {
+    // The verdict says which checks of the policy ran, which a guard may require.
+    headers: { Prefer: 'verdict' },
     name: 'node',
     keyType: 'server',
     idempotent: options.maxRetries !== 0,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { judge } from './decision/judge.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
 import type { Patience } from './store/patience.ts';
 
@@ -10,7 +11,7 @@ type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 export async function openStore(config: StoreSettings, patience?: Patience): Promise<AdministeredStore> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-    return openPostgresStore({ url: config.databaseUrl, patience });
+    return openPostgresStore({ url: config.databaseUrl, judge, patience });
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
   return openSqliteStore({ file: databaseFile(config), patience });

@@ -47,7 +47,7 @@ function addStoreMetrics(metrics: Metrics, { store, watched }: MeasuredParts): v
   const readFacts = (): Promise<StoreFacts> => {
     if (facts === undefined || performance.now() - readAt > FACTS_KEPT_MS) {
       readAt = performance.now();
-      facts = store.describe();
+      facts = store.describe('size');
       facts.catch(() => {
         facts = undefined;
       });
@@ -59,7 +59,6 @@ function addStoreMetrics(metrics: Metrics, { store, watched }: MeasuredParts): v
     const { unusedBytes } = await readFacts();
     return unusedBytes === null ? [] : [[{}, unusedBytes]];
   });
-  metrics.readAll('postern_log_rows', async () => [[{}, (await readFacts()).logRows]]);
 }
 
 function addWebhookMetrics(metrics: Metrics, { store, now }: MeasuredParts): void {

@@ -41,17 +41,18 @@ import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
+import { createKeyedHash } from './model/keyed-hash.ts';
 import { checkLimitMs, openChecks } from './open-checks.ts';
 import { openStore } from './open-store.ts';
 import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createDomainSightings } from './record/domain-sightings.ts';
-import { createKeyedHash } from './record/keyed-hash.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
 import { feedDataLogger, logDnsEvent, resourceLogger, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import { countAnswerTimes } from './store/statistics/answer-times.ts';
 import type { Store } from './store/store.ts';
+import { hashSecret } from './store/tables/instance-table.ts';
 import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
 import { maxConnections, watchResources } from './watch-resources.ts';
@@ -92,7 +93,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const { forRequests, watched, logFault } = decorateStore(store, { log, metrics, tracing });
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
-  const secret = await store.instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
+  const secret = await hashSecret(store.instance);
   const verdictKeys = await openVerdictKeys(
     { store: store.instance, shared: config.signingKeys },
     now,
@@ -148,6 +149,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     reader: { clientIp, checks: parts.checks, activity, mailRoute: tracing.mailRoute(parts.mail.route) },
     answers: store.answers,
     log: store.log,
+    underWay: new Map(),
     randomBytes,
     checks: parts.checks,
     inspect: tracing.inspect(withSandbox(createInspectRequest(parts.checks, runOptions))),
@@ -264,7 +266,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     health,
     checks: parts.checks,
     network: parts.network,
-    onRuleFault: () => metrics.count('postern_rule_faults_total'),
     domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
     company: config.company,

@@ -10,6 +10,7 @@ let dataDir: string;
 let service: TestService;
 
 const body = { email: 'jane.doe@gmail.com' };
+const SIGNED = { prefer: 'verdict' };
 const usage = ({ id }: TestProject) =>
   service.admin(({ store }) => store.projects.usage(id, new Date().toISOString().slice(0, 7)));
 
@@ -29,7 +30,7 @@ afterAll(async () => {
 describe('an error while the answer is created', () => {
   it('is a 500 with one fixed sentence; the log has the rest under the request’s ID', async () => {
     const project = await service.makeProject();
-    const answer = await project.validate(body, { 'x-request-id': 'broken-1' });
+    const answer = await project.validate(body, { 'x-request-id': 'broken-1', ...SIGNED });
     expect([answer.status, answer.json]).toEqual([500, { error: 'An internal error occurred' }]);
     expect(answer.headers['x-request-id']).toBe('broken-1');
     expect(answer.headers['x-postern-verdict']).toBeUndefined();
@@ -38,12 +39,12 @@ describe('an error while the answer is created', () => {
 
   it('refunds exactly the quota, and still counts against the rate', async () => {
     const project = await service.makeProject({ quotaLimit: 2 });
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => project.validate(body)));
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => project.validate(body, SIGNED)));
     // Some may be refused while others hold the quota for a moment. None keeps it.
     for (const { status } of answers) expect([500, 402]).toContain(status);
     expect(answers.filter(({ status }) => status === 500).length).toBeGreaterThanOrEqual(2);
     expect(await usage(project)).toBe(0);
-    const last = await project.validate(body);
+    const last = await project.validate(body, SIGNED);
     expect(last.status).toBe(500);
     expect(last.headers).toMatchObject({
       'x-quota-limit': '2',
@@ -59,7 +60,7 @@ describe('an error while the answer is created', () => {
     const { secret } = await service.admin((admin) =>
       createKey(admin, { projectId: project.id, type: 'server', mode: 'test' }),
     );
-    expect((await project.validate(body, { authorization: `Bearer ${secret}` })).status).toBe(500);
+    expect((await project.validate(body, { authorization: `Bearer ${secret}`, ...SIGNED })).status).toBe(500);
     expect(await usage(project)).toBe(0);
   });
 });

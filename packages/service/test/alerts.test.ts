@@ -12,13 +12,10 @@ import {
   DAY,
   HOUR,
   makeCaller,
-  recommendationsOf,
   START,
   submissionOf,
   type TestDatabase,
 } from './support/store-fixtures.ts';
-
-const BLOCK = recommendationsOf('block', 'block', 'block', 'block');
 
 describe('alerts', () => {
   let database: TestDatabase;
@@ -42,7 +39,7 @@ describe('alerts', () => {
     for (let index = 0; index < count; index += 1)
       admitted(
         await store.settle(
-          submissionOf(caller, { now, inbox: `p-${now}-${index}`, log: { recommendations: BLOCK, ...log } }),
+          submissionOf(caller, { now, inbox: `p-${now}-${index}`, log: { answer: 'block', ...log } }),
         ),
       );
   };
@@ -99,13 +96,16 @@ describe('alerts', () => {
 
   it('name a live rule that hits fewer bad people than average, once for each version of it', async () => {
     const made = await makeCaller(store);
-    const rule = { name: 'R', when: 'true', then: 'block', mode: 'live', changedAt: START - DAY } as const;
+    const rule = (id: string) => ({
+      ...{ id, name: 'R', when: `email.domain.contains("${id}")`, changedAt: START - DAY },
+      ...({ then: 'block', mode: 'live' } as const),
+    });
     const rules = [
-      { ...rule, id: 'worse' },
-      { ...rule, id: 'better' },
-      { ...rule, id: 'kind', then: 'allow' },
-      { ...rule, id: 'shady', mode: 'shadow' },
-      { ...rule, id: 'few' },
+      rule('worse'),
+      rule('better'),
+      { ...rule('kind'), then: 'allow' },
+      { ...rule('shady'), mode: 'shadow' },
+      rule('few'),
     ] as const;
     const project = await store.projects.update(made.project.id, { rules });
     const caller = { ...made, project };
@@ -117,7 +117,7 @@ describe('alerts', () => {
     ) => {
       for (let index = 0; index < count; index += 1) {
         const inbox = `${name}-${index}`;
-        const log = { rules: [{ live: matched, shadow: [] }] };
+        const log = { domain: `${matched.join('-')}.example` };
         admitted(await store.settle(submissionOf(caller, { now: START, inbox, log })));
         const outcome = { inbox, outcome: verdict, reason: null, at: START, seenAt: START };
         await store.outcomes.record(project.id, [outcome]);
@@ -174,19 +174,16 @@ describe('alerts', () => {
 
   it('report a domain with suddenly many allowed sign-ups', async () => {
     const caller = await makeCaller(store);
-    const allow = recommendationsOf('allow', 'allow', 'allow', 'allow');
-    await blocks(caller, 25, START, { recommendations: allow, domain: 'new-shop.test', maskedIp: null });
+    await blocks(caller, 25, START, { answer: 'allow', domain: 'new-shop.test', maskedIp: null });
     await look(START + 1_000);
     expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
       { data: { kind: 'domain', name: 'new-shop.test', count: 25 } },
     ]);
   });
 
-  const ALLOW = recommendationsOf('allow', 'allow', 'allow', 'allow');
-
   it('report names of one pattern at a mail provider, with where they came from', async () => {
     const caller = await makeCaller(store);
-    const at = { recommendations: ALLOW, domain: 'gmail.com' };
+    const at = { answer: 'allow', domain: 'gmail.com' };
     for (let index = 0; index < 30; index += 1)
       await blocks(caller, 1, START + index, { ...at, maskedIp: `203.0.${index}.0` });
     for (let index = 0; index < 40; index += 1)
@@ -205,7 +202,7 @@ describe('alerts', () => {
 
   it('do not report a pattern that is an ordinary part of a busy hour', async () => {
     const caller = await makeCaller(store);
-    const at = { recommendations: ALLOW, domain: 'gmail.com', maskedIp: null };
+    const at = { answer: 'allow', domain: 'gmail.com', maskedIp: null };
     await blocks(caller, 100, START, at);
     await blocks(caller, 25, START + 1, { ...at, shape: 'a99' });
     await look(START + 1_000);
@@ -214,7 +211,7 @@ describe('alerts', () => {
 
   it('do not report a source that is usual for that hour of the week, nor one person who tries again', async () => {
     const caller = await makeCaller(store);
-    const at = { recommendations: ALLOW, domain: 'weekly.test', maskedIp: null };
+    const at = { answer: 'allow', domain: 'weekly.test', maskedIp: null };
     for (const week of [1, 2, 3]) await blocks(caller, 40, START - week * 7 * DAY, at);
     await blocks(caller, 45, START, at);
     for (let index = 0; index < 40; index += 1)
@@ -223,7 +220,7 @@ describe('alerts', () => {
           submissionOf(caller, {
             now: START,
             inbox: 'the same',
-            log: { recommendations: ALLOW, domain: 'own.test', maskedIp: '203.0.113.0' },
+            log: { answer: 'allow', domain: 'own.test', maskedIp: '203.0.113.0' },
           }),
         ),
       );

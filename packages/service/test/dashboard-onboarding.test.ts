@@ -40,6 +40,7 @@ describe.each(USUAL_BACK_ENDS)('the steps to a protected form, on %s', (backEnd)
         'x-project-id': project.id,
         origin: 'https://shop.example',
         'content-type': 'application/json',
+        prefer: 'verdict',
       },
       body: JSON.stringify({ email: 'jane.doe@gmail.com' }),
     });

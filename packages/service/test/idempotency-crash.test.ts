@@ -7,7 +7,7 @@ import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 const WAIT = { timeout: 100_000, interval: 200 };
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
-const headers = { 'idempotency-key': 'crash' };
+const headers = { 'idempotency-key': 'crash', prefer: 'verdict' };
 
 /** Runs SQL beside the service. */
 async function sql(service: TestService, text: string): Promise<void> {

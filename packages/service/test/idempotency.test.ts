@@ -7,7 +7,7 @@ import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
 const WAIT = { timeout: 60_000, interval: 100 };
-const withKey = (key: string) => ({ 'idempotency-key': key });
+const withKey = (key: string) => ({ prefer: 'verdict', 'idempotency-key': key });
 
 describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {
   let service: TestService;

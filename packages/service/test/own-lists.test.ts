@@ -190,7 +190,7 @@ describe.each(USUAL_BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
     await block('outlook.com');
     const answer = await project.validate(
       { email: 'everywhere@outlook.com', ip: '8.8.8.8', validations: { syntax: 'allow' } },
-      { 'x-request-id': 'everywhere' },
+      { 'x-request-id': 'everywhere', prefer: 'verdict' },
     );
     expect(answer.json.signals).toEqual(['block_listed'] satisfies Signal[]);
 

@@ -3,20 +3,17 @@ import type { Rule } from '@postern/contract/rules';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openChecks } from '../dist/open-checks.js';
 import { createCheckInput } from '../src/checks/check-input.ts';
-import { recallChecks, runChecks } from '../src/checks/run-checks.ts';
+import { runChecks } from '../src/checks/run-checks.ts';
 import { readConfig } from '../src/config.ts';
 import { replay } from '../src/dashboard-api/replay.ts';
-import { decide } from '../src/decision/decide.ts';
-import { ownAnswer } from '../src/decision/own-decision.ts';
-import { matchingRules } from '../src/decision/rules/judge-rules.ts';
-import { historyState } from '../src/model/history.ts';
+import { listsOf } from '../src/decision/judge.ts';
 import { parseIpAddress } from '../src/model/ip-address.ts';
+import { createKeyedHash } from '../src/model/keyed-hash.ts';
 import type { MailRoute } from '../src/model/mail-route.ts';
 import { parseEmailAddress } from '../src/model/parse-email-address.ts';
-import { listsOf } from '../src/record/judge-own.ts';
-import { createKeyedHash } from '../src/record/keyed-hash.ts';
 import { prepareRecord } from '../src/record/prepare-record.ts';
 import { type Store, StoreUnavailable } from '../src/store/store.ts';
+import { hashSecret } from '../src/store/tables/instance-table.ts';
 import { startDnsServer } from './support/dns-server.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { KNOWN_MAIL } from './support/service.ts';
@@ -111,8 +108,8 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
     const made = await makeCaller(store);
     const project = await store.projects.update(made.project.id, { rules: RULES, namedLists: NAMED });
     const caller = { ...made, project };
-    const keyedHash = createKeyedHash('the key of this test');
-    const parts = { checks: checks.checks, network: checks.network, keyedHash, onRuleFault: () => {} };
+    const keyedHash = createKeyedHash(await hashSecret(store.instance));
+    const parts = { checks: checks.checks, network: checks.network, keyedHash };
     const { policy } = project;
     const names = CHECK_NAMES.filter((name) => policy.actions[name] !== undefined);
     const options = {
@@ -141,18 +138,18 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
       );
       const runs = await runChecks(checks.checks, names, input, options);
       const requestId = `r-${index}`;
-      const { record, own } = await prepareRecord(parts, project, {
+      const { record } = await prepareRecord(parts, project, {
         ...{ requestId, input, keyType: 'server', sdkVersion: undefined, runs },
         ...{ actions: policy.actions, latencyMs: 1 },
       });
       const submission = { ...submissionOf(caller, { now }), validation: record };
-      const { history } = admitted(await patiently(() => store.settle(submission, 120_000)));
-      if (history === null) throw new Error('A validation has no history');
-      const state = historyState(history);
-      const seen = recallChecks(checks.checks, runs, history);
-      const { recommendation } = decide(seen, policy.actions, policy, 'en', ownAnswer(own, state));
-      const rules = matchingRules(own.matches, state).map(({ id }) => id);
-      return [requestId, textOf(recommendation, rules)];
+      const { validated } = admitted(await patiently(() => store.settle(submission, 120_000)));
+      if (validated === null) throw new Error('A validation was not judged');
+      const { recommendation, rules, shadowRules } = validated.judgement;
+      const inOrder = RULES.map(({ id }) => id).filter(
+        (id) => rules.includes(id) || shadowRules.includes(id),
+      );
+      return [requestId, textOf(recommendation, inOrder)];
     };
     const live = new Map<string, string>();
     for (let at = 0; at < VALIDATIONS; at += AT_ONCE)
@@ -161,7 +158,11 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
       ))
         live.set(requestId, answer);
 
-    const terms = { policy, rules: RULES, inList: (at: number) => listsOf(NAMED, keyedHash, at) };
+    const terms = {
+      policy,
+      rules: RULES,
+      inList: (at: number) => listsOf(NAMED, (name) => keyedHash('inbox', name), at),
+    };
     const different: unknown[] = [];
     const matches = new Map<string, number>();
     let rows = 0;

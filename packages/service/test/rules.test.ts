@@ -160,7 +160,7 @@ describe.each(USUAL_BACK_ENDS)('rules on %s', (backEnd) => {
     await on.create({ id: 'everywhere', when: 'email.domain == "outlook.com"' });
     const answer = await on.project.validate(
       { email: 'every.where@outlook.com' },
-      { 'x-request-id': 'every-1' },
+      { 'x-request-id': 'every-1', prefer: 'verdict' },
     );
     const claims = JSON.parse(
       Buffer.from(answer.headers['x-postern-verdict']?.split('.')[1] ?? '', 'base64url').toString(),

@@ -6,17 +6,10 @@ import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.t
 import type { Webhook } from '../src/store/tables/webhook-table.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import {
-  admitted,
-  DAY,
-  makeCaller,
-  recommendationsOf,
-  START,
-  submissionOf,
-} from './support/store-fixtures.ts';
+import { admitted, DAY, makeCaller, START, submissionOf } from './support/store-fixtures.ts';
 
-const FLAG = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
-const BLOCK = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
+const FLAG = { answer: 'flag' } as const;
+const BLOCK = { answer: 'block' } as const;
 
 let server: PostgresServer;
 beforeAll(async () => {

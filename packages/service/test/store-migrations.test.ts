@@ -27,18 +27,10 @@ const FIRST_ROWS = [
    VALUES ('old', 'server', ${START / 1_000}, 7, ${START}, 7)`,
   "INSERT INTO secret (name, value) VALUES ('keyed-hash', 'old secret')",
 ];
-const SIGHTINGS = {
-  sqlite: [
-    `INSERT INTO device (project_id, device, inbox_list, network_list)
-     VALUES ('old', 'd', '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]')`,
-  ],
-  postgres: [
-    `INSERT INTO device (project_id, device, inboxes, blocked, networks, network_times, first_seen, last_seen, oldest_seen)
-     VALUES ('old', 'd', 2, 0, 1, '{"n":${START}}', ${START}, ${START}, ${START})`,
-    `INSERT INTO device_sighting (project_id, device, inbox, first_seen, last_seen, count, blocked, confirmed, network)
-     VALUES ('old', 'd', 'a', ${START}, ${START}, 1, 0, 1, 'n'), ('old', 'd', 'b', ${START}, ${START}, 1, 0, 1, 'n')`,
-  ],
-};
+const SIGHTINGS = [
+  `INSERT INTO device (project_id, device, inboxes, networks, oldest_day)
+   VALUES ('old', 'd', '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]', 20772)`,
+];
 
 async function expectEverythingThere(store: AdministeredStore): Promise<void> {
   const found = await store.findKey('old-hash');
@@ -70,7 +62,7 @@ describe('a database of an earlier version', () => {
     const database = await sqliteDatabase();
     const connection = openConnection(database.file, 'write');
     expect(migrateSqlite(connection, sqliteMigrations)).toEqual(sqliteMigrations.map(({ number }) => number));
-    for (const sql of [...FIRST_ROWS, ...SIGHTINGS.sqlite]) connection.exec(sql);
+    for (const sql of [...FIRST_ROWS, ...SIGHTINGS]) connection.exec(sql);
     expect(migrateSqlite(connection, withNext(sqliteMigrations))).toEqual([sqliteMigrations.length + 1]);
     connection.close();
     await expectEverythingThere(await database.open());
@@ -85,7 +77,7 @@ describe('a database of an earlier version', () => {
     );
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    for (const sql of [...FIRST_ROWS, ...SIGHTINGS.postgres]) await client.query(sql);
+    for (const sql of [...FIRST_ROWS, ...SIGHTINGS]) await client.query(sql);
     await client.end();
     expect(await migratePostgres(target, withNext(postgresMigrations))).toEqual([
       postgresMigrations.length + 1,

@@ -51,7 +51,7 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('answers no 200 that only the primary has, also of a batch that let others go early', async () => {
+  it('answers no 200 that only the primary has, also of a batch that waited for its turn', async () => {
     const own = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
     const status = async () => (await own.validate(PERSON)).status;
     expect(await status()).toBe(200);
@@ -70,7 +70,8 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     await until(async () => (await status()) === 200);
     await service.admin(async ({ store }) => {
       const month = new Date().toISOString().slice(0, 7);
-      await until(async () => (await store.projects.usage(own.id, month)) === 2);
+      // A request that got a 503 may have been counted.
+      expect(await store.projects.usage(own.id, month)).toBeGreaterThanOrEqual(2);
     });
   });
 

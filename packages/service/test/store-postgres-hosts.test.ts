@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseDatabaseUrl } from '../src/store/postgres/database-target.ts';
-import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import { freePort } from './support/free-port.ts';
+import { openPostgresStore } from './support/open-postgres.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
 import {
   initialisePostgres,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AdministeredStore, type DumpPart, projectDeletion } from '../src/store/administered-store.ts';
-import { isOfProject, tablesIn } from '../src/store/all-tables.ts';
+import { ALL_TABLES, isOfProject } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
@@ -108,7 +108,7 @@ it('deleting a project reaches every table that has a project', async () => {
   );
   await client.end();
   await database.remove();
-  const emptied = projectDeletion('any', 'postgres').map(({ sql }) => /DELETE FROM (\w+)/.exec(sql)?.[1]);
+  const emptied = projectDeletion('any').map(({ sql }) => /DELETE FROM (\w+)/.exec(sql)?.[1]);
   // The audit log is never deleted.
   expect([...emptied, 'audit'].sort()).toEqual([...rows.map(({ name }) => name), 'project'].sort());
 });
@@ -143,7 +143,7 @@ it.each(SWEPT_MEANWHILE)(
     await Promise.all([client.connect(), watcher.connect()]);
     await client.query('BEGIN');
     await client.query('SELECT FROM project WHERE id = $1 FOR UPDATE', [id]);
-    for (const { sql, values } of projectDeletion(id, 'postgres'))
+    for (const { sql, values } of projectDeletion(id))
       await client.query(sql.replace('?', '$1'), [...values]);
     const sweeping = (async () => {
       while ((await store.sweep(START + afterMs, { ...limits, ...retention })) > 0);
@@ -152,7 +152,7 @@ it.each(SWEPT_MEANWHILE)(
     await client.query('COMMIT');
     await sweeping;
 
-    for (const table of tablesIn('postgres')) {
+    for (const table of ALL_TABLES) {
       if (!isOfProject(table) || table.name === 'project') continue;
       const { rows } = await watcher.query(`SELECT * FROM ${table.name} WHERE project_id = $1`, [id]);
       expect(rows, table.name).toEqual([]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdministeredStore } from '../src/store/administered-store.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
-import { timedIds, timeOfId } from '../src/store/timed-id.ts';
+import { DEVICE, INBOX } from '../src/store/tables/settle-tables.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
@@ -21,8 +21,6 @@ const see = fc.record({
   device: fc.option(fc.constantFrom(...DEVICES), { freq: 4 }),
   network: fc.option(fc.constantFrom('n1', 'n2', 'n3'), { freq: 4 }),
   isTest: fc.constantFrom(false, false, false, true),
-  /** How long ago the request was sent for the first time. */
-  repeatsMs: fc.constantFrom(0, 0, 3, HOUR),
 });
 const step = fc.oneof(
   { weight: 6, arbitrary: see },
@@ -63,38 +61,34 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** When each thing was last seen, by its table and names, and whether it was ever due since then. */
 type Remembered = Map<string, { last: number; wasDue: boolean }>;
 
-const FACTS: Readonly<Record<string, readonly string[]>> = {
-  inbox: ['inbox'],
-  device_sighting: ['device', 'inbox'],
-  device_network: ['device', 'network'],
-};
 const factKey = (table: string, ...names: readonly unknown[]) => [table, ...names].join(' ');
 
-/** What is stored about people, and the sightings that the sweep has still to look at. */
+/** What is stored about people. */
 async function stored(store: AdministeredStore, project: string) {
   const facts = new Map<string, number>();
-  const queued: number[] = [];
   const spellings: number[] = [];
   const listed: string[] = [];
   let all = '';
   for await (const { table, row } of store.dump({ project })) {
     all += JSON.stringify(row);
-    const names = FACTS[table];
-    if (names) facts.set(factKey(table, ...names.map((name) => row[name])), Number(row.last_seen));
-    if (table === 'past_sighting') queued.push(timeOfId(String(row.id)));
+    if (table === 'device') {
+      const { device, inboxes, networks } = DEVICE.fromRow(row);
+      for (const [inbox, , last] of inboxes) facts.set(factKey('device_sighting', device, inbox), last);
+      for (const [network, last] of networks) facts.set(factKey('device_network', device, network), last);
+    }
     if (table !== 'inbox') continue;
-    if (row.other_seen !== null) spellings.push(Number(row.other_seen));
-    const devices = (JSON.parse(String(row.devices)) as string[]).filter((device) => device !== '');
-    listed.push(...devices.map((device) => factKey('device_sighting', device, row.inbox)));
+    const { inbox, lastSeen, otherSeen, devices } = INBOX.fromRow(row);
+    facts.set(factKey('inbox', inbox), lastSeen);
+    if (otherSeen !== null) spellings.push(otherSeen);
+    listed.push(...devices.map(([device]) => factKey('device_sighting', device, inbox)));
   }
-  return { facts, queued, spellings, listed, all };
+  return { facts, spellings, listed, all };
 }
 
 async function play(stores: readonly [AdministeredStore, AdministeredStore], steps: readonly Step[]) {
   const [store] = stores;
   const caller = await makeCaller(store);
   const testKey = await makeKey(store, caller.project, { mode: 'test' });
-  const timedId = timedIds();
   const remembered: Remembered = new Map();
   const seenAt = new Map<string, number>();
   let { project } = caller;
@@ -124,15 +118,14 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
   };
 
   const act: { [K in Step['does']]: (one: Extract<Step, { does: K }>) => Promise<void> | void } = {
-    async see({ isTest, repeatsMs, ...visit }) {
-      const at = now - repeatsMs;
-      const claim = { keyHash: 'k', token: 't', logId: timedId(at) };
+    async see({ isTest, ...visit }) {
+      const at = now;
       const key = isTest ? testKey : caller.key;
-      const given = { ...visit, now, retentionMs: now - cutoff() };
-      admitted(await store.settle(submissionOf({ project, key }, given, repeatsMs > 0 ? { claim } : {})));
+      admitted(await store.settle(submissionOf({ project, key }, { ...visit, now })));
       if (isTest) return;
       const { inbox, device, network } = visit;
-      // A request drops what is past its time of its own device.
+      // A request drops what is past its time of its own inbox and device.
+      noteDue(inbox);
       if (device !== null) noteDue(device);
       const seen = [factKey('inbox', inbox)];
       if (device !== null) seen.push(factKey('device_sighting', device, inbox));
@@ -177,11 +170,13 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
     now += laterMs;
     noteDue();
     await Promise.all(stores.map((by) => sweep(by, 1_000, 500, 1_000_000)));
-    const { facts, queued, spellings, listed } = await stored(store, project.id);
-    const old = [...facts].filter(([, last]) => last < cutoff());
+    const { facts, spellings, listed } = await stored(store, project.id);
+    // A day is swept once all of it is past its time.
+    const swept = Math.floor(cutoff() / DAY) * DAY;
+    const old = [...facts].filter(([, last]) => last < swept);
     expect(old, 'is left although it is past its time').toEqual([]);
-    expect([...queued, ...spellings].filter((at) => at < cutoff())).toEqual([]);
-    expect(listed.filter((key) => (seenAt.get(key) ?? 0) < cutoff())).toEqual([]);
+    expect(spellings.filter((at) => at < swept)).toEqual([]);
+    expect(listed.filter((key) => (seenAt.get(key) ?? 0) < swept)).toEqual([]);
     const kept = [...remembered].filter(([, { last, wasDue }]) => !wasDue && last >= cutoff());
     expect([...facts.keys()]).toEqual(expect.arrayContaining(kept.map(([key]) => key)));
   }

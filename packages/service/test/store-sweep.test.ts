@@ -88,7 +88,9 @@ describe.each(BACK_ENDS)('the sweep on %s', (backEnd) => {
     await Promise.all([store, other].map((by) => sweep(by, { ...LIMITS, logMaxRows: 5 })));
     expect(await logged(caller)).toBe(5);
     const probe = submissionOf(caller, { now: START, inbox: 'probe', device: `d${START}-1`, network: 'n' });
-    expect(admitted(await store.settle(probe)).history?.device).toMatchObject({ previousSignups: 1 });
+    expect(admitted(await store.settle(probe)).validated?.history?.device).toMatchObject({
+      previousSignups: 1,
+    });
   });
 
   it.each([

@@ -9,17 +9,11 @@ import {
   admitted,
   DAY,
   makeCaller,
-  recommendationsOf,
   START,
   submissionOf,
   type TestDatabase,
 } from './support/store-fixtures.ts';
 
-const DIGITS = {
-  allow: recommendationsOf('allow', 'allow', 'allow', 'allow'),
-  flag: recommendationsOf('flag', 'flag', 'flag', 'flag'),
-  block: recommendationsOf('block', 'block', 'block', 'block'),
-};
 /** More than are replayed. Both stores choose rows in the same SQL, which their contract tests. */
 const VALIDATIONS = process.env.TEST_SLOW === '1' ? 50_000 : 28_000;
 const AT_ONCE = 500;
@@ -68,7 +62,7 @@ describe('the time machine with a long log', () => {
       const { answer, checksJson, today, after } = planned(index);
       for (const what of [`${today} ${after}`, `logged ${answer}, today ${today}`])
         truth.set(what, (truth.get(what) ?? 0) + 1);
-      const log = { recommendations: DIGITS[answer], checksJson };
+      const log = { answer, checksJson };
       const visit = { inbox: `person-${index}`, now: START + index * 2_000, log };
       admitted(await store.settle(submissionOf(caller, visit)));
     };

@@ -31,9 +31,25 @@ async function open(
   return { valid, header, claims: JSON.parse(Buffer.from(payload, 'base64url').toString()) };
 }
 
+/** A backend that hands the verdict on asks for it. */
+const SIGNED = { prefer: 'respond-async, Verdict; a=1' };
+
 describe('the signed verdict', () => {
+  it('is for pages, and for backends that ask for it', async () => {
+    const body = { email: 'jane.doe@gmail.com' };
+    const signed = async (answer: Promise<{ headers: Record<string, string | undefined> }>) =>
+      (await answer).headers['x-postern-verdict'] !== undefined;
+    expect(await signed(project.validateFromPage(body))).toBe(true);
+    expect(await signed(project.validate(body))).toBe(false);
+    expect(await signed(project.validate(body, SIGNED))).toBe(true);
+    expect(await signed(project.validate(body, { prefer: 'verdicts, return=minimal' }))).toBe(false);
+  });
+
   it('says the same as the body, and its signature is valid', async () => {
-    const answer = await project.validate({ email: ' Admin@Mail-House.NET ' }, { 'x-request-id': 'req-1' });
+    const answer = await project.validate(
+      { email: ' Admin@Mail-House.NET ' },
+      { 'x-request-id': 'req-1', ...SIGNED },
+    );
     const { valid, header, claims } = await open(answer.headers['x-postern-verdict'] ?? '');
     expect(valid).toBe(true);
     expect(header).toMatchObject({ alg: 'EdDSA', typ: 'postern-verdict+jwt' });
@@ -54,7 +70,10 @@ describe('the signed verdict', () => {
 
   it('has a unique ID for each answer, whatever ID the caller sends', async () => {
     const ask = async () => {
-      const answer = await project.validate({ email: 'a@mail-house.net' }, { 'x-request-id': 'same' });
+      const answer = await project.validate(
+        { email: 'a@mail-house.net' },
+        { 'x-request-id': 'same', ...SIGNED },
+      );
       return (await open(answer.headers['x-postern-verdict'] ?? '')).claims;
     };
     const [one, two] = [await ask(), await ask()];
@@ -64,7 +83,7 @@ describe('the signed verdict', () => {
 
   it('names the checks that ran, and those of the policy that had no input', async () => {
     const claimsOf = async (body: object) =>
-      (await open((await project.validate(body)).headers['x-postern-verdict'] ?? '')).claims;
+      (await open((await project.validate(body, SIGNED)).headers['x-postern-verdict'] ?? '')).claims;
     const email = 'a@mail-house.net';
     const bare = await claimsOf({ email });
     expect(bare.checks).toEqual(['syntax', 'disposable', 'mx', 'roleEmail', 'alias']);
@@ -77,7 +96,7 @@ describe('the signed verdict', () => {
   });
 
   it('does not contain the address', async () => {
-    const answer = await project.validate({ email: 'secret.person@gmail.com' });
+    const answer = await project.validate({ email: 'secret.person@gmail.com' }, SIGNED);
     const { claims } = await open(answer.headers['x-postern-verdict'] ?? '');
     expect(JSON.stringify(claims)).not.toContain('secret');
   });
@@ -92,7 +111,7 @@ describe('the signed verdict', () => {
   });
 
   it('is not on errors', async () => {
-    expect((await project.validate('nonsense')).headers['x-postern-verdict']).toBeUndefined();
+    expect((await project.validate('nonsense', SIGNED)).headers['x-postern-verdict']).toBeUndefined();
   });
 
   it('the key set has only public keys', async () => {
@@ -106,7 +125,7 @@ it('counts as weakened when a check that the policy blocks on had no input', asy
   const strict = await service.makeProject();
   await service.admin((admin) => updateProject(admin, strict.id, { policy: { actions } }));
   const claimsOf = async (body: object) =>
-    (await open((await strict.validate(body)).headers['x-postern-verdict'] ?? '')).claims;
+    (await open((await strict.validate(body, SIGNED)).headers['x-postern-verdict'] ?? '')).claims;
   expect(await claimsOf({ email: 'jane.doe@gmail.com', ip: '8.8.8.8' })).toMatchObject({
     weakened: true,
     without: ['device'],

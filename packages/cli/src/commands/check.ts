@@ -3,9 +3,9 @@ import type { Administration } from '@postern/service/administration/administrat
 import type { BulkQuota } from '@postern/service/administration/bulk-check';
 import type { AddressReport, CheckAddressTerms } from '@postern/service/administration/check-address';
 import type { Config } from '@postern/service/config';
+import type { KeyedHash } from '@postern/service/model/keyed-hash';
 import type { Project } from '@postern/service/model/project';
 import type { CheckParts } from '@postern/service/open-checks';
-import type { KeyedHash } from '@postern/service/record/keyed-hash';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { FILE_LIMITS, MAX_FILE_MIB, readAddressFile, writeResultFile } from '../check-file.ts';
@@ -183,8 +183,6 @@ async function checkUntil(
     mailRoute: mail.route,
     network,
     keyedHash,
-    onRuleFault: ({ id }: { readonly id: string }) =>
-      context.terminal.error(`The rule ${id} failed and did not match.\n`),
     now: context.now,
     runOptions: {
       limitMs: checkLimitMs(config),

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ACTIONS, type Recommendation } from '@postern/contract';
+import { CHECK_NAMES, type CheckName, SIGNALS, type Signal } from '@postern/contract';
 import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { RING_DOMAINS } from '../../../service/test/support/ring-sign-ups.ts';
@@ -65,10 +65,6 @@ function sequence(seed: number): () => number {
 }
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
-const strongest = (one: Recommendation, other: Recommendation): Recommendation =>
-  one === 'block' || other === 'block' ? 'block' : one === 'flag' || other === 'flag' ? 'flag' : 'allow';
-
-const digitOf = (recommendation: Recommendation): number => ACTIONS.indexOf(recommendation);
 
 /**
  * A project with weeks of sign-ups: busy days and quiet nights, a device farm, and a person who comes back with other
@@ -111,7 +107,15 @@ export async function seedHistory(service: TestService, project: TestProject, da
       if (template === undefined) throw new Error('A sample left no row');
       const farm = index === 6;
       const spelled = `${NAMES[person % NAMES.length]}***@${template.domain}`;
-      const withHistory = strongest(template.recommendation, 'flag');
+      const checks = JSON.parse(template.checksJson) as Record<string, unknown>;
+      const { country, asn, network } = NETWORKS[person % NETWORKS.length] ?? NETWORKS[0];
+      const signalsOf = (check: CheckName) =>
+        template.signals.filter(
+          (signal): signal is Signal =>
+            signal in SIGNALS &&
+            SIGNALS[signal as keyof typeof SIGNALS].check === check &&
+            !/^(device|alias_reuse)/.test(signal),
+        );
       const deviceHash = farm ? hash(`farm ${person % 3}`) : hash(`device ${index} ${person}`);
       return store.settle(
         {
@@ -130,46 +134,37 @@ export async function seedHistory(service: TestService, project: TestProject, da
           validation: {
             inboxHash: hash(index === 7 ? 'inbox 0 1' : `inbox ${index} ${farm ? person % 11 : person}`),
             spellingHash: hash(`spelling ${index} ${person}`),
-            claim: { isClaim: false, networkHash: null, confirmedOnly: false },
-            device:
-              template.deviceHash === null
-                ? null
-                : {
-                    deviceHash,
-                    networkHash: hash(`network ${person % 5}`),
-                    threshold: 3,
-                    commonNetworks: 20,
-                    flagClaims: false,
-                    mistyped: 0,
-                  },
-            retentionMs: 90 * DAY_MS,
+            deviceHash: template.deviceHash === null ? null : deviceHash,
+            networkHash: hash(`network ${person % 5}`),
+            keyType: 'server',
+            mistyped: 0,
+            now: Math.floor(at),
+            // Without the checks that history fails, which judge this project’s own history.
+            found: CHECK_NAMES.filter((check) => check in checks).map((check) => ({
+              check,
+              finding:
+                template.failed.includes(check) && check !== 'device' && check !== 'alias'
+                  ? { result: 'failed', error: '', signals: signalsOf(check) }
+                  : { result: 'passed', signals: signalsOf(check) },
+            })),
+            actions: template.actions,
+            listing: null,
+            simulatedHistory: null,
+            idempotency: null,
             log: {
               requestId: randomUUID(),
               maskedAddress: spelled,
               domain: template.domain,
               maskedIp: template.maskedIp,
+              shape: template.shape,
               sdkVersion: index % 2 === 0 ? 'browser/0.1.0' : null,
-              actions: template.actions,
-              failed: template.failed.filter((name) => name !== 'device'),
-              signals: template.signals.filter((signal) => !/^(device|alias_reuse)/.test(signal)),
               checksJson: template.checksJson,
-              // As `LogRecord` has them: without facts of history, and with any.
-              recommendations: `${digitOf(template.recommendation)}${`${digitOf(withHistory)}`.repeat(31)}`,
-              rules: [{ live: [], shadow: [] }],
-              lists: [[]],
-              facts: NO_FACTS,
-              effects: [
-                { failed: ['alias'], signals: ['alias_reuse'] },
-                { failed: [], signals: ['device_reuse'] },
-                { failed: [], signals: ['device_seen_<N>_times'] },
-                { failed: ['device'], signals: [] },
-              ],
+              facts: { ...NO_FACTS, operator: network },
+              country,
+              asn,
               latencyMs: Math.round((0.4 + random() ** 6 * 40) * 100) / 100,
-              statistics: {
-                ran: Object.keys(JSON.parse(template.checksJson)).join(','),
-                domainClass: DOMAIN_CLASSES[index % DOMAIN_CLASSES.length] ?? 'business',
-                ...NETWORKS[person % NETWORKS.length],
-              },
+              ran: Object.keys(checks).join(','),
+              domainClass: DOMAIN_CLASSES[index % DOMAIN_CLASSES.length] ?? 'business',
             },
           },
         },

@@ -1,19 +1,17 @@
 import { CHECK_NAMES, type CheckName, type CheckResult, type Recommendation } from '@postern/contract';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
-import { type Checks, type RunOptions, runChecks } from '../checks/run-checks.ts';
+import { type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
-import { decide } from '../decision/decide.ts';
+import { answerSignals, messageOf } from '../decision/decide.ts';
+import { type JudgingTerms, judge } from '../decision/judge.ts';
 import { messageLanguage } from '../decision/message-text.ts';
-import { ownAnswer } from '../decision/own-decision.ts';
+import type { OwnLists } from '../decision/own-lists.ts';
+import type { History } from '../model/history.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import type { ProjectPolicy } from '../model/project.ts';
-import { gatherFacts } from '../record/gather-facts.ts';
-import { judgeOwn, type OwnParts, type OwnTerms } from '../record/judge-own.ts';
-import { loggedDomain } from '../record/mask-address.ts';
+import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
 
-export interface CheckAddressParts extends OwnParts {
-  readonly checks: Checks;
+export interface CheckAddressParts extends RecordParts {
   readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
   /** Milliseconds since 1970. */
@@ -21,8 +19,7 @@ export interface CheckAddressParts extends OwnParts {
 }
 
 /** The project’s rules, and where the request would come from. */
-export interface CheckAddressTerms extends OwnTerms {
-  readonly policy: ProjectPolicy;
+export interface CheckAddressTerms extends JudgingTerms, OwnLists {
   readonly ip: IpAddress | undefined;
   readonly userAgent: string | undefined;
 }
@@ -40,8 +37,8 @@ export type AddressReport =
       readonly checks: Partial<Record<CheckName, CheckResult>>;
     };
 
-/** The `historyState` of somebody who was never seen. */
-const NO_HISTORY = 0;
+/** Of somebody who was never seen. */
+const NO_HISTORY: History = { device: null, inboxReused: false };
 
 /** Runs the checks on one address without a caller. Nothing is counted or kept, and no history is read. */
 export async function checkAddress(
@@ -56,31 +53,22 @@ export async function checkAddress(
   const facts = { address, ip, userAgent, project: { policy }, now: parts.now() };
   const input = createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
   const runs = await runChecks(parts.checks, names, input, parts.runOptions);
-  const inbox = await input.inbox();
-  const own = judgeOwn(parts, terms, {
-    input,
-    inbox,
-    keyType: 'server',
-    domain: await loggedDomain(address, input.mailRoute),
-    inboxHash: parts.keyedHash('inbox', inbox.canonical),
-    deviceHash: undefined,
-    facts: gatherFacts(parts.checks, runs, input, inbox),
-    added: [],
-    hasDevice: false,
-  });
-  const answer = ownAnswer(own, NO_HISTORY);
-  const { language: _, ...decision } = decide(
+  const request = { requestId: '', input, keyType: 'server', sdkVersion: undefined } as const;
+  const { record } = await prepareRecord(parts, terms, {
+    ...request,
     runs,
-    policy.actions,
-    policy,
-    messageLanguage(policy, 'en'),
-    answer,
-  );
+    actions: policy.actions,
+    latencyMs: 0,
+  });
+  const judgement = judge(record, terms, NO_HISTORY, (name) => parts.keyedHash('inbox', name));
+  const rule = terms.rules.find(({ id }) => id === judgement.rule);
   return {
     address: typed,
     valid: true,
-    ...decision,
-    rule: answer.rule === undefined ? null : { id: answer.rule.id, name: answer.rule.name },
+    recommendation: judgement.recommendation,
+    message: messageOf(judgement, terms, messageLanguage(policy, 'en'))?.text ?? null,
+    signals: answerSignals(judgement),
+    rule: rule === undefined ? null : { id: rule.id, name: rule.name },
     checks: checkResults(runs),
   };
 }

@@ -55,7 +55,7 @@ export async function exportHashes(
     timeline.push(...(await store.timeline.of(project.id, subject)).map((entry) => ({ ...entry })));
   for (const inbox of inboxes) {
     await collect({ inboxHash: inbox });
-    remember(await store.memory.allSightingsOfInbox(project.id, inbox));
+    remember(await store.memory.sightingsOfInbox(project.id, inbox));
     const outcome = await store.outcomes.find(project.id, inbox);
     if (outcome !== undefined) outcomes.push({ ...outcome });
   }

@@ -1,13 +1,11 @@
 import { inboxNames } from '../model/inbox-names.ts';
-import { createKeyedHash, type KeyedHash } from '../record/keyed-hash.ts';
+import { createKeyedHash, type KeyedHash } from '../model/keyed-hash.ts';
+import { hashSecret } from '../store/tables/instance-table.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 
 /** The hash under which this instance keeps addresses and devices. */
-export async function instanceHash(admin: Pick<Administration, 'store' | 'randomBytes'>): Promise<KeyedHash> {
-  const secret = await admin.store.instance.secret('keyed-hash', () =>
-    Buffer.from(admin.randomBytes(32)).toString('base64url'),
-  );
-  return createKeyedHash(secret);
+export async function instanceHash({ store }: Pick<Administration, 'store'>): Promise<KeyedHash> {
+  return createKeyedHash(await hashSecret(store.instance));
 }
 
 /** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */

@@ -1,4 +1,3 @@
-import { momentsOf } from '../outcomes/known-people.ts';
 import { conditionsOf } from '../outcomes/proposals/conditions-of.ts';
 import {
   type FoundProposals,
@@ -42,9 +41,7 @@ export async function proposeRules(
   const people: KnownPerson[] = [];
   for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
     const portion = new Set(inboxes.slice(at, at + PEOPLE_AT_ONCE));
-    const rows = await oneAtATime(async () =>
-      log.at(project.id, await momentsOf(outcomes, project.id, portion)),
-    );
+    const rows = await oneAtATime(() => log.ofPeople(project.id, [...portion]));
     for (const [inbox, own] of rowsByPerson(rows, portion))
       people.push(personOf(own, judged.get(inbox)?.judgement === 'bad'));
   }

@@ -1,7 +1,7 @@
 import type { JudgementUndo } from '@postern/contract/dashboard';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseListValue } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
 import type { Administration } from './administration.ts';
 import { inboxHashes, instanceHash } from './instance-hash.ts';

@@ -26,6 +26,7 @@ export function limitRefusal(settlement: Counted, limits: Limits): ApiError | un
       return rateLimited(limits.rate.limit, limits.rate.retryAfter);
     case 'quota-exceeded':
       return quotaExceeded(limits.quota);
+    case 'repeated':
     case 'admitted':
       return undefined;
   }

@@ -1,11 +1,13 @@
-import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
+import type { Finding } from '../model/finding.ts';
 import type { History } from '../model/history.ts';
 import type { Inbox } from '../model/inbox.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import type { RecentActivity } from '../model/recent-activity.ts';
+
+export type { Finding } from '../model/finding.ts';
 
 /** The input of a check. */
 export interface CheckInput {
@@ -26,19 +28,6 @@ export interface CheckInput {
   readonly now: number;
 }
 
-type Facts = {
-  readonly signals?: readonly Signal[];
-  /** Fields of CHECK_METADATA for this check. A check that gives the same object to many requests freezes it. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-};
-
-/** Passed, failed, or could not tell. A check that did not run has no finding. */
-export type Finding =
-  | ({ readonly result: 'passed' } & Facts)
-  /** `atMost`: the policy’s action counts only up to this one. */
-  | ({ readonly result: 'failed'; readonly error: string; readonly atMost?: 'flag' } & Facts)
-  | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
-
 /** One check. It does not time itself, catch errors or call another check: the runner does that for all checks. */
 export interface Check {
   /** The optional request field that the check needs. Without it the check does not run. */
@@ -48,9 +37,9 @@ export interface Check {
   /** What the check finds in the request alone. */
   readonly inspect: (input: CheckInput) => Finding | Promise<Finding>;
   /**
-   * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. Its result and its
-   * signals depend only on the finding’s result and signals and on `HISTORY_FACTS`, so that the log record can be
-   * computed before the history is read.
+   * What the project’s history adds to the finding. Pure; it never turns a failure into a pass. The store calls it in
+   * the transaction that reads the history, without the finding’s metadata: its result and its signals depend only on the
+   * finding’s result and signals and on the history. A check with this function is also listed in `recall-checks.ts`.
    */
   readonly recall?: (finding: Finding, history: History) => Finding;
   /**

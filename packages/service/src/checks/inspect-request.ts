@@ -3,17 +3,17 @@ import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
 import { whenReady } from '../model/when-ready.ts';
 import type { CheckInput } from './check.ts';
-import { type CheckRuns, type Checks, type RunOptions, recallChecks, runChecks } from './run-checks.ts';
+import { recallChecks } from './recall-checks.ts';
+import { type CheckRuns, type Checks, type RunOptions, runChecks } from './run-checks.ts';
 
 /** What the checks found in a request. */
 export interface Inspection {
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
-  /** The runs with the project’s history added, and the history to show. */
-  readonly recall: (history: History | null) => {
-    readonly runs: CheckRuns;
-    readonly history: History | null;
-  };
+  /** The runs with the project’s history added. */
+  readonly recall: (history: History | null) => CheckRuns;
+  /** The history that a sandbox address simulates, instead of the project’s. */
+  readonly simulatedHistory: History | undefined;
   /** The limit that a sandbox address simulates. */
   readonly pretendLimit: 'quota' | 'rate' | undefined;
 }
@@ -33,10 +33,8 @@ export function createInspectRequest(checks: Checks, options: RunOptions): Inspe
     whenReady(runChecks(checks, names, input, options), (runs) => ({
       runs,
       actions,
-      recall: (history) => ({
-        runs: history === null ? runs : recallChecks(checks, runs, history),
-        history,
-      }),
+      recall: (history) => (history === null ? runs : recallChecks(runs, history)),
+      simulatedHistory: undefined,
       pretendLimit: undefined,
     }));
 }

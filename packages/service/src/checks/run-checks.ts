@@ -1,11 +1,9 @@
 import type { CheckName } from '@postern/contract';
-import type { History } from '../model/history.ts';
+import type { FoundBy } from '../model/finding.ts';
 import { type Check, type CheckInput, type Finding, hasInput } from './check.ts';
 
 /** What a check found and how long it took. */
-export interface CheckRun {
-  readonly check: CheckName;
-  readonly finding: Finding;
+export interface CheckRun extends FoundBy {
   readonly latencyMs: number;
 }
 
@@ -86,15 +84,6 @@ async function runLater(
     return INTERNAL_ERROR;
   });
   runs[place] = { check, finding, latencyMs: stopwatch() - since };
-}
-
-/** Adds what the project’s history says. A run that it does not change stays the same object. */
-export function recallChecks(checks: Checks, runs: CheckRuns, history: History): CheckRuns {
-  return runs.map((run) => {
-    const { check, finding, latencyMs } = run;
-    const recalled = checks[check].recall?.(finding, history) ?? finding;
-    return recalled === finding ? run : { check, finding: recalled, latencyMs };
-  });
 }
 
 /** The runs when all checks have answered or the time is up. Later results are ignored. */

@@ -80,11 +80,12 @@ function sandboxInspection({ address }: CheckInput, actions: CheckActions): Insp
     return { check: name, finding, latencyMs: 0 };
   });
   const forced = row.recommends !== undefined && fails !== undefined ? { [fails]: row.recommends } : {};
-  const history = fails === 'device' && names.includes('device') ? REUSED_DEVICE : null;
+  const simulatedHistory = fails === 'device' && names.includes('device') ? REUSED_DEVICE : NO_HISTORY;
   return {
     runs,
     actions: { ...actions, ...forced },
-    recall: () => ({ runs, history }),
+    recall: () => runs,
+    simulatedHistory,
     pretendLimit: row.refuses,
   };
 }
@@ -96,6 +97,8 @@ export function withSandbox(inspect: InspectRequest): InspectRequest {
     return sandbox ?? inspect(request, mode);
   };
 }
+
+const NO_HISTORY: History = { device: null, inboxReused: false };
 
 /** The history behind `device_seen_3_times`. */
 const REUSED_DEVICE: History = {

@@ -6,10 +6,9 @@ import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { findProject } from '../administration/projects.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
-import { momentsOf } from '../outcomes/known-people.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
-import type { LogRow, SightingRow } from '../store/store.ts';
+import type { LogRow } from '../store/store.ts';
 import { readableAddress } from './readable-domain.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
@@ -53,7 +52,7 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
   const sightings = await store.memory.sightingsOfInbox(project.id, inbox, DEVICES_SHOWN);
   const [found, remembered, outcome, listed] = await Promise.all([
     search(store.log, project.id, { inboxHash: inbox }, VALIDATIONS_SHOWN, null, now),
-    rememberedRows(call, project.id, inbox, sightings),
+    store.log.ofPeople(project.id, [inbox]),
     store.outcomes.find(project.id, inbox),
     entriesOfInbox(admin, project, inbox),
   ]);
@@ -86,21 +85,6 @@ async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonVi
 /** How many spellings of their inbox these rows have. A test key’s requests are not people. */
 export function spellingsIn(rows: readonly LogRow[]): number {
   return new Set(rows.filter(({ mode }) => mode === 'live').map(({ spelling }) => spelling)).size;
-}
-
-/** The rows whose times the project remembers: a search of a long log ends before it finds old ones. */
-async function rememberedRows(
-  { admin }: DashboardCall,
-  projectId: string,
-  inbox: string,
-  sightings: readonly SightingRow[],
-): Promise<LogRow[]> {
-  const { log, outcomes } = admin.store;
-  const moments = [
-    ...(await momentsOf(outcomes, projectId, new Set([inbox]))),
-    ...sightings.flatMap(({ firstSeen, lastSeen }) => [firstSeen, lastSeen]),
-  ];
-  return (await log.at(projectId, moments)).filter(({ inboxHash }) => inboxHash === inbox);
 }
 
 /** Entries that name an address of this inbox, or the person. */

@@ -12,26 +12,21 @@ import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
-import { type Checks, type RunOptions, recallChecks, runChecks } from '../checks/run-checks.ts';
+import { recallChecks } from '../checks/recall-checks.ts';
+import { type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
-import { decide } from '../decision/decide.ts';
+import { answerSignals, messageOf } from '../decision/decide.ts';
+import { judge } from '../decision/judge.ts';
 import { messageLanguage } from '../decision/message-text.ts';
-import { ownAnswer } from '../decision/own-decision.ts';
-import { historyState } from '../model/history.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
-import { gatherFacts } from '../record/gather-facts.ts';
-import { historyEffects } from '../record/history-effects.ts';
-import { historyQuery } from '../record/history-query.ts';
-import { judgeOwn, type OwnParts } from '../record/judge-own.ts';
-import { loggedDomain } from '../record/mask-address.ts';
+import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 
-export interface PlaygroundParts extends OwnParts {
+export interface PlaygroundParts extends RecordParts {
   readonly limitMember: MemberRateLimit;
-  readonly checks: Checks;
   readonly mailRoute: AskMailRoute;
   readonly runOptions: RunOptions;
 }
@@ -60,30 +55,12 @@ async function play(
   const { policy } = project;
   const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
-  const inbox = await input.inbox();
-  const query = historyQuery(input, inbox, project, parts.keyedHash, 'server');
-  const history = await admin.store.memory.recall(project.id, { ...query, now: input.now });
-  const recalled = recallChecks(parts.checks, runs, history);
-  const hasDevice = query.device !== null;
-  const own = judgeOwn(parts, project, {
-    input,
-    inbox,
-    keyType: 'server',
-    domain: await loggedDomain(input.address, input.mailRoute),
-    inboxHash: query.inboxHash,
-    deviceHash: query.device?.deviceHash,
-    facts: gatherFacts(parts.checks, runs, input, inbox),
-    added: historyEffects(parts.checks, runs, hasDevice),
-    hasDevice,
-  });
-  const answer = ownAnswer(own, historyState(history));
-  const { language: _, ...decision } = decide(
-    recalled,
-    policy.actions,
-    policy,
-    messageLanguage(policy, asked),
-    answer,
-  );
+  const request = { requestId: '', input, keyType: 'server', sdkVersion: undefined } as const;
+  const inspected = { ...request, runs, actions: policy.actions, latencyMs: 0 };
+  const { record } = await prepareRecord(parts, project, inspected);
+  const history = await admin.store.memory.recall(project, record);
+  const judgement = judge(record, project, history, (name) => parts.keyedHash('inbox', name));
+  const recalled = recallChecks(runs, history);
   const body: ValidateResponse = {
     checks: checkResults(recalled),
     metadata: {
@@ -91,7 +68,9 @@ async function play(
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    ...decision,
+    message: messageOf(judgement, project, messageLanguage(policy, asked))?.text ?? null,
+    recommendation: judgement.recommendation,
+    signals: answerSignals(judgement),
   };
   return { status: 200, body };
 }

@@ -3,9 +3,9 @@ import type { Rule } from '@postern/contract/rules';
 import type { Check, Finding } from '../checks/check.ts';
 import { type CheckRun, type Checks, runOf } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
-import { decidingRule, judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
+import { decidingRule, judgeRules } from '../decision/rules/judge-rules.ts';
 import type { RuleContext } from '../decision/rules/rule-context.ts';
-import { type History, judgeDevice } from '../model/history.ts';
+import { deviceTerms, type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
@@ -33,9 +33,6 @@ export interface ReplayTerms {
   /** The project’s named lists at that time. */
   readonly inList: (at: number) => RuleContext['inList'];
 }
-
-/** A log row has its history. */
-export const NO_MORE_HISTORY = { added: [], hasDevice: false };
 
 export interface Replayed {
   readonly recommendation: Recommendation;
@@ -75,14 +72,12 @@ function matching(
   runs: readonly CheckRun[],
   history: History,
   { rules, inList }: ReplayTerms,
-): Rule[] {
+): readonly Rule[] {
   if (rules.length === 0) return [];
   if (!('facts' in row))
     return rules.filter(({ id }) => row.rules.includes(id) || row.shadowRules.includes(id));
   const failed = runs.filter(({ finding }) => finding.result === 'failed').map(({ check }) => check);
-  const surroundings = { inList: inList(row.at), now: row.at, onFault: () => {} };
-  const matches = judgeRules(rules, factsOfRow(row, { failed, history }), NO_MORE_HISTORY, surroundings);
-  return matchingRules(matches, 0);
+  return judgeRules(rules, factsOfRow(row, { failed, history }), inList(row.at), row.at).matching;
 }
 
 /** `undefined` when the check did not run then and history alone does not fail it. */
@@ -98,12 +93,7 @@ function replayCheck(
 }
 
 function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {
-  const terms = {
-    threshold: policy.deviceThreshold,
-    commonNetworks: policy.deviceCommonNetworks,
-    flagClaims: policy.actions.device === 'block',
-  };
-  return { device: device && { ...device, ...judgeDevice(device, terms) }, inboxReused };
+  return { device: device && { ...device, ...judgeDevice(device, deviceTerms(policy)) }, inboxReused };
 }
 
 /** Whether the request had the input that the check needs. */

@@ -2,14 +2,12 @@ import type { RingDetail, RingMemberView, RingsView, RingThingView } from '@post
 import { type Administration, NotFound } from '../administration/administration.ts';
 import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
-import type { LogRow } from '../store/store.ts';
 import { readableAddress } from './readable-domain.ts';
 import { type DashboardHandlers, ok, queryText } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
 const MEMBERS_SHOWN = 1_000;
 const THINGS_SHOWN = 100;
-const MOMENTS_AT_ONCE = 500;
 
 /** Groups of people who belong together. */
 export function ringRoutes({ longReads }: LongReadParts) {
@@ -38,11 +36,11 @@ export function ringRoutes({ longReads }: LongReadParts) {
 async function ringDetail(admin: Administration, projectId: string, ring: Ring): Promise<RingDetail> {
   const outcomes = await outcomesOf(admin, projectId, [ring]);
   const shown = ring.members.slice(0, MEMBERS_SHOWN);
-  const moments = shown.map(({ person }) => person.lastSeen);
-  const rows: LogRow[] = [];
-  for (let at = 0; at < moments.length; at += MOMENTS_AT_ONCE)
-    rows.push(...(await admin.store.log.at(projectId, moments.slice(at, at + MOMENTS_AT_ONCE))));
-  const newest = new Map(rows.filter(({ mode }) => mode === 'live').map((row) => [row.inboxHash, row]));
+  const rows = await admin.store.log.ofPeople(
+    projectId,
+    shown.map(({ person }) => person.inbox),
+  );
+  const newest = new Map(rows.map((row) => [row.inboxHash, row]));
   return {
     ...ringView(ring, outcomes),
     members: shown.map(({ person, links }): RingMemberView => {

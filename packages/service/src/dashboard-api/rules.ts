@@ -10,7 +10,7 @@ import { checkRule, namedListView, ruleViews } from './rule-views.ts';
 import { testRule } from './test-rule.ts';
 import type { ValidationParts } from './validations.ts';
 
-export type RuleParts = ValidationParts & Pick<PlaygroundParts, 'keyedHash'>;
+export type RuleParts = ValidationParts & Pick<PlaygroundParts, 'keyedHash' | 'checks'>;
 
 /** Rules that people write, and the lists that rules name. */
 export function ruleRoutes({ longReads, keyedHash }: RuleParts) {

@@ -4,16 +4,15 @@ import type { Rule } from '@postern/contract/rules';
 import { type Administration, InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import { readWhen, refuseMissingList } from '../administration/read-rules.ts';
-import { judgeRules, matchingRules } from '../decision/rules/judge-rules.ts';
+import { listsOf } from '../decision/judge.ts';
+import { judgeRules } from '../decision/rules/judge-rules.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
 import { estimateOf, noCounts, sumOf } from '../outcomes/estimate.ts';
-import { listsOf } from '../record/judge-own.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createSlices } from './in-slices.ts';
-import { NO_MORE_HISTORY } from './replay.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
 
@@ -56,17 +55,16 @@ function createTally(project: Project, rule: Rule, keyedHash: KeyedHash) {
   const answered = noCounts();
   let failed = 0;
   const rules = [rule];
-  const onFault = () => {
-    failed += 1;
-  };
+  const hashInbox = (name: string) => keyedHash('inbox', name);
   return {
     people: () => [...people],
     add(row: LogRow): void {
       if (row.mode === 'test') return;
       read[row.recommendation] += 1;
-      const surroundings = { inList: listsOf(project.namedLists, keyedHash, row.at), now: row.at, onFault };
-      const judged = judgeRules(rules, factsOfRow(row), NO_MORE_HISTORY, surroundings);
-      if (matchingRules(judged, 0).length === 0) return;
+      const inList = listsOf(project.namedLists, hashInbox, row.at);
+      const { matching, faulty } = judgeRules(rules, factsOfRow(row), inList, row.at);
+      failed += faulty.length;
+      if (matching.length === 0) return;
       answered[row.recommendation] += 1;
       people.add(row.inboxHash);
       // Rows come newest first.

@@ -5,11 +5,10 @@ import { readProjectFields } from '../administration/project-fields.ts';
 import { findProject } from '../administration/projects.ts';
 import { refuseMissingLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
+import { listsOf } from '../decision/judge.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { noCounts, sumOf } from '../outcomes/estimate.ts';
-import { momentsOf } from '../outcomes/known-people.ts';
-import { listsOf } from '../record/judge-own.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
@@ -50,7 +49,7 @@ async function replayLog(
   const edited = readProjectFields({ policy: edits, rules: editedRules }, admin.plans, project.policy);
   const { policy = project.policy, rules = project.rules } = edited;
   refuseMissingLists(rules, project.namedLists);
-  const inList = (at: number) => listsOf(project.namedLists, keyedHash, at);
+  const inList = (at: number) => listsOf(project.namedLists, (name) => keyedHash('inbox', name), at);
   const to = admin.now() + 1;
   const span = { projectId: project.id, from: to - days * DAY_MS, to };
 
@@ -112,19 +111,11 @@ async function replayKnown(
   const { outcomes, log } = admin.store;
   const people = [...(await outcomes.latestJudged(projectId, MAX_KNOWN + 1))];
   for (let at = 0; at < MAX_KNOWN && at < people.length; at += KNOWN_AT_ONCE) {
-    const portion = new Set(people.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox));
-    const rows = await longReads(async () =>
-      log.at(projectId, await momentsOf(outcomes, projectId, portion)),
-    );
-    await inSlices(
-      rows.filter(({ inboxHash, at: seenAt }) => portion.has(inboxHash) && seenAt >= from && seenAt < to),
-      tally.addKnown,
-    );
-    const past = await outcomes.pastPeople(projectId, [...portion]);
-    await inSlices(
-      past.filter(({ at: seenAt }) => seenAt >= from && seenAt < to),
-      tally.addPast,
-    );
+    const portion = people.slice(at, at + KNOWN_AT_ONCE).map(([inbox]) => inbox);
+    const within = ({ at: seenAt }: { readonly at: number }) => seenAt >= from && seenAt < to;
+    const rows = await longReads(() => log.ofPeople(projectId, portion));
+    await inSlices(rows.filter(within), tally.addKnown);
+    await inSlices((await outcomes.pastPeople(projectId, portion)).filter(within), tally.addPast);
   }
   return { outcomes: new Map(people.slice(0, MAX_KNOWN)), partial: people.length > MAX_KNOWN };
 }

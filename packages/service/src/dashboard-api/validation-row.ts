@@ -1,7 +1,8 @@
 import type { CheckName, CheckResult } from '@postern/contract';
 import type { PersonJudgement, ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
 import type { Finding } from '../checks/check.ts';
-import { type CheckRuns, type Checks, recallChecks } from '../checks/run-checks.ts';
+import { recallChecks } from '../checks/recall-checks.ts';
+import type { CheckRuns } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
@@ -43,18 +44,14 @@ export function operatorOf({ facts }: Pick<LogRow, 'facts'>): string | null {
   return facts.operator === '' ? null : facts.operator;
 }
 
-export function validationDetail(
-  row: LogRow,
-  checks: Checks,
-  judgement: PersonJudgement | null,
-): ValidationDetail {
+export function validationDetail(row: LogRow, judgement: PersonJudgement | null): ValidationDetail {
   const { device, inboxReused } = row.history;
   return {
     ...validationRow(row),
     outcome: judgement?.outcome ?? null,
     actions: row.actions,
     judgement,
-    checks: checkResults(recallChecks(checks, loggedRuns(row), row.history)),
+    checks: checkResults(recallChecks(loggedRuns(row), row.history)),
     history: {
       previousSignups: device?.previousSignups ?? 0,
       otherAddresses: device?.otherAddresses ?? 0,

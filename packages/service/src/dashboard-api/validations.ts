@@ -2,7 +2,6 @@ import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { findProject } from '../administration/projects.ts';
-import type { Checks } from '../checks/run-checks.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
@@ -30,7 +29,6 @@ export interface LongReadParts {
 }
 
 export interface ValidationParts extends LongReadParts {
-  readonly checks: Checks;
   readonly tail: Pick<LiveTail, 'watch'>;
 }
 
@@ -44,7 +42,7 @@ const SEARCH_BUDGET_MS = 150;
 export const PAGE_BUDGET_MS = 100;
 const ROW_ID = /^[0-9a-z]{9,64}$/;
 
-export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
+export function validationRoutes({ longReads, tail }: ValidationParts) {
   return {
     'GET /projects/:id/validations': async (call) => {
       const project = await findProject(call.admin, call.params.id);
@@ -95,7 +93,7 @@ export function validationRoutes({ checks, longReads, tail }: ValidationParts) {
       if (row === undefined)
         throw new NotFound('There is no such validation. Old ones are deleted from the log.');
       const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
-      return ok(validationDetail(row, checks, judgementOf(outcome)));
+      return ok(validationDetail(row, judgementOf(outcome)));
     },
   } satisfies Partial<DashboardHandlers>;
 }

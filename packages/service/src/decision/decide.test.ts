@@ -11,8 +11,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../checks/check.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
-import { DEFAULT_POLICY } from '../model/project.ts';
-import { decide } from './decide.ts';
+import { DEFAULT_POLICY, type ProjectPolicy } from '../model/project.ts';
+import { messageOf, signalsOf, strongestReason } from './decide.ts';
 import { messageLanguage } from './message-text.ts';
 
 function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
@@ -21,6 +21,14 @@ function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
     return finding === undefined ? [] : [{ check, finding, latencyMs: 0 }];
   });
 }
+/** What follows from the checks alone. */
+function decide(found: CheckRuns, actions: CheckActions, policy: ProjectPolicy, language: LanguageTag) {
+  const signals = signalsOf(found);
+  const { recommendation, check = null } = strongestReason(found, actions, policy, signals);
+  const message = messageOf({ recommendation, check, rule: null }, { policy, rules: [] }, language);
+  return { recommendation, message: message?.text ?? null, language: message?.language ?? language, signals };
+}
+
 const failed: Finding = { result: 'failed', error: 'x' };
 const PLAIN = DEFAULT_POLICY;
 const passed: Finding = { result: 'passed' };

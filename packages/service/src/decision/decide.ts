@@ -4,23 +4,17 @@ import {
   type CheckActions,
   type CheckName,
   type LanguageTag,
+  type Message,
   POLICY_SIGNALS,
   type Recommendation,
   SIGNALS,
   type Signal,
 } from '@postern/contract';
-import type { CheckRuns } from '../checks/run-checks.ts';
+import { type Rule, ruleSignal } from '@postern/contract/rules';
+import type { FoundBy } from '../model/finding.ts';
+import type { Judgement } from '../model/judgement.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { type MessagePolicy, messageFor, neutralMessage } from './message-text.ts';
-import type { OwnAnswer } from './own-decision.ts';
-
-export interface Decision {
-  readonly recommendation: Recommendation;
-  readonly message: string | null;
-  /** The message’s language: English if it is not translated into the language that was asked for. */
-  readonly language: LanguageTag;
-  readonly signals: Signal[];
-}
 
 /** What flags a validation although no check failed. */
 export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownIp'>;
@@ -28,36 +22,26 @@ export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownI
 /** Only failed checks count. */
 const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
 
-/**
- * Applies the policy to the findings. It has an action for each failed check, and for some signals of passed checks.
- * What the project’s own lists and rules say comes before that.
- */
-export function decide(
-  runs: CheckRuns,
-  actions: CheckActions,
-  policy: MessagePolicy & FlagPolicy,
+/** What the person is told. Nothing if the answer is `allow`. */
+export function messageOf(
+  { recommendation, check, rule }: Pick<Judgement, 'recommendation' | 'check' | 'rule'>,
+  { policy, rules }: { readonly policy: MessagePolicy; readonly rules: readonly Rule[] },
   language: LanguageTag,
-  own?: OwnAnswer,
-): Decision {
-  const signals = signalsOf(runs);
-  if (own?.recommendation !== undefined) {
-    const { recommendation, rule } = own;
-    const decided = { recommendation, signals: [...signals, ...own.signals] };
-    if (recommendation === 'allow') return { ...decided, message: null, language };
-    if (rule?.message !== undefined) return { ...decided, message: rule.message, language };
-    const { text, language: written } = neutralMessage(language);
-    return { ...decided, message: text, language: written };
-  }
-  const { recommendation, check } = strongestReason(runs, actions, policy, signals);
-  if (recommendation === 'allow' || check === undefined)
-    return { recommendation, message: null, language, signals };
-  const message = messageFor(policy, language, check);
-  return { recommendation, message: message.text, language: message.language, signals };
+): Message | null {
+  if (recommendation === 'allow') return null;
+  if (check !== null) return messageFor(policy, language, check);
+  const own = rule === null ? undefined : rules.find(({ id }) => id === rule)?.message;
+  return own === undefined ? neutralMessage(language) : { text: own, language };
+}
+
+/** The signals of the answer: those of a judgement, and one for each live rule that matched. */
+export function answerSignals({ signals, rules }: Pick<Judgement, 'signals' | 'rules'>): Signal[] {
+  return [...signals, ...rules.map(ruleSignal)];
 }
 
 /** The recommendation alone. Pass `signals` if the findings no longer carry them. */
 export function recommend(
-  runs: CheckRuns,
+  runs: readonly FoundBy[],
   actions: CheckActions,
   policy: FlagPolicy = FLAG_NOTHING,
   signals: readonly string[] = signalsOf(runs),
@@ -66,8 +50,8 @@ export function recommend(
 }
 
 /** The recommendation and the check that it is about. A failed check comes before what the policy flags besides. */
-function strongestReason(
-  runs: CheckRuns,
+export function strongestReason(
+  runs: readonly FoundBy[],
   actions: CheckActions,
   policy: FlagPolicy,
   signals: readonly string[],
@@ -85,7 +69,7 @@ function strongestReason(
  * even its failure would.
  */
 function flaggingCheck(
-  runs: CheckRuns,
+  runs: readonly FoundBy[],
   signals: readonly string[],
   actions: CheckActions,
   policy: FlagPolicy,
@@ -106,7 +90,7 @@ function flaggingCheck(
 
 /** The failed check with the strongest action. Ties go to the first in check order. */
 function strongestFailure(
-  runs: CheckRuns,
+  runs: readonly FoundBy[],
   actions: CheckActions,
 ): { readonly check: CheckName; readonly action: Action } | undefined {
   let decisive: { check: CheckName; action: Action } | undefined;
@@ -123,7 +107,7 @@ function weaker(action: Action, atMost: Action | undefined): Action {
   return atMost !== undefined && ACTIONS.indexOf(atMost) < ACTIONS.indexOf(action) ? atMost : action;
 }
 
-function signalsOf(runs: CheckRuns): Signal[] {
+export function signalsOf(runs: readonly FoundBy[]): Signal[] {
   const signals: Signal[] = [];
   for (const { finding } of runs) {
     for (const signal of finding.signals ?? []) {

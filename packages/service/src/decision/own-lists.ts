@@ -2,16 +2,10 @@ import type { Signal } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { namesOfInbox } from '../model/inbox-names.ts';
-import type { ListKind } from '../model/list-value.ts';
+import type { Listing } from '../model/list-value.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
 import type { Project } from '../model/project.ts';
 import { indexOfList } from './list-index.ts';
-
-/** The entry of the project’s own lists that decides a request. */
-export interface Listing {
-  readonly action: 'allow' | 'block';
-  readonly kind: ListKind;
-}
 
 export type OwnLists = Pick<Project, 'allowList' | 'blockList'>;
 
@@ -32,8 +26,8 @@ export function findListing(
   { allowList, blockList }: OwnLists,
   { input, inbox, person, device }: Asker,
   network: LookUpNetwork,
-): Listing | undefined {
-  if (allowList.length + blockList.length === 0) return undefined;
+): Listing | null {
+  if (allowList.length + blockList.length === 0) return null;
   const { address, ip, now } = input;
   const asked = {
     names: namesOfInbox(address, inbox),
@@ -48,14 +42,9 @@ export function findListing(
   const blocked = indexOfList(blockList).find(asked);
   if (blocked !== undefined && (allowed === undefined || blocked.rank > allowed.rank))
     return { action: 'block', kind: blocked.kind };
-  return allowed && { action: 'allow', kind: allowed.kind };
+  return allowed === undefined ? null : { action: 'allow', kind: allowed.kind };
 }
 
 export function listingSignal({ action }: Listing): Signal {
   return action === 'allow' ? 'allow_listed' : 'block_listed';
-}
-
-/** What the log keeps of it: the list and the kind of the entry, never its value. */
-export function listingWord({ action, kind }: Listing): string {
-  return `${action}:${kind}`;
 }

@@ -1,10 +1,11 @@
 import { type ApiError, apiError, type HeaderName, LIMIT_HEADERS } from '@postern/contract';
 import type { ApiKey } from '../model/api-key.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { LogRow } from '../store/store.ts';
-import type { AnswerStore, HeldClaim } from '../store/tables/answer-table.ts';
+import type { ValidationRecord } from '../store/submission.ts';
+import type { AnswerStore } from '../store/tables/answer-table.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import type { HttpRequest, HttpResponse } from './http-message.ts';
 
@@ -13,27 +14,28 @@ export interface IdempotencyParts {
   readonly log: Pick<LogStore, 'find'>;
   readonly keyedHash: KeyedHash;
   readonly randomBytes: (size: number) => Buffer;
+  /** Requests of this process that are not counted yet: their content, by project and key. */
+  readonly underWay: Map<string, string>;
 }
 
 /** The headers that are kept from the first answer. A repeat has its own request ID and CORS headers. */
 const KEPT_HEADERS: readonly HeaderName[] = [...LIMIT_HEADERS, 'Content-Language', 'X-Postern-Verdict'];
 
-export type Claim =
-  /** The first request with its key: handle it. */
-  | { readonly claimed: true }
-  | { readonly claimed: false; readonly answer: HttpResponse }
-  /**
-   * `counts`: whether the refusal counts against the rate. A repeat that arrives while the first is in progress is
-   * already counted.
-   */
+/** After this long, a counted request without an answer has lost its process, and a repeat answers it. */
+const ANSWERED_WITHIN_MS = 10_000;
+
+/** What an earlier request with the same key means for this one. */
+export type Earlier =
+  | { readonly state: 'answered'; readonly answer: HttpResponse }
+  /** It was counted, and its process ended before it answered: this request is answered from its log row. */
+  | { readonly state: 'counted'; readonly logged: LogRow }
+  /** `counts`: whether the refusal counts against the rate. */
   | {
-      readonly claimed: false;
-      readonly refused: ApiError;
+      readonly state: 'refused';
+      readonly error: ApiError;
       readonly counts: boolean;
       readonly retryAfter?: number;
     };
-
-const CLAIMED: Claim = { claimed: true };
 
 /** A request with an `Idempotency-Key`. `undefined` if the request has none, at no cost. */
 export function idempotentRequest(
@@ -49,11 +51,11 @@ export class IdempotentRequest {
   readonly #parts: IdempotencyParts;
   readonly #key: string;
   readonly #body: Buffer;
-  #projectId: string | undefined;
-  #held: HeldClaim | undefined;
-  #storeEndsClaim = false;
+  /** The log row that stands for this request. */
+  #counted: { readonly projectId: string; readonly keyHash: string; readonly logId: string } | undefined;
   #repeatIsNew = false;
-  #logged: LogRow | undefined;
+  /** Its name in `underWay`. */
+  #name: string | undefined;
 
   constructor(parts: IdempotencyParts, key: string, body: Buffer) {
     this.#parts = parts;
@@ -62,77 +64,83 @@ export class IdempotentRequest {
   }
 
   /**
-   * The claim, for `settle`. From now on the store ends it if the request is not counted, because only the store learns
-   * that: it may count a request after its caller was refused.
+   * What `settle` writes with the request. Client and server keys, and live and test keys, read the same body
+   * differently, so none of them gets the answer of another: a page cannot answer for the backend.
    */
-  passClaimToStore(): HeldClaim | undefined {
-    this.#storeEndsClaim = this.#held !== undefined;
-    return this.#held;
+  hashes({ type, mode }: Pick<ApiKey, 'type' | 'mode'>): NonNullable<ValidationRecord['idempotency']> {
+    return {
+      keyHash: this.#parts.keyedHash('idempotency-key', `${type} ${mode} ${this.#key}`),
+      requestHash: this.#parts.keyedHash('idempotent-request', this.#body.toString('base64')),
+    };
   }
 
-  /** `settle` has succeeded. */
-  claimReturned(): void {
-    this.#storeEndsClaim = false;
+  /** The request that used this key before, if there is one. */
+  async findEarlier(
+    projectId: string,
+    key: Pick<ApiKey, 'type' | 'mode'>,
+    now: number,
+    budget: RequestBudget,
+  ): Promise<Earlier | undefined> {
+    if (!/^[\x21-\x7e]{1,255}$/.test(this.#key))
+      return { state: 'refused', error: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
+    const { keyHash, requestHash } = this.hashes(key);
+    const { answers, log } = this.#parts;
+    const earlier = await answers.find(projectId, keyHash, now, budget.begin());
+    budget.end();
+    if (earlier === undefined) return this.#begin(`${projectId} ${keyHash}`, requestHash);
+    if (earlier.requestHash !== requestHash) return KEY_REUSED;
+    if (earlier.answer !== null) return { state: 'answered', answer: this.#open(earlier.answer) };
+    const leftMs = earlier.createdAt + ANSWERED_WITHIN_MS - now;
+    if (leftMs > 0) return underWay(leftMs);
+    const logged = await log.find(projectId, earlier.logRow);
+    if (logged !== undefined) {
+      this.#counted = { projectId, keyHash, logId: earlier.logRow };
+      return { state: 'counted', logged };
+    }
+    // The row was erased or swept, so nothing is left to answer from.
+    await answers.drop(projectId, keyHash, earlier.logRow);
+    return undefined;
   }
 
-  /** A repeat is handled like a new request, even if this one is in the log. */
+  /**
+   * Before requests are counted, only their own process knows of them. A request with the same key in another process runs
+   * its checks too, and `settle` lets one of them count.
+   */
+  #begin(name: string, requestHash: string): Earlier | undefined {
+    if (this.#name === name) return undefined;
+    const { underWay: begun } = this.#parts;
+    const other = begun.get(name);
+    if (other !== undefined) return other === requestHash ? underWay(0) : KEY_REUSED;
+    begun.set(name, requestHash);
+    this.#name = name;
+    return undefined;
+  }
+
+  /** `settle` has counted the request. */
+  noteCounted(projectId: string, keyHash: string, logId: string): void {
+    this.#counted = { projectId, keyHash, logId };
+  }
+
+  /** A repeat is handled like a new request, even though this one is in the log. */
   letRepeatBeNew(): void {
     this.#repeatIsNew = true;
   }
 
-  /** The log row of the same request if a process counted it and ended before it kept the answer. */
-  get logged(): LogRow | undefined {
-    return this.#logged;
-  }
-
   /**
-   * A request that is retried keeps its claim. Client and server keys, and live and test keys, read the same body
-   * differently, so none of them gets the answer of another: a page cannot answer for the backend.
-   */
-  async claim(
-    projectId: string,
-    { type, mode }: Pick<ApiKey, 'type' | 'mode'>,
-    now: number,
-    budget: RequestBudget,
-  ): Promise<Claim> {
-    if (!/^[\x21-\x7e]{1,255}$/.test(this.#key)) {
-      return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_INVALID'), counts: true };
-    }
-    if (this.#projectId === projectId) return CLAIMED;
-    const keyHash = this.#parts.keyedHash('idempotency-key', `${type} ${mode} ${this.#key}`);
-    const requestHash = this.#parts.keyedHash('idempotent-request', this.#body.toString('base64'));
-    const token = this.#parts.randomBytes(12).toString('base64url');
-    const claim = { keyHash, requestHash, token, now };
-    const result = await this.#parts.answers.claim(projectId, claim, budget.begin());
-    budget.end();
-    switch (result.state) {
-      case 'claimed':
-        this.#projectId = projectId;
-        this.#held = result.claim;
-        if (result.counted) this.#logged = await this.#parts.log.find(projectId, result.claim.logId);
-        return CLAIMED;
-      case 'answered':
-        return { claimed: false, answer: this.#open(result.answer) };
-      case 'other-request':
-        return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_REUSED'), counts: true };
-      case 'under-way': {
-        const { retryAfter } = result;
-        return { claimed: false, refused: apiError('IDEMPOTENCY_KEY_IN_USE'), counts: false, retryAfter };
-      }
-    }
-  }
-
-  /**
-   * Keeps the answer for repeats, or ends the claim. Without an answer the request ends in a 500 or 503.
+   * Keeps the answer for repeats. If that fails, or the process ends before, a repeat is answered from the log row.
    */
   async finish(response: HttpResponse | undefined): Promise<void> {
-    const projectId = this.#projectId;
-    const claim = this.#held;
-    if (projectId === undefined || claim === undefined || this.#storeEndsClaim) return;
-    const { answers } = this.#parts;
-    if (response?.status === 200) await answers.keep(projectId, claim, this.#seal(response));
-    else if (this.#repeatIsNew) await answers.drop(projectId, claim);
-    else await answers.release(projectId, claim);
+    const counted = this.#counted;
+    const { answers, underWay: begun } = this.#parts;
+    try {
+      if (counted === undefined) return;
+      const { projectId, keyHash, logId } = counted;
+      if (this.#repeatIsNew) await answers.drop(projectId, keyHash, logId);
+      else if (response?.status === 200)
+        await answers.keep(projectId, keyHash, logId, this.#seal(response)).catch(() => {});
+    } finally {
+      if (this.#name !== undefined) begun.delete(this.#name);
+    }
   }
 
   #seal({ headers, body, label }: HttpResponse): string {
@@ -146,4 +154,16 @@ export class IdempotentRequest {
     const [label, headers, body] = JSON.parse(text) as [string, Record<string, string>, string];
     return { status: 200, headers: { ...headers, 'Idempotency-Replayed': 'true' }, body, label };
   }
+}
+
+const KEY_REUSED: Earlier = {
+  state: 'refused',
+  error: apiError('IDEMPOTENCY_KEY_REUSED'),
+  counts: true,
+};
+
+/** The first request has no answer yet. Its repeat is not counted. */
+export function underWay(leftMs: number): Exclude<Earlier, { readonly state: 'counted' }> {
+  const retryAfter = Math.min(ANSWERED_WITHIN_MS / 1_000, Math.max(1, Math.ceil(leftMs / 1_000)));
+  return { state: 'refused', error: apiError('IDEMPOTENCY_KEY_IN_USE'), counts: false, retryAfter };
 }

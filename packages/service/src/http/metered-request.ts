@@ -7,10 +7,10 @@ import {
   type NearLimitTracker,
 } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
-import type { History } from '../model/history.ts';
 import { monthOf } from '../model/windows.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { Store, Submission, ValidationRecord, Visitor } from '../store/store.ts';
+import type { Validated } from '../store/submission.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
 
 /** The result of counting one request. */
@@ -97,12 +97,12 @@ export class MeteredRequest {
     return this.#settle(null, false);
   }
 
-  /** The current limits for a request that was counted before, with the history that it had then. */
-  async asCountedBefore(history: History): Promise<Count | 'stale'> {
+  /** The current limits for a request that was counted before, with what was decided about it. */
+  async asCountedBefore(validated: Validated): Promise<Count | 'stale'> {
     const count = await this.readLimits();
     if (count === 'stale') return count;
     const { rate, quota } = count.settlement;
-    return { ...count, settlement: { result: 'admitted', rate, quota, history } };
+    return { ...count, settlement: { result: 'admitted', rate, quota, validated } };
   }
 
   /**
@@ -140,11 +140,11 @@ export class MeteredRequest {
       wholeQuota,
       month: monthOf(this.now),
       validation,
-      claim: validation === null ? undefined : idempotent?.passClaimToStore(),
     };
     const settlement = await this.#store.settle(submission, timeoutMs);
-    idempotent?.claimReturned();
     budget.end();
+    if (settlement.result === 'admitted' && settlement.validated && validation?.idempotency)
+      idempotent?.noteCounted(project.id, validation.idempotency.keyHash, settlement.validated.logId);
     if (settlement.result === 'stale') return 'stale';
     const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
     if (countRate && settlement.result !== 'rate-limited') this.#state.countedIn = this.#laneName;

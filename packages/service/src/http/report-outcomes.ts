@@ -28,7 +28,7 @@ export function createOutcomes(parts: OutcomesParts): HandleOutcomes {
   const startTimer = createDeadlineTimer();
   return (request) => {
     const state: RequestState = {
-      now: parts.now(),
+      now: Math.floor(parts.now()),
       budget: new RequestBudget(),
       idempotent: undefined,
       countedIn: undefined,

@@ -3,15 +3,28 @@ import type { Gatekeeper } from '../admission/admission.ts';
 import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
+import { judge } from '../decision/judge.ts';
 import { prepareRecord } from '../record/prepare-record.ts';
 import { NOBODY, visitorsOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import { type Store, StoreUnavailable, type Visitor } from '../store/store.ts';
+import {
+  type LogRow,
+  type Store,
+  StoreUnavailable,
+  type ValidationRecord,
+  type Visitor,
+} from '../store/store.ts';
 import type { AnswerStore } from '../store/tables/answer-table.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { CountedFault } from './fault-answer.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
-import { type IdempotentRequest, idempotentRequest } from './idempotent-request.ts';
+import {
+  type Earlier,
+  type IdempotencyParts,
+  type IdempotentRequest,
+  idempotentRequest,
+  underWay,
+} from './idempotent-request.ts';
 import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
 import { readCaller } from './read-caller.ts';
 import { type AnswerParts, successAnswer, type Validated } from './success-answer.ts';
@@ -24,6 +37,7 @@ export interface ValidateParts extends AnswerParts {
   readonly store: Pick<Store, 'settle' | 'refund'>;
   readonly answers: AnswerStore;
   readonly log: Pick<LogStore, 'find'>;
+  readonly underWay: IdempotencyParts['underWay'];
   readonly randomBytes: (size: number) => Buffer;
   readonly reader: ValidationReader;
   readonly inspect: InspectRequest;
@@ -56,7 +70,7 @@ export function createValidate(parts: ValidateParts): Validate {
     }
     inFlight.count += 1;
     const state: RequestState = {
-      now: parts.now(),
+      now: Math.floor(parts.now()),
       budget: new RequestBudget(),
       idempotent: idempotentRequest(parts, incoming),
       countedIn: undefined,
@@ -100,11 +114,14 @@ async function handle(
   const metered = new MeteredRequest(parts, { resolved: admission.resolved, visitors, state });
 
   // A request with an Idempotency-Key may have been answered before.
+  let logged: LogRow | undefined;
   if (state.idempotent !== undefined) {
-    // A visitor over the limit is refused anyway. Claiming the key first would cost the store five times as much.
+    // A visitor over the limit is refused anyway, which costs the store less than looking for the key.
     const refused = metered.visitorMustWait ? await refuseEarly(parts, metered, state) : undefined;
-    const repeat = refused ?? (await answerRepeat(state.idempotent, metered, state));
-    if (repeat !== undefined) return repeat;
+    if (refused !== undefined) return refused;
+    const earlier = await findEarlier(state.idempotent, metered, state);
+    if (earlier?.state === 'counted') logged = earlier.logged;
+    else if (earlier !== undefined) return answerRepeat(earlier, metered);
   }
 
   // Read the request. Every request counts against the rate, and a rate limit comes before a bad body.
@@ -113,7 +130,6 @@ async function handle(
     const count = await metered.settle(null);
     return count === 'stale' ? count : limitResponse(count, count.refused ?? read.error);
   }
-  const logged = state.idempotent?.logged;
   if (logged === undefined && metered.isNearLimit) {
     const refused = await refuseEarly(parts, metered, state);
     if (refused !== undefined) return refused;
@@ -134,19 +150,29 @@ async function handle(
     runs: inspection.runs,
     actions: inspection.actions,
     latencyMs: parts.stopwatch() - started,
+    simulatedHistory: inspection.simulatedHistory,
+    idempotency: state.idempotent?.hashes(metered.resolved.key),
   });
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const count = await (logged === undefined
     ? metered.settle(prepared.record, inspection.pretendLimit)
-    : metered.asCountedBefore(logged.history));
+    : metered.asCountedBefore(judgedAgain(parts, metered, prepared.record, logged)));
   if (count === 'stale') return 'stale';
+  if (count.settlement.result === 'repeated') {
+    // The same request was counted while the checks ran. Mostly its answer is on its way.
+    const earlier = state.idempotent && (await findEarlier(state.idempotent, metered, state));
+    return answerRepeat(
+      earlier === undefined || earlier.state === 'counted' ? underWay(0) : earlier,
+      metered,
+    );
+  }
   if (count.refused !== undefined) {
     // A test address that simulates a limit is in the log. A request that was counted before stays counted.
     if (logged === undefined) state.idempotent?.letRepeatBeNew();
     return limitResponse(count, count.refused);
   }
 
-  // Adds the project’s history and applies its policy. A fault from here on gives the quota back.
+  // Writes the answer. A fault from here on gives the quota back.
   try {
     const answering = successAnswer(parts, metered, validated, prepared, count);
     const answer = answering instanceof Promise ? await answering : answering;
@@ -192,25 +218,38 @@ function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResp
   return byVisitor ? { ...response, label: 'VISITOR_RATE_LIMITED' } : response;
 }
 
-/** The answer to a request whose Idempotency-Key was used before, or nothing if it is the first. */
-async function answerRepeat(
+/** A request that was counted before, with the history that it had then. */
+function judgedAgain(
+  { keyedHash }: ValidateParts,
+  { resolved }: MeteredRequest,
+  record: ValidationRecord,
+  { id, history }: LogRow,
+) {
+  const hashInbox = (name: string) => keyedHash('inbox', name);
+  return { logId: id, history, judgement: judge(record, resolved.project, history, hashInbox) };
+}
+
+/** Looks for an earlier request with the same Idempotency-Key. */
+function findEarlier(
   idempotent: IdempotentRequest,
-  metered: MeteredRequest,
+  { resolved, now }: MeteredRequest,
   { budget }: RequestState,
-): Promise<HttpResponse | 'stale' | undefined> {
-  const claim = await idempotent.claim(
-    metered.resolved.project.id,
-    metered.resolved.key,
-    metered.now,
-    budget,
-  );
-  if (claim.claimed) return undefined;
+): Promise<Earlier | undefined> {
+  return idempotent.findEarlier(resolved.project.id, resolved.key, now, budget);
+}
+
+/** The answer to a request whose Idempotency-Key was used before. */
+async function answerRepeat(
+  earlier: Exclude<Earlier, { state: 'counted' }>,
+  metered: MeteredRequest,
+): Promise<HttpResponse | 'stale'> {
   // Also before a stored answer the store confirms that key and project are still the ones that were admitted.
-  const count = 'refused' in claim && claim.counts ? await metered.settle(null) : await metered.readLimits();
+  const counts = earlier.state === 'refused' && earlier.counts;
+  const count = counts ? await metered.settle(null) : await metered.readLimits();
   if (count === 'stale') return 'stale';
-  if ('answer' in claim) return claim.answer;
+  if (earlier.state === 'answered') return earlier.answer;
   if (count.refused !== undefined) return limitResponse(count, count.refused);
-  const response = refusal(claim.refused, count.limits);
-  if (claim.retryAfter === undefined) return response;
-  return { ...response, headers: { ...response.headers, 'Retry-After': String(claim.retryAfter) } };
+  const response = refusal(earlier.error, count.limits);
+  if (earlier.retryAfter === undefined) return response;
+  return { ...response, headers: { ...response.headers, 'Retry-After': String(earlier.retryAfter) } };
 }

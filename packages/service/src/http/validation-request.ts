@@ -31,6 +31,8 @@ export interface ValidationRequest {
   readonly sdkVersion: string | undefined;
   /** The language that the request asks for. */
   readonly language: LanguageTag;
+  /** Whether the answer carries a signed verdict: always for a page, and for a backend that asks for it. */
+  readonly wantsVerdict: boolean;
   /** The request as one of the project’s recent ones, for counting it once it is answered. */
   readonly activity: RequestActivity;
 }
@@ -95,7 +97,16 @@ export function readValidation(
   const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id, onGone);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
   const language = requestLanguage(locale, incoming.header('accept-language'), key.type);
-  return { ok: true, request: { input, actions, names, sdkVersion, language, activity: sighting } };
+  const wantsVerdict = key.type === 'client' || prefersVerdict(incoming.header('prefer'));
+  return {
+    ok: true,
+    request: { input, actions, names, sdkVersion, language, wantsVerdict, activity: sighting },
+  };
+}
+
+/** `Prefer: verdict` (RFC 7240). A signature costs more than the rest of the answer, and few backends hand it on. */
+function prefersVerdict(prefer: string | undefined): boolean {
+  return prefer?.split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === 'verdict') ?? false;
 }
 
 function isIpAddress(text: string): boolean {

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../model/bounded-map.ts';
+import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import type { MailHost, MailRoute } from '../model/mail-route.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
 
@@ -220,7 +221,7 @@ function* sitesOf(
   for (const address of addresses) {
     yield siteOf('mail-address', address.toLowerCase());
   }
-  for (const network of new Set([...addresses].map(networkOf))) {
+  for (const network of new Set([...addresses].map(networkOfText))) {
     if (network !== undefined) {
       yield siteOf('mail-network', network);
     }
@@ -247,19 +248,8 @@ function* sitesOf(
 
 const siteOf = (kind: Kind, shared: string): Site => ({ kind, shared, key: `${kind} ${shared}` });
 
-/** The /24 of an IPv4 address, the /48 of an IPv6 address: what one customer of a host usually gets, and a little more. */
-function networkOf(address: string): string | undefined {
-  if (address.includes(':')) {
-    const [head = '', tail] = address.toLowerCase().split('::');
-    const groups = head === '' ? [] : head.split(':');
-    if (tail === undefined && groups.length < 8) {
-      return undefined;
-    }
-    const first = [0, 1, 2].map((index) => Number.parseInt(groups[index] ?? '0', 16));
-    return first.some(Number.isNaN)
-      ? undefined
-      : `${first.map((group) => group.toString(16)).join(':')}::/48`;
-  }
-  const parts = address.split('.');
-  return parts.length === 4 ? `${parts.slice(0, 3).join('.')}.0/24` : undefined;
+/** What one customer of a host usually gets, and a little more. */
+function networkOfText(address: string): string | undefined {
+  const ip = parseIpAddress(address);
+  return ip && networkOf(ip);
 }

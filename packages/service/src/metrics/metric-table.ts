@@ -107,7 +107,6 @@ export const METRICS = [
     'SQLite: part of the database’s size that holds nothing and is used before the file grows.',
     'once',
   ),
-  gauge('postern_log_rows', [], 'Rows in the validation log.', 'once'),
   counter('postern_sweep_rows_total', [], 'Expired rows that were deleted.'),
   counter('postern_sweep_failures_total', [], 'Failed attempts to delete expired rows.'),
   gauge('postern_sweep_finished_timestamp_seconds', [], 'Unix time of the last completed sweep.', 'sum'),

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@postern/contract';
+import type { ProjectPolicy } from './project.ts';
 
 /** What a project knew about a device before this request. */
 export interface DeviceHistory {
@@ -45,11 +46,19 @@ export const CLAIM_COUNTS_MS = 7 * DAY_MS;
 export const DEVICE_CLAIM_COUNTS_MS = DAY_MS;
 
 /** The policy’s settings about devices. */
-export interface DeviceTerms {
+interface DeviceTerms {
   readonly threshold: number;
   readonly commonNetworks: number;
   /** Whether what only client keys claimed can at most flag, because the policy blocks. */
   readonly flagClaims: boolean;
+}
+
+export function deviceTerms({ deviceThreshold, deviceCommonNetworks, actions }: ProjectPolicy): DeviceTerms {
+  return {
+    threshold: deviceThreshold,
+    commonNetworks: deviceCommonNetworks,
+    flagClaims: actions.device === 'block',
+  };
 }
 
 /** Applies these settings to a device’s history. */
@@ -62,38 +71,5 @@ export function judgeDevice(
   return { overThreshold, flagsOnly: overThreshold && flagClaims && confirmedPeople < threshold, common };
 }
 
-/**
- * The facts of a history that can change a check’s result, its signals or what may follow from it. A check’s `recall` depends only on these, so
- * the service can compute the effect of each fact before the store reads the history, and the store can log the right
- * recommendation in the same transaction. Numbers may appear in metadata, and `previousSignups` in a signal’s name.
- */
-export const HISTORY_FACTS = [
-  'inboxReused',
-  'deviceReused',
-  'deviceSeenTwice',
-  'deviceOverThreshold',
-  /** Over the threshold, and not only by what client keys claimed. */
-  'deviceMayBlock',
-] as const;
-export type HistoryFact = (typeof HISTORY_FACTS)[number];
-
-/** From this many previous sign-ups on, `deviceSeenTwice` is true. */
+/** From this many previous sign-ups on, the device check gives their number as a signal. */
 export const SEEN_TWICE = 2;
-
-/** The place of a fact in `historyState`. */
-export const bitOf = (fact: HistoryFact): number => 1 << HISTORY_FACTS.indexOf(fact);
-
-/** How many combinations of facts there are. */
-export const HISTORY_STATES = 2 ** HISTORY_FACTS.length;
-
-/** The facts that are true, as a bit set: bit 0 is the first of `HISTORY_FACTS`. */
-export function historyState({ device, inboxReused }: History): number {
-  const reused = inboxReused ? 1 : 0;
-  if (device === null) return reused;
-  return (
-    reused +
-    (device.otherAddresses > 0 ? 2 : 0) +
-    (device.previousSignups >= SEEN_TWICE ? 4 : 0) +
-    (device.overThreshold ? (device.flagsOnly ? 8 : 24) : 0)
-  );
-}

@@ -8,6 +8,12 @@ import { parseEmailAddress } from './parse-email-address.ts';
 const LIST_KINDS = ['person', 'address', 'device', 'ip', 'range', 'domain', 'asn', 'country'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
+/** The entry of the project’s own lists that decides a request. */
+export interface Listing {
+  readonly action: 'allow' | 'block';
+  readonly kind: ListKind;
+}
+
 /** The value of a list’s entry. `text` is its one written form, which the store keeps. */
 export type ListValue = { readonly text: string } & (
   | { readonly kind: 'person' | 'device'; readonly hash: string }

@@ -35,10 +35,7 @@ export interface KnownPeople {
   readonly partial: boolean;
 }
 
-/**
- * The people whose outcome is known, with the validations whose time the project remembers: the first and the last of
- * each person. They are found by their time, so that the rest of a long log is not read.
- */
+/** The people whose outcome is known, with their newest validations. The rest of a long log is not read. */
 export async function knownPeople(
   { outcomes }: OutcomeReader,
   span: ReportSpan,
@@ -50,12 +47,10 @@ export async function knownPeople(
   const inboxes = [...found.keys()].slice(0, limit);
   const tally = createOutcomeTally();
   for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
-    const portion = new Set(inboxes.slice(at, at + PEOPLE_AT_ONCE));
-    const moments = await momentsOf(outcomes, projectId, portion);
-    const within = moments.filter((moment) => moment >= from && moment < to);
-    for (const validation of await outcomes.validationsAt(projectId, within))
-      if (portion.has(validation.inbox)) tally.add(seenAs(validation));
-    for (const person of await outcomes.pastPeople(projectId, [...portion]))
+    const portion = inboxes.slice(at, at + PEOPLE_AT_ONCE);
+    for (const validation of await outcomes.validationsOf(projectId, portion))
+      if (validation.at >= from && validation.at < to) tally.add(seenAs(validation));
+    for (const person of await outcomes.pastPeople(projectId, portion))
       if (person.at >= from && person.at < to) tally.add(seenAs(person));
   }
   return { tally, outcomes: found, partial: found.size > limit };
@@ -78,15 +73,6 @@ export async function addPastPeople(
     added.set(person.inbox, outcome);
   }
   return added;
-}
-
-/** When these people were validated, as far as the project remembers without its log. */
-export async function momentsOf(
-  outcomes: OutcomeReader['outcomes'],
-  projectId: string,
-  inboxes: ReadonlySet<string>,
-): Promise<number[]> {
-  return [...(await outcomes.moments(projectId, [...inboxes])).values()].flat();
 }
 
 /** The newest validations of everybody, at most `limit`. */

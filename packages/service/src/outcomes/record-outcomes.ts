@@ -1,7 +1,7 @@
 import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract';
 import { inboxNames } from '../model/inbox-names.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import type { KeyedHash } from '../record/keyed-hash.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfirmedPerson } from '../store/tables/outcome-table.ts';
 import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';

@@ -7,9 +7,9 @@ import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import { automationOf } from '../model/user-agent.ts';
 
-/** What the log keeps in columns of their own. */
-export interface ColumnFacts {
-  readonly failed: readonly CheckName[];
+/** What the log keeps of a request: in columns of their own, and for rules alone. */
+interface GatheredFacts {
+  readonly forRules: FactsForRules;
   readonly signals: readonly string[];
   /** Of the local part, see `localPartShape`. */
   readonly shape: string | undefined;
@@ -19,22 +19,13 @@ export interface ColumnFacts {
 }
 
 /** What rules look at and the log keeps. */
-export function gatherFacts(
-  checks: Checks,
-  runs: CheckRuns,
-  input: CheckInput,
-  inbox: Inbox,
-): FactsForRules & ColumnFacts {
+export function gatherFacts(checks: Checks, runs: CheckRuns, input: CheckInput, inbox: Inbox): GatheredFacts {
   const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
   const disposable = foundBy(checks, runs, input, 'disposable');
   const activity = input.activity?.newInboxes();
-  const failed: CheckName[] = [];
   const signals: string[] = [];
-  for (const { check, finding } of runs) {
-    if (finding.result === 'failed') failed.push(check);
-    if (finding.signals !== undefined) signals.push(...finding.signals);
-  }
-  return {
+  for (const { finding } of runs) if (finding.signals !== undefined) signals.push(...finding.signals);
+  const forRules: FactsForRules = {
     role: foundBy(checks, runs, input, 'roleEmail')?.signals?.includes('role_email') ?? false,
     tagged: inbox.kind === 'tag',
     relay: inbox.kind === 'relay',
@@ -44,7 +35,9 @@ export function gatherFacts(
     operator: ip.network ?? '',
     networkActivity: activity?.network ?? 0,
     domainActivity: activity?.domain ?? 0,
-    failed,
+  };
+  return {
+    forRules,
     signals,
     shape: input.address.quoted ? undefined : localPartShape(input.address.local),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),

@@ -1,21 +1,25 @@
 import type { CheckActions, KeyType } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
-import type { OwnDecision } from '../decision/own-decision.ts';
+import { roundMs } from '../decision/check-results.ts';
+import { findListing, listingSignal, type OwnLists } from '../decision/own-lists.ts';
+import { domainClass } from '../model/domain-class.ts';
+import type { Finding } from '../model/finding.ts';
+import type { History } from '../model/history.ts';
 import type { Inbox } from '../model/inbox.ts';
-import type { Project } from '../model/project.ts';
+import { networkOf } from '../model/ip-address.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
+import type { LookUpNetwork } from '../model/network-facts.ts';
 import { whenReady } from '../model/when-ready.ts';
-import type { ValidationRecord } from '../store/store.ts';
+import type { Sighting, ValidationRecord } from '../store/submission.ts';
 import { gatherFacts } from './gather-facts.ts';
-import { historyEffects } from './history-effects.ts';
-import { historyQuery } from './history-query.ts';
 import { type WrittenChecks, writeChecks } from './json/checks-json.ts';
-import { judgeOwn, type OwnParts } from './judge-own.ts';
-import { logRecord } from './log-record.ts';
-import { loggedDomain } from './mask-address.ts';
+import { loggedDomain, maskAddress, maskDomainIn } from './mask-address.ts';
 
-export interface RecordParts extends OwnParts {
+export interface RecordParts {
   readonly checks: Checks;
+  readonly network: LookUpNetwork;
+  readonly keyedHash: KeyedHash;
 }
 
 /** A validation whose checks have run, before anything is counted. */
@@ -27,60 +31,110 @@ export interface InspectedRequest {
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
   readonly latencyMs: number;
+  /** Of a sandbox address. */
+  readonly simulatedHistory?: History | undefined;
+  readonly idempotency?: ValidationRecord['idempotency'] | undefined;
 }
 
 export interface PreparedRecord {
-  /** What the store keeps. */
+  /** What the store judges and keeps. */
   readonly record: ValidationRecord;
   /** The checks’ results as JSON. The answer uses them too, so that they are written once. */
   readonly written: WrittenChecks;
-  /** What the project’s lists and rules say. */
-  readonly own: OwnDecision;
 }
 
-/** Everything that the store will need, so that one transaction can count, remember and log the request. */
+const MAX_SDK_VERSION_LENGTH = 64;
+/** Anybody with the client key chooses the text, and people read it in tables and spreadsheets. */
+const NOT_IN_VERSIONS = /[^A-Za-z0-9._/@+ -]/g;
+
+/**
+ * Everything that the store needs, so that one transaction can count, judge, remember and log the request. Fields are
+ * written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
+ */
 export function prepareRecord(
   parts: RecordParts,
-  project: Project,
-  { requestId, input, keyType, sdkVersion, runs, actions, latencyMs }: InspectedRequest,
+  lists: OwnLists,
+  request: InspectedRequest,
 ): PreparedRecord | Promise<PreparedRecord> {
-  const { checks, keyedHash } = parts;
+  const { input, runs, actions } = request;
   const written = writeChecks(runs);
   const withInbox = (inbox: Inbox) =>
     whenReady(loggedDomain(input.address, input.mailRoute), (domain): PreparedRecord => {
-      const query = historyQuery(input, inbox, project, keyedHash, keyType);
-      const { inboxHash, device } = query;
-      const hasDevice = device !== null;
-      const facts = gatherFacts(checks, runs, input, inbox);
-      const effects = historyEffects(checks, runs, hasDevice);
-      const own = judgeOwn(parts, project, {
-        input,
-        inbox,
-        keyType,
-        domain,
+      const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
+      const { inboxHash, deviceHash } = sighting;
+      const facts = gatherFacts(parts.checks, runs, input, inbox);
+      const asker = { input, inbox, person: inboxHash, device: deviceHash ?? undefined };
+      const listing = findListing(lists, asker, parts.network);
+      const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
+      const record: ValidationRecord = {
         inboxHash,
-        deviceHash: device?.deviceHash,
-        facts,
-        added: effects,
-        hasDevice,
-      });
-      const log = logRecord({
-        requestId,
-        sdkVersion,
-        input,
-        domain,
-        runs,
-        written,
+        spellingHash: sighting.spellingHash,
+        deviceHash,
+        networkHash: sighting.networkHash,
+        keyType: request.keyType,
+        mistyped: sighting.mistyped,
+        now: sighting.now,
+        found: runs.map(({ check, finding }) => ({ check, finding: withoutMetadata(finding) })),
         actions,
-        facts,
-        effects,
-        own,
-        latencyMs,
-      });
-      // Written out: V8 reads an object slowly after a spread.
-      const { spellingHash, claim, retentionMs } = query;
-      const record = { inboxHash, spellingHash, claim, device, retentionMs, log };
-      return { record, written, own };
+        listing,
+        simulatedHistory: request.simulatedHistory ?? null,
+        log: {
+          requestId: request.requestId,
+          maskedAddress: maskAddress(input.address, domain),
+          domain,
+          maskedIp: facts.maskedIp,
+          country: facts.country ?? null,
+          asn: facts.asn ?? null,
+          shape: facts.shape ?? null,
+          sdkVersion:
+            request.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
+          checksJson: maskDomainIn(written.forLog(), input.address, domain),
+          facts: facts.forRules,
+          latencyMs: roundMs(request.latencyMs),
+          ran: runs.map(({ check }) => check).join(','),
+          domainClass: domainClass(domain, signals),
+        },
+        idempotency: request.idempotency ?? null,
+      };
+      return { record, written };
     });
   return whenReady(input.inbox(), withInbox);
 }
+
+/** Who the request is about. Personal values are hashes that only this instance can compute. */
+function sightingOf(input: CheckInput, inbox: Inbox, keyedHash: KeyedHash, keyType: KeyType): Sighting {
+  const { fingerprintHash, ip, address } = input;
+  const inboxHash = keyedHash('inbox', inbox.canonical);
+  return {
+    inboxHash,
+    // Most people write their inbox's own name, which needs no second hash to differ from the other spellings.
+    spellingHash:
+      address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
+    deviceHash: fingerprintHash === undefined ? null : keyedHash('device', fingerprintHash),
+    networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
+    keyType,
+    // A backend asks about people who have sent the form, not about what they type.
+    mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
+    now: Math.floor(input.now),
+  };
+}
+
+/** What the decision looks at. The text of an error and the metadata are for the answer. */
+function withoutMetadata(finding: Finding): Finding {
+  const { signals } = finding;
+  switch (finding.result) {
+    case 'passed':
+      return signals === undefined ? PASSED : { result: 'passed', signals };
+    case 'failed':
+      return {
+        result: 'failed',
+        error: '',
+        ...(signals !== undefined && { signals }),
+        ...(finding.atMost !== undefined && { atMost: finding.atMost }),
+      };
+    case 'unknown':
+      return { result: 'unknown', reason: '', ...(signals !== undefined && { signals }) };
+  }
+}
+
+const PASSED: Finding = { result: 'passed' };

@@ -11,15 +11,7 @@ export function factsOfRow(
   row: LogRow,
   { failed = row.failed, history = row.history }: { failed?: LogRow['failed']; history?: History } = {},
 ): RuleFacts {
-  const { device, inboxReused } = history;
-  return ruleFacts(
-    { ...row, failed, signals: row.signals.filter(isOfCheck) },
-    {
-      inboxReused,
-      deviceReused: device !== null && device.otherAddresses > 0,
-      deviceOverThreshold: device?.overThreshold ?? false,
-    },
-  );
+  return ruleFacts({ ...row, failed, signals: row.signals.filter(isOfCheck) }, history);
 }
 
 /** Rules see the signals of checks, not those of lists and other rules. */

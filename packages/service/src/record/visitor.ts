@@ -1,9 +1,9 @@
 import type { IpAddress } from '../model/ip-address.ts';
 import { visitorNetworksOf } from '../model/ip-address.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import type { Visitor } from '../store/store.ts';
-import type { KeyedHash } from './keyed-hash.ts';
 
 /**
  * Who may be behind a client key’s request, for the project’s `visitorRate`: the smallest network first. Each larger one

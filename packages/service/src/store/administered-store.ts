@@ -1,12 +1,19 @@
-import { DUMPED, type DumpedTable, type DumpTable, isOfProject, NOT_DUMPED, tablesIn } from './all-tables.ts';
+import {
+  ALL_TABLES,
+  DUMPED,
+  type DumpedTable,
+  type DumpTable,
+  isOfProject,
+  NOT_DUMPED,
+} from './all-tables.ts';
 import { type SqlValue, type Statement, statement } from './database.ts';
 import type { Store } from './store.ts';
 import { PROJECT } from './tables/project-table.ts';
 
 /** Operations of both back ends that only the command line needs. */
 export interface AdministeredStore extends Store {
-  /** Facts for `postern doctor`. */
-  describe(): Promise<StoreFacts>;
+  /** Facts for `postern doctor`. With `size`, rows are not counted, which takes seconds for a long log. */
+  describe(what?: 'size'): Promise<StoreFacts>;
   /** Checks all data that the store itself is responsible for. Throws StoreUnavailable if it is damaged. */
   verify(): Promise<void>;
   /** A consistent dump of everything or of a part, in an order in which it can be loaded. */
@@ -40,6 +47,7 @@ export interface StoreFacts {
   readonly freeBytes: number | null;
   readonly projects: number;
   readonly keys: number;
+  /** 0 if rows are not counted. */
   readonly logRows: number;
   /** Problems, one sentence each. Empty if there are none. */
   readonly warnings: readonly string[];
@@ -82,8 +90,8 @@ export function emptying(): string[] {
 const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
 
 /** Statements that delete a project if it is archived. The project’s own row is last, and is returned. */
-export function projectDeletion(id: string, backEnd: 'sqlite' | 'postgres'): Statement[] {
-  const tables = tablesIn(backEnd).filter((table) => isOfProject(table) && table !== PROJECT);
+export function projectDeletion(id: string): Statement[] {
+  const tables = ALL_TABLES.filter((table) => isOfProject(table) && table !== PROJECT);
   return [
     ...tables.map(({ name }) => statement(`DELETE FROM ${name} WHERE project_id = (${ARCHIVED})`, id)),
     statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),

@@ -21,19 +21,15 @@ import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
 import { OUTCOME } from './tables/outcome-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
-import { PAST_SIGHTING, SWEPT_LOG } from './tables/past-sightings.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_PASS } from './tables/review-table.ts';
 import { SDK_FILE } from './tables/sdk-file-table.ts';
 import {
   DEVICE,
-  DEVICE_NETWORK,
-  DEVICE_SIGHTING,
   INBOX,
   QUOTA,
   RATE_BUCKET,
-  SETTLED_BATCH,
   STATISTICS,
   STATISTICS_CHANGE,
   VALIDATION_LOG,
@@ -50,11 +46,8 @@ export const DUMPED = [
   RATE_BUCKET,
   QUOTA,
   DEVICE,
-  DEVICE_SIGHTING,
-  DEVICE_NETWORK,
   INBOX,
   VALIDATION_LOG,
-  PAST_SIGHTING,
   STATISTICS,
   STATISTICS_CHANGE,
   SECRET,
@@ -76,7 +69,6 @@ export const DUMPED = [
   EVENT,
   INCIDENT,
   DELIVERY,
-  // Must come after validation_log: loading a log row fires a trigger that sends it to all existing webhooks.
   WEBHOOK,
 ] as const;
 
@@ -92,11 +84,9 @@ export function dumpedTable(name: string): DumpedTable | undefined {
 }
 
 /**
- * The tables that no dump contains, because their rows are useful for a short time only. Members sign in again, and the
- * sweep reads the log from its beginning.
+ * The tables that no dump contains, because their rows are useful for a short time only. Members sign in again.
  */
 export const NOT_DUMPED = [
-  SWEPT_LOG,
   IDEMPOTENT_ANSWER,
   REVIEW_PASS,
   AUTH_SESSION,
@@ -104,34 +94,7 @@ export const NOT_DUMPED = [
   SIGN_IN_ATTEMPT,
 ] as const;
 
-type BackEnd = 'sqlite' | 'postgres';
-
-/** Tables of one back end. They are not dumped either. */
-const OWN_TABLES: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
-  sqlite: [],
-  postgres: [SETTLED_BATCH],
-};
-
-/** These are views of the lists in a device’s own row. */
-const VIEWS: Readonly<Record<BackEnd, readonly Table<unknown>[]>> = {
-  sqlite: [DEVICE_SIGHTING, DEVICE_NETWORK],
-  postgres: [DEVICE_NETWORK],
-};
-
-/** The columns of a device, which are not those of a dump. */
-const DEVICE_COLUMNS: Readonly<Record<BackEnd, readonly string[]>> = {
-  sqlite: ['project_id', 'device', 'inbox_list', 'network_list'],
-  postgres: [...DEVICE.columns.keys(), 'network_times'],
-};
-
-export function tablesIn(backEnd: BackEnd): readonly Table<unknown>[] {
-  const tables = [...DUMPED, ...NOT_DUMPED, ...OWN_TABLES[backEnd]];
-  return tables.filter((table) => !VIEWS[backEnd].includes(table));
-}
-
-export function columnsIn(backEnd: BackEnd, table: Table<unknown>): readonly string[] {
-  return table === DEVICE ? DEVICE_COLUMNS[backEnd] : [...table.columns.keys()];
-}
+export const ALL_TABLES: readonly Table<unknown>[] = [...DUMPED, ...NOT_DUMPED];
 
 /** The tables whose rows belong to one project. The audit log names projects but belongs to the whole store. */
 export function isOfProject(table: Table<unknown>): boolean {
@@ -139,4 +102,4 @@ export function isOfProject(table: Table<unknown>): boolean {
 }
 
 /** The tables besides the log whose rows are about one row of the log. */
-export const ABOUT_LOG_ROWS = [...DUMPED, ...NOT_DUMPED].filter(({ columns }) => columns.has('log_id'));
+export const ABOUT_LOG_ROWS = ALL_TABLES.filter(({ columns }) => columns.has('log_id'));

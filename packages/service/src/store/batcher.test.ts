@@ -12,7 +12,6 @@ interface Sent {
 /** A batcher whose answers and deadlines the test controls. */
 function makeBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
   const sent: Sent[] = [];
-  const late: (readonly [string, string | undefined])[] = [];
   const timeOuts: (() => void)[] = [];
   const startTimer: DeadlineTimer = (onTimeout) => {
     timeOuts.push(onTimeout);
@@ -23,10 +22,9 @@ function makeBatcher(options: Partial<BatcherOptions<string, string>> = {}) {
     startTimer,
     maxSize: 512,
     maxUnderWay: Number.POSITIVE_INFINITY,
-    onLate: (answers) => late.push(...answers),
     ...options,
   });
-  return { ...batcher, sent, late, timeOuts };
+  return { ...batcher, sent, timeOuts };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -108,8 +106,8 @@ describe('while the maximum number of batches is in flight', () => {
     await idle();
   });
 
-  it('a call whose deadline passes is not sent, and goes to onLate without an answer', async () => {
-    const { call, sent, late, timeOuts } = makeBatcher({ maxUnderWay: 1 });
+  it('a call whose deadline passes is not sent', async () => {
+    const { call, sent, timeOuts } = makeBatcher({ maxUnderWay: 1 });
     const first = call('a');
     await nextTurn();
     const second = call('b');
@@ -119,7 +117,6 @@ describe('while the maximum number of batches is in flight', () => {
     await first;
     await nextTurn();
     expect(sent.map(({ calls }) => calls)).toEqual([['a']]);
-    expect(late).toEqual([['b', undefined]]);
   });
 });
 
@@ -170,14 +167,4 @@ describe('a batch beside the one in flight', () => {
     await nextTurn();
     expect(names(sent).slice(4)).toEqual(['f', 'g']);
   });
-});
-
-it('an answer that comes after its call’s deadline goes to onLate', async () => {
-  const { call, sent, late, timeOuts } = makeBatcher();
-  const answers = Promise.allSettled(['a', 'b'].map((name) => call(name)));
-  await nextTurn();
-  timeOuts[1]?.();
-  sent[0]?.answer(['1', '2']);
-  expect(await answers).toMatchObject([{ value: '1' }, { reason: expect.any(StoreUnavailable) }]);
-  expect(late).toEqual([['b', '2']]);
 });

@@ -5,10 +5,9 @@ export const MAX_BATCH = 512;
 
 export interface BatcherOptions<Call, Answer> {
   /**
-   * Sends calls together; resolves to their answers in the same order. `timeouts` has a number for each call, which
-   * becomes 1 when its deadline passes. Its memory can be shared with another thread.
+   * Sends calls together; resolves to their answers in the same order.
    */
-  readonly send: (calls: readonly Call[], timeouts: Int32Array) => Promise<readonly Answer[]>;
+  readonly send: (calls: readonly Call[]) => Promise<readonly Answer[]>;
   readonly startTimer: DeadlineTimer;
   readonly maxSize: number;
   /** How many batches can be in flight at once. Calls that arrive in the meantime form the next batch. */
@@ -19,8 +18,6 @@ export interface BatcherOptions<Call, Answer> {
   readonly another?: AnotherBatch;
   /** Called for each batch; the function it returns says whether a call may join. By default any may. */
   readonly startBatch?: () => (call: Call) => boolean;
-  /** Called with calls whose deadline had passed, and with their answers if they were sent. Their callers were refused. */
-  readonly onLate?: (late: readonly (readonly [call: Call, answer: Answer | undefined])[]) => void;
 }
 
 interface AnotherBatch {
@@ -43,8 +40,6 @@ interface Waiting<Call, Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   timedOut: boolean;
-  /** Called at the deadline once the call is sent. */
-  noteTimeout: (() => void) | undefined;
 }
 
 /**
@@ -53,7 +48,7 @@ interface Waiting<Call, Answer> {
  * deadline passes before it is sent is not sent.
  */
 export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer>): Batcher<Call, Answer> {
-  const { send, startTimer, maxSize, maxUnderWay, another = ALWAYS, startBatch = anyCall, onLate } = options;
+  const { send, startTimer, maxSize, maxUnderWay, another = ALWAYS, startBatch = anyCall } = options;
   const { sendEarlyAt = Number.POSITIVE_INFINITY } = options;
   let queue: Waiting<Call, Answer>[] = [];
   let underWay = 0;
@@ -69,41 +64,26 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
   const nextBatch = (): Waiting<Call, Answer>[] => {
     const batch: Waiting<Call, Answer>[] = [];
     const mayJoin = startBatch();
-    const late: [Call, undefined][] = [];
     let taken = 0;
     for (const waiting of queue) {
-      if (waiting.timedOut) {
-        late.push([waiting.call, undefined]);
-      } else {
+      if (!waiting.timedOut) {
         if (batch.length >= maxSize || !mayJoin(waiting.call)) break;
         batch.push(waiting);
       }
       taken += 1;
     }
     queue = queue.slice(taken);
-    if (late.length > 0) onLate?.(late);
     return batch;
   };
 
   const run = async (batch: readonly Waiting<Call, Answer>[]): Promise<void> => {
     const sentAt = performance.now();
     try {
-      const timeouts = new Int32Array(new SharedArrayBuffer(4 * batch.length));
+      const answers = await send(batch.map(({ call }) => call));
       for (const [index, waiting] of batch.entries()) {
-        waiting.noteTimeout = () => Atomics.store(timeouts, index, 1);
-      }
-      const answers = await send(
-        batch.map(({ call }) => call),
-        timeouts,
-      );
-      const late: [Call, Answer][] = [];
-      for (const [index, waiting] of batch.entries()) {
-        const answer = answers[index] as Answer;
         waiting.cancelTimer();
-        if (waiting.timedOut) late.push([waiting.call, answer]);
-        else waiting.resolve(answer);
+        waiting.resolve(answers[index] as Answer);
       }
-      if (late.length > 0) onLate?.(late);
     } catch (error) {
       for (const waiting of batch) {
         waiting.cancelTimer();
@@ -134,7 +114,6 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
       new Promise((resolve, reject) => {
         const cancelTimer = startTimer(() => {
           waiting.timedOut = true;
-          waiting.noteTimeout?.();
           reject(timedOut());
         }, timeoutMs);
         const waiting: Waiting<Call, Answer> = {
@@ -143,7 +122,6 @@ export function createBatcher<Call, Answer>(options: BatcherOptions<Call, Answer
           resolve,
           reject,
           timedOut: false,
-          noteTimeout: undefined,
         };
         queue.push(waiting);
         if (!canSend()) return;

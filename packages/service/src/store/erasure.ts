@@ -5,15 +5,15 @@ import {
   type Database,
   integer,
   lockProject,
-  type SqlValue,
+  type Row,
   type Statement,
   statement,
   text,
 } from './database.ts';
-import { devicesOfInbox } from './devices-of-inbox.ts';
 import { keyRanges } from './key-ranges.ts';
-import { listing, unlistDevice } from './tables/listed-devices.ts';
-import { keepSightings } from './tables/past-sightings.ts';
+import { withoutInbox } from './settle/device.ts';
+import { DEVICE, INBOX } from './tables/settle-tables.ts';
+import { findDevices, replaceDevice, replaceInbox } from './tables/sighting-table.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
@@ -40,38 +40,33 @@ export interface ErasedRows {
   readonly outcomes: number;
 }
 
-/** What each back end keeps in its own way. */
-export interface ErasureSteps {
-  /** Removes the inbox from what is kept of the device. Without any inbox the device is removed. */
-  forgetInbox(project: string, device: string, inbox: string): readonly Statement[];
-  /** Removes the device and what is kept of it. */
-  forgetDevice(project: string, device: string): readonly Statement[];
-  /** Takes the domain out of the statistics. */
-  forgetDomain(project: string, domain: string): Promise<void>;
-}
-
-export function erasure(database: Database, steps: ErasureSteps): Erasure {
+export function erasure(
+  database: Database,
+  forgetDomain: (project: string, domain: string) => Promise<void>,
+): Erasure {
   return {
     async erase(project, whose, dryRun) {
       const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0 };
       for (const device of whose.devices) {
-        rows.devices += await countOf(database, 'device', 'device', project, device);
-        rows.sightings += await countOf(database, 'device_sighting', 'device', project, device);
+        const [found] = await findDevices(database, project, [device]);
+        rows.devices += found === undefined ? 0 : 1;
+        rows.sightings += found?.inboxes.length ?? 0;
         if (dryRun) continue;
         await unlistEverywhere(database, project, device);
-        await database.write([lockProject(project), ...steps.forgetDevice(project, device)]);
-        await database.write([forgetTimeline(project, `device:${device}`)]);
+        await database.write([
+          lockProject(project),
+          statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
+          forgetTimeline(project, `device:${device}`),
+        ]);
       }
       for (const inbox of whose.inboxes) {
         const devices = await devicesOfInbox(database, project, inbox);
         // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
-        rows.inboxes += await countOf(database, 'inbox', 'inbox', project, inbox);
-        rows.outcomes += await countOf(database, 'outcome', 'inbox', project, inbox);
+        rows.inboxes += await countOf(database, 'inbox', project, inbox);
+        rows.outcomes += await countOf(database, 'outcome', project, inbox);
         if (dryRun) continue;
-        for (const device of devices) {
-          await database.write([lockProject(project), ...steps.forgetInbox(project, device, inbox)]);
-        }
+        for (const device of devices) await forgetInboxOf(database, project, device, inbox);
         await database.write([
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
@@ -81,14 +76,11 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
       }
       const domains = new Set<string>();
       rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
-      if (!dryRun) {
-        // After the log, from which the sweep may have written them meanwhile.
-        await erasePastSightings(database, project, whose);
-        await erasePastPeople(database, project, whose.inboxes);
-      }
+      // After the log, from which the sweep may have written them meanwhile.
+      if (!dryRun) await erasePastPeople(database, project, whose.inboxes);
       for (const domain of domains) {
         if (await isLogged(database, project, domain)) continue;
-        await steps.forgetDomain(project, domain);
+        await forgetDomain(project, domain);
         await database.write([forgetTimeline(project, domain)]);
       }
       return rows;
@@ -96,18 +88,53 @@ export function erasure(database: Database, steps: ErasureSteps): Erasure {
   };
 }
 
-/** Removes the device from the lists of all inboxes. Those that the device itself has forgotten still list it. */
+/** The devices that remember the inbox. */
+async function devicesOfInbox(database: Database, project: string, inbox: string): Promise<string[]> {
+  const [row] = await database.browse(
+    statement(`SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox = ?`, project, inbox),
+  );
+  const listed = row ? INBOX.fromRow(row).devices.map(([device]) => device) : [];
+  const devices = await findDevices(database, project, listed);
+  return devices
+    .filter(({ inboxes }) => inboxes.some(([name]) => name === inbox))
+    .map(({ device }) => device);
+}
+
+/** Removes the inbox from what is kept of the device. Without any inbox the device is removed. */
+async function forgetInboxOf(
+  database: Database,
+  project: string,
+  device: string,
+  inbox: string,
+): Promise<void> {
+  const sql = `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`;
+  for (;;) {
+    const [row] = await database.browse(statement(sql, project, device));
+    const found = row && DEVICE.fromRow(row);
+    if (!row || !found?.inboxes.some(([name]) => name === inbox)) return;
+    const [, replaced] = await database.write([
+      lockProject(project),
+      replaceDevice(project, row, withoutInbox(found, inbox)),
+    ]);
+    if (replaced?.length === 1) return;
+  }
+}
+
+/** Removes the device from the lists of all inboxes. Those that the device itself has forgotten may still list it. */
 async function unlistEverywhere(database: Database, project: string, device: string): Promise<void> {
-  const { sql, values } = listing(device);
-  for await (const range of keyRanges(database, 'inbox', 'inbox', project)) {
-    const listed = {
-      sql: `project_id = ? AND inbox > ? AND inbox <= ? AND ${sql}`,
-      values: [project, ...range, ...values],
-    };
+  for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', project)) {
     const found = await database.browse(
-      statement(`SELECT 1 AS one FROM inbox WHERE ${listed.sql} LIMIT 1`, ...listed.values),
+      statement(
+        `SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox > ? AND inbox <= ?
+           AND replace(devices, ?, '') <> devices`,
+        ...[project, after, upTo, JSON.stringify(device)],
+      ),
     );
-    if (found.length > 0) await database.write([unlistDevice(device, listed)]);
+    for (const row of found) {
+      const inbox = INBOX.fromRow(row);
+      const devices = inbox.devices.filter(([name]) => name !== device);
+      await database.write([lockProject(project), replaceInbox(project, row, { ...inbox, devices })]);
+    }
   }
 }
 
@@ -118,13 +145,12 @@ function forgetTimeline(project: string, subject: string): Statement {
 
 async function countOf(
   database: Database,
-  table: 'inbox' | 'device' | 'device_sighting' | 'outcome',
-  column: string,
+  table: 'inbox' | 'outcome',
   project: string,
-  hash: string,
+  inbox: string,
 ): Promise<number> {
   const rows = await database.browse(
-    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND ${column} = ?`, project, hash),
+    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
   );
   return rows[0] ? integer(rows[0], 'found') : 0;
 }
@@ -147,86 +173,62 @@ async function isLogged(database: Database, project: string, domain: string): Pr
   return false;
 }
 
-/**
- * The log is only indexed by time, so all of it is searched. Matching rows are deleted range by range, and their
- * domains are added to `domains`.
- */
+const ROWS_AT_ONCE = 500;
+
+/** Deletes the log rows of these people and devices, a few at a time, and adds their domains to `domains`. */
 async function eraseLog(
   database: Database,
   project: string,
-  whose: ErasedHashes,
+  { inboxes, devices }: ErasedHashes,
   dryRun: boolean,
   domains: Set<string>,
 ): Promise<number> {
-  const theirs = rowsOf(whose);
-  if (theirs === '') return 0;
-  let found = 0;
-  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
-    const which = `id > ? AND id <= ? AND (${theirs})`;
-    const rows = `FROM validation_log WHERE project_id = ? AND ${which}`;
-    const values: SqlValue[] = [project, after, upTo, ...whose.inboxes, ...whose.devices];
-    const [row] = await database.browse(statement(`SELECT count(*) AS found ${rows}`, ...values));
-    const here = row ? integer(row, 'found') : 0;
-    found += here;
-    if (here === 0 || dryRun) continue;
-    for (const erased of await database.browse(statement(`SELECT domain ${rows}`, ...values))) {
-      domains.add(text(erased, 'domain'));
-    }
+  let erased = 0;
+  const eraseRows = async (rows: readonly Row[]) => {
+    erased += rows.length;
+    if (dryRun || rows.length === 0) return;
+    for (const row of rows) domains.add(text(row, 'domain'));
+    const ids = rows.map((row) => text(row, 'id'));
+    const these = `IN (${ids.map(() => '?').join(', ')})`;
     await database.write([
+      // The sweep, which keeps people of log rows that it drops, waits for the same lock.
+      lockProject(project),
       ...ABOUT_LOG_ROWS.map(({ name }) =>
-        statement(
-          `DELETE FROM ${name} WHERE project_id = ? AND log_id IN (SELECT id ${rows})`,
-          project,
-          ...values,
-        ),
+        statement(`DELETE FROM ${name} WHERE project_id = ? AND log_id ${these}`, project, ...ids),
       ),
-      // Who else is named there is still forgotten in time.
-      keepSightings(project, { sql: which, values: values.slice(1) }),
-      statement(`DELETE ${rows}`, ...values),
+      statement(`DELETE FROM validation_log WHERE project_id = ? AND id ${these}`, project, ...ids),
     ]);
+  };
+  for (const inbox of inboxes) {
+    for (let after = ''; ; ) {
+      const rows: Row[] = await database.browse(
+        statement(
+          `SELECT id, domain FROM validation_log WHERE project_id = ? AND inbox = ? AND id > ?
+           ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
+          ...[project, inbox, after],
+        ),
+      );
+      await eraseRows(rows);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      after = text(last, 'id');
+    }
   }
-  return found;
-}
-
-/** The condition on rows that name an inbox or a device of these, or nothing if there are none. */
-function rowsOf({ inboxes, devices }: ErasedHashes): string {
-  return [...among('inbox', inboxes), ...among('device', devices)].join(' OR ');
-}
-
-function among(column: string, hashes: readonly string[]): string[] {
-  return hashes.length === 0 ? [] : [`${column} IN (${hashes.map(() => '?').join(', ')})`];
-}
-
-/** Takes their names out of what the sweep still has to look at. */
-async function erasePastSightings(database: Database, project: string, whose: ErasedHashes): Promise<void> {
-  const theirs = rowsOf(whose);
-  if (theirs === '') return;
-  const hashes = { inbox: whose.inboxes, device: whose.devices };
-  for await (const range of keyRanges(database, 'past_sighting', 'id', project)) {
-    const here = 'project_id = ? AND id > ? AND id <= ?';
-    const found = await database.browse(
-      statement(
-        `SELECT 1 AS one FROM past_sighting WHERE ${here} AND (${theirs}) LIMIT 1`,
-        ...[project, ...range, ...whose.inboxes, ...whose.devices],
+  if (devices.length === 0) return erased;
+  // The log is not indexed by device, so all of it is searched. Rows of these people are counted already.
+  const theirs = `device IN (${devices.map(() => '?').join(', ')})`;
+  const others = inboxes.length === 0 ? '' : `AND inbox NOT IN (${inboxes.map(() => '?').join(', ')})`;
+  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
+    await eraseRows(
+      await database.browse(
+        statement(
+          `SELECT id, domain FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${theirs} ${others}`,
+          ...[project, after, upTo, ...devices, ...inboxes],
+        ),
       ),
     );
-    if (found.length === 0) continue;
-    await database.write([
-      ...Object.entries(hashes).flatMap(([column, some]) =>
-        among(column, some).map((sql) =>
-          statement(
-            `UPDATE past_sighting SET ${column} = NULL WHERE ${here} AND ${sql}`,
-            ...[project, ...range, ...some],
-          ),
-        ),
-      ),
-      statement(
-        `DELETE FROM past_sighting WHERE ${here} AND inbox IS NULL AND device IS NULL`,
-        project,
-        ...range,
-      ),
-    ]);
   }
+  return erased;
 }
 
 async function erasePastPeople(

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { AdministeredStore, DumpPart, DumpRow, LoadFacts } from './administered-store.ts';
 import { dumpedTable } from './all-tables.ts';
 import { StoreConflict } from './store.ts';
+import { hashSecret } from './tables/instance-table.ts';
 
 const FORMAT = 'postern-export';
 const FORMAT_VERSION = 1;
@@ -51,7 +52,7 @@ async function headerOf(store: AdministeredStore, part: DumpPart | undefined): P
 
 /** Identifies the key of the hashes without revealing it. */
 async function hashKeyOf({ instance }: AdministeredStore): Promise<string> {
-  const secret = await instance.secret('keyed-hash', () => randomBytes(32).toString('base64url'));
+  const secret = await hashSecret(instance);
   return createHash('sha256').update(`postern hash key ${secret}`).digest('base64url').slice(0, 22);
 }
 

@@ -5,7 +5,7 @@ const ROWS_LOOKED_AT = 2_000;
 /** A project’s rows of a table, a few thousand at a time. Each range is given by the key before it and its last key. */
 export async function* keyRanges(
   database: Database,
-  table: 'validation_log' | 'past_sighting' | 'device' | 'inbox',
+  table: 'validation_log' | 'inbox',
   column: string,
   project: string,
 ): AsyncGenerator<readonly [after: string, upTo: string]> {

@@ -4,9 +4,8 @@ import type { KeyMode } from '../model/api-key.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { History } from '../model/history.ts';
 import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
-import { readDetails } from './log-details.ts';
 import { wordsReader } from './log-words.ts';
-import { type PackedHistory, unpackHistory } from './packed-history.ts';
+import { readDetails } from './settle/logged-row.ts';
 import { VALIDATION_LOG } from './tables/settle-tables.ts';
 
 /** A validation as the log gives it back. */
@@ -73,7 +72,8 @@ export function toLogRow(row: Row): LogRow {
     rules,
     shadowRules,
     lists: readWords(text(row, 'lists')).lists,
-    history: unpackHistory(json<PackedHistory>(row, 'history')),
+    history: json<History>(row, 'history'),
+    checksJson: text(row, 'checks'),
     ...readDetails(text(row, 'details')),
   };
 }

@@ -1,66 +1,30 @@
-import { ACTIONS, type Recommendation } from '@postern/contract';
 import { BoundedMap } from '../model/bounded-map.ts';
-import { type History, historyState } from '../model/history.ts';
-import type { HistoryEffect, LogRecord, MatchedLists, MatchedRules } from './log-entry.ts';
+import type { Judgement } from '../model/judgement.ts';
+import type { Listing } from '../model/list-value.ts';
 import { countedWords, FIRST_SHARED } from './statistics/statistics-words.ts';
+import type { LogRecord } from './submission.ts';
 
-/**
- * The columns `words`, `rules` and `lists` of a log row: words, each between spaces. What history adds to them is
- * appended in the transaction that reads the history.
- */
-export function wordsOf(log: LogRecord): string {
-  return countedWords(log.statistics) + resultWords(log);
-}
-
-function resultWords({ failed, signals }: HistoryEffect): string {
-  let words = '';
+/** The column `words` of a log row: words, each between spaces. */
+export function wordsOf(log: LogRecord, { failed, signals }: Judgement): string {
+  let words = countedWords(log);
   for (const check of failed) words += `check:${check} `;
   for (const signal of signals) words += `signal:${signal} `;
   return words;
 }
 
-const wordsOfEffects = new WeakMap<LogRecord['effects'], readonly string[]>();
-
-/** The words that each of `HISTORY_FACTS` adds if it is true. Most requests share their effects with others. */
-export function effectWords({ effects }: LogRecord): readonly string[] {
-  let words = wordsOfEffects.get(effects);
-  if (words === undefined) {
-    words = effects.map(resultWords);
-    wordsOfEffects.set(effects, words);
-  }
-  return words;
-}
-
-/** What history adds to the words. The PostgreSQL function `postern_keep_wave_1` does the same in SQL. */
-export function historyWords(effects: readonly string[], history: History): string {
-  const state = historyState(history);
+/** The column `rules`. */
+export function ruleWords({ rules, shadowRules, faultyRules }: Judgement): string {
   let words = '';
-  for (let fact = 0; state >> fact > 0; fact += 1) if ((state >> fact) & 1) words += effects[fact] ?? '';
-  return words.includes('<N>') ? words.replaceAll('<N>', `${history.device?.previousSignups ?? 0}`) : words;
+  for (const id of rules) words += `rule:${id} `;
+  for (const id of shadowRules) words += `shadow:${id} `;
+  // Only counted in the statistics: a log row does not show it.
+  for (const id of faultyRules) words += `failure:${id} `;
+  return words === '' ? '' : ` ${words}`;
 }
 
-export function recommendationOf(recommendations: string, history: History): Recommendation {
-  return ACTIONS[Number(recommendations[historyState(history)])] ?? 'allow';
-}
-
-/** One text for each `historyState`, or a single one if history changes nothing. */
-export function inHistory(texts: readonly string[], history: History): string {
-  return texts[texts.length === 1 ? 0 : historyState(history)] ?? '';
-}
-
-export function ruleWords(matched: readonly MatchedRules[]): readonly string[] {
-  return matched.map(({ live, shadow, failed = [] }) => {
-    let words = '';
-    for (const id of live) words += `rule:${id} `;
-    for (const id of shadow) words += `shadow:${id} `;
-    // Only counted in the statistics: a log row does not show it.
-    for (const id of failed) words += `failure:${id} `;
-    return words === '' ? '' : ` ${words}`;
-  });
-}
-
-export function listWords(matched: MatchedLists): readonly string[] {
-  return matched.map((entries) => entries.map((entry) => ` list:${entry} `).join(''));
+/** The column `lists`: the list and the kind of the entry that decided, never its value. */
+export function listWords(listing: Listing | null): string {
+  return listing === null ? '' : ` list:${listing.action}:${listing.kind} `;
 }
 
 export interface ReadWords {

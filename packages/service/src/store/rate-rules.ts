@@ -7,7 +7,7 @@ import type { KeyMode } from '../model/api-key.ts';
  * the limit, and no request counts for more than a second too long.
  */
 export const WINDOW_MS = 3_600_000;
-export const BUCKET_MS = 1_000;
+const BUCKET_MS = 1_000;
 
 /** The second whose bucket counts a request. */
 export function bucketAt(now: number): number {

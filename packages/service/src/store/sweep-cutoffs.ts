@@ -8,8 +8,6 @@ import { timePrefixSql } from './timed-id.ts';
 export interface Cutoffs {
   /** For what is remembered of devices and inboxes. */
   readonly seen_before: number;
-  /** The same as the beginning of an ID. */
-  readonly seen_before_id: string;
   /** For the log and what is kept as long as it: events, deliveries, incidents. */
   readonly log_before: number;
   /** The same as the beginning of an ID. */
@@ -34,8 +32,7 @@ export function projectsWithCutoffs(
   const keptMs = `retention_days * ${DAY_MS}`;
   const peopleBefore = now - outcomeRetentionMs;
   return {
-    sql: `(SELECT id, seen_before, ${timePrefixSql('seen_before')} AS seen_before_id,
-        log_before, ${timePrefixSql('log_before')} AS log_before_id,
+    sql: `(SELECT id, seen_before, log_before, ${timePrefixSql('log_before')} AS log_before_id,
         CASE WHEN log_before < ${TIME} THEN log_before ELSE ${TIME} END AS people_before
       FROM (SELECT id, seen_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
         FROM (SELECT id, CASE WHEN ${TIME} > ${keptMs} THEN ${TIME} - ${keptMs} ELSE 0 END AS seen_before,
@@ -48,7 +45,6 @@ export function projectsWithCutoffs(
 export function readCutoffs(row: Row): Cutoffs {
   return {
     seen_before: integer(row, 'seen_before'),
-    seen_before_id: text(row, 'seen_before_id'),
     log_before: integer(row, 'log_before'),
     log_before_id: text(row, 'log_before_id'),
     people_before: integer(row, 'people_before'),

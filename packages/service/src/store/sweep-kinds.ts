@@ -1,15 +1,25 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, lockProject, type SqlValue, type Statement, statement, text } from './database.ts';
+import {
+  type Database,
+  lockProject,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+  text,
+} from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
+import { since } from './settle/device.ts';
+import { dayOf, sinceCutoff } from './settle/inbox.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
-import { type ForgetDevices, HISTORY_DUE, sweepHistory } from './sweep-history.ts';
 import type { Due, Swept } from './sweep-step.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
 import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
-import { keepSightings } from './tables/past-sightings.ts';
+import { DEVICE, INBOX } from './tables/settle-tables.ts';
+import { replaceDevice, replaceInbox } from './tables/sighting-table.ts';
 import { STATISTICS_KEPT_DAYS } from './tables/statistics-table.ts';
 import { timePrefix } from './timed-id.ts';
 
@@ -29,17 +39,6 @@ const RATES_EVERY_MS = 5 * 60_000;
 
 /** Requests of the project wait for these, so they are fewer than of the rest: about the cost of ten requests. */
 const LANES_PER_STEP = 200;
-
-/** What each back end does in its own way. */
-export interface SweepSteps {
-  readonly forgetDevices: ForgetDevices;
-  /** Locks log rows that are about to be dropped, if others can write meanwhile. */
-  lockLog?(project: string, rows: Condition): Statement;
-  /** Adds pending changes of the statistics to their rows. Returns how many. */
-  mergeStatistics(project: string): Promise<number>;
-  /** Tables that only this back end has. */
-  readonly own?: readonly AgedTable[];
-}
 
 /** A table of which the rows of a project before a time are deleted. An index on the project and `time` finds them. */
 interface AgedTable {
@@ -96,27 +95,81 @@ const AGED_TABLES: readonly AgedTable[] = [
   { table: 'review_pass', key: 'log_id, member_id', time: 'until', before: (now) => now },
 ];
 
-export function sweepKinds(database: Database, steps: SweepSteps): readonly SweepKind[] {
-  const history = (due: Due) => sweepHistory(database, due, steps.forgetDevices);
+export function sweepKinds(
+  database: Database,
+  mergeStatistics: (project: string) => Promise<number>,
+): readonly SweepKind[] {
   return [
-    { name: 'history', due: () => HISTORY_DUE, step: history },
-    ...logKinds(database, steps, history),
+    historyKind(database, 'device', DEVICE.list, (project, row, cutoff) => [
+      replaceDevice(project, row, since(DEVICE.fromRow(row), cutoff)),
+    ]),
+    historyKind(database, 'inbox', INBOX.list, (project, row, cutoff) => {
+      const left = sinceCutoff(INBOX.fromRow(row), cutoff);
+      return [...(left === undefined ? [keepPerson(project, row)] : []), replaceInbox(project, row, left)];
+    }),
+    ...logKinds(database),
     {
       name: 'rates',
       due: (now) => any('rate_bucket', 'last_at <= ?', now - WINDOW_MS),
       step: (due) => sweepRates(database, due),
       pauseMs: () => RATES_EVERY_MS,
     },
-    ...[...AGED_TABLES, ...(steps.own ?? [])].map((table) => agedKind(database, table)),
+    ...AGED_TABLES.map((table) => agedKind(database, table)),
     {
       name: 'changes',
       due: (now) => any('statistics_change', 'id < ?', timePrefix(now - CHANGES_MERGED_AFTER_MS)),
       async step({ project }) {
-        const removed = await steps.mergeStatistics(project);
+        const removed = await mergeStatistics(project);
         return { removed, more: removed > 0 };
       },
     },
   ];
+}
+
+/** Requests of the project wait for a step. */
+const REMEMBERED_PER_STEP = 50;
+
+/**
+ * What was last seen of devices or inboxes before the project’s retention. A day is looked at once all of it is past, so
+ * that no row is looked at again and again. Requests ignore what is past its time until then.
+ */
+function historyKind(
+  database: Database,
+  table: 'device' | 'inbox',
+  columns: string,
+  forget: (project: string, row: Row, cutoff: number) => readonly Statement[],
+): SweepKind {
+  return {
+    name: table,
+    due: () => any(table, `oldest_day < p.seen_before / ${DAY_MS}`),
+    async step({ project, cutoffs, limits }) {
+      const most = Math.min(REMEMBERED_PER_STEP, limits.maxRows);
+      const rows = await database.browse(
+        statement(
+          `SELECT ${columns} FROM ${table} WHERE project_id = ? AND oldest_day < ? ORDER BY oldest_day LIMIT ${most}`,
+          ...[project, dayOf(cutoffs.seen_before)],
+        ),
+      );
+      if (rows.length > 0)
+        await database.write([
+          lockProject(project),
+          ...rows.flatMap((row) => forget(project, row, cutoffs.seen_before)),
+        ]);
+      return { removed: rows.length, more: rows.length >= most };
+    },
+  };
+}
+
+/** An outcome may still name the person by the address. */
+function keepPerson(project: string, row: Row): Statement {
+  const { inbox, lastSeen } = INBOX.fromRow(row);
+  return statement(
+    `INSERT INTO person (project_id, inbox, seen_at) SELECT project_id, inbox, last_seen FROM inbox
+     WHERE project_id = ? AND inbox = ? AND last_seen = ?
+     ON CONFLICT (project_id, inbox) DO UPDATE SET
+       seen_at = CASE WHEN excluded.seen_at > person.seen_at THEN excluded.seen_at ELSE person.seen_at END`,
+    ...[project, inbox, lastSeen],
+  );
 }
 
 /** A subselect with a limit is looked up in the index for each project, whatever the planner’s statistics say. */
@@ -151,19 +204,10 @@ function agedKind(database: Database, aged: AgedTable): SweepKind {
 
 const swept = (removed: number, limit: number): Swept => ({ removed, more: removed >= limit });
 
-/**
- * Log rows that are too old, and those beyond the limit. What they say about people is kept longer. The history is swept
- * first, so that only sightings that are kept longer than the log have to be written down.
- */
-function logKinds(
-  database: Database,
-  { lockLog }: SweepSteps,
-  sweepHistoryFirst: SweepKind['step'],
-): SweepKind[] {
+/** Log rows that are too old, and those beyond the limit. What they say about people is kept longer. */
+function logKinds(database: Database): SweepKind[] {
   const drop = async (due: Due, condition: string, bound: SqlValue): Promise<Swept> => {
-    const forgotten = await sweepHistoryFirst(due);
-    if (forgotten.removed > 0) return { ...forgotten, more: true };
-    const { project, cutoffs, limits } = due;
+    const { project, limits } = due;
     const rows = await database.browse(
       statement(
         `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`,
@@ -174,15 +218,13 @@ function logKinds(
     );
     if (rows.length === 0) return { removed: 0, more: false };
     const ids = rows.map((row) => text(row, 'id'));
-    // Exactly these: a request that is late may have written older ones meanwhile.
-    const these = { sql: `id IN (${ids.map(() => '?').join(', ')})`, values: ids };
     const dropped = await database.write([
-      // Somebody is erased, or the project deleted: then nothing of the rows may be kept.
-      ...(lockLog ? [lockLog(project, these)] : []),
+      // If a person is erased or the project deleted meanwhile, nothing of the rows may be kept.
+      lockProject(project),
       ...keepPeople(project, rows),
-      keepSightings(project, withHistory(these, project, cutoffs.seen_before_id)),
+      // Exactly these: a request that is late may have written older ones meanwhile.
       statement(
-        `DELETE FROM validation_log WHERE project_id = ? AND ${these.sql} RETURNING 1 AS dropped`,
+        `DELETE FROM validation_log WHERE project_id = ? AND id IN (${ids.map(() => '?').join(', ')}) RETURNING 1 AS dropped`,
         project,
         ...ids,
       ),
@@ -227,16 +269,6 @@ async function newestSurplus(database: Database, { project, limits, found }: Due
     left -= rows;
   }
   return id;
-}
-
-/** Of these log rows, those that left something: nearly none of those that were due before. */
-function withHistory({ sql, values }: Condition, project: string, before: string): Condition {
-  const left = (table: string) =>
-    `EXISTS (SELECT 1 FROM ${table} h WHERE h.project_id = ? AND h.${table} = validation_log.${table})`;
-  return {
-    sql: `${sql} AND (id >= ? OR ${left('inbox')} OR ${left('device')})`,
-    values: [...values, before, project, project],
-  };
 }
 
 /**

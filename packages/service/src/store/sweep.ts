@@ -1,7 +1,7 @@
 import { type Database, type Row, type SqlValue, statement, text } from './database.ts';
 import type { SweepLimits } from './store.ts';
 import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
-import { type SweepKind, type SweepSteps, sweepKinds } from './sweep-kinds.ts';
+import { type SweepKind, sweepKinds } from './sweep-kinds.ts';
 import type { Condition } from './tables/condition.ts';
 
 const PROJECTS_PER_QUERY = 500;
@@ -27,8 +27,8 @@ export type Sweep = (now: number, limits: SweepLimits) => Promise<number>;
  * then works on the next task, so that a project with a million rows does not delay others, and ten thousand idle
  * projects cost nothing. When all tasks are done, the next call runs the query again.
  */
-export function sweeping(database: Database, steps: SweepSteps): Sweep {
-  const kinds = sweepKinds(database, steps);
+export function sweeping(database: Database, mergeStatistics: (project: string) => Promise<number>): Sweep {
+  const kinds = sweepKinds(database, mergeStatistics);
   const askedAt = new Map<SweepKind, number>();
   let tasks: Task[] = [];
 

@@ -1,4 +1,12 @@
-import { integer, integerOrNull, type Row, type SqlValue, type Statement, statement } from './database.ts';
+import {
+  integer,
+  integerOrNull,
+  json,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+} from './database.ts';
 import type { Condition } from './tables/condition.ts';
 
 /** Reads a column. Its type is the type of the column’s values. */
@@ -24,6 +32,7 @@ export interface Table<T, N extends string = string> {
   readonly name: N;
   /** The names in SQL, with what reads each. */
   readonly columns: ReadonlyMap<string, Column>;
+  readonly fields: readonly Field[];
   /** All columns, for SELECT and RETURNING. */
   readonly list: string;
   /** All columns of the table in a join. The prefix keeps them apart from those of the others. */
@@ -36,6 +45,13 @@ export interface Table<T, N extends string = string> {
     readonly columns: readonly string[];
     readonly values: readonly SqlValue[];
   };
+}
+
+/** A column and the name of its value in a row that was read. */
+export interface Field {
+  readonly field: string;
+  readonly column: string;
+  readonly type: 'BIGINT' | 'TEXT' | 'JSON';
 }
 
 interface InsertOptions {
@@ -59,6 +75,7 @@ export function tableOf<C extends Columns, N extends string>(
     ) as ValuesOf<C>;
   return {
     name,
+    fields: fields.map(({ field, column, read }) => ({ field, column, type: typeOf(read) })),
     columns: new Map(fields.map(({ column, read }) => [column, read])),
     list,
     prefixed: (alias, prefix) =>
@@ -88,6 +105,11 @@ export function tableOf<C extends Columns, N extends string>(
       };
     },
   };
+}
+
+function typeOf(read: Column): Field['type'] {
+  if (isInteger(read)) return 'BIGINT';
+  return read === json ? 'JSON' : 'TEXT';
 }
 
 const isInteger = (read: Column) => read === integer || read === integerOrNull;

@@ -9,8 +9,6 @@ const COUNTER_LENGTH = 5;
 const COUNTER_SIZE = 36 ** COUNTER_LENGTH;
 const ORIGIN_LENGTH = 10;
 
-export const TIMED_ID_LENGTH = TIME_LENGTH + COUNTER_LENGTH + ORIGIN_LENGTH;
-
 let prefixTime = -1;
 let prefixText = '';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeCaller, recommendationsOf, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
+import { makeCaller, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
 
 /** Calls the operations on growing tables that the contract leaves to the tests of the service and of the command line. */
 export async function callOtherOperations(makeDatabase: () => Promise<TestDatabase>): Promise<void> {
@@ -8,8 +8,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
   try {
     const caller = await makeCaller(store);
     const { id } = caller.project;
-    const log = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
-    await store.settle(submissionOf(caller, { inbox: 'jane', device: 'phone', log }));
+    await store.settle(submissionOf(caller, { inbox: 'jane', device: 'phone', answer: 'flag' }));
     const span = { from: 0, to: START + 1 };
     const { rows } = await store.log.page(id, {}, 1, null);
     await store.log.newest([id, 'another'], 0, 1);
@@ -25,6 +24,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
       },
     ]);
     await store.timeline.removeNote(id, 'person:jane', 'none');
+    await store.statistics.forgetDomain(id, 'none');
     await store.events.find(id, 'none');
     await store.events.webhooks.remove(id, 'none');
     await store.projects.reachStep(id, 'verdict-keys', START);

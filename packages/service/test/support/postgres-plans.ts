@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { tablesIn } from '../../src/store/all-tables.ts';
+import { ALL_TABLES } from '../../src/store/all-tables.ts';
 import { mayReadAll, SMALL_TABLES } from './whole-reads.ts';
 
 interface NotedStatement {
@@ -42,9 +42,7 @@ export function notePostgresStatements(): NotedStatements {
   };
 }
 
-const GROWING = tablesIn('postgres')
-  .map(({ name }) => name)
-  .filter((name) => !SMALL_TABLES.includes(name));
+const GROWING = ALL_TABLES.map(({ name }) => name).filter((name) => !SMALL_TABLES.includes(name));
 
 const PROJECT = 'project-0';
 const PROJECTS = 10;

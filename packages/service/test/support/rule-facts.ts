@@ -11,5 +11,5 @@ export function ruleFactsWith(some: Partial<RuleFacts> = {}): RuleFacts {
 
 /** The context of a request with these facts, in a project without lists. */
 export function ruleContext(facts: RuleFacts): RuleContext {
-  return { facts, history: facts, inList: () => false };
+  return { facts, inList: () => false };
 }

@@ -245,7 +245,7 @@ export function accountsContract(stores: Stores): void {
       expect(settlement).toMatchObject({
         quota: { used: 2 },
         rate: { remaining: 999_998 },
-        history: { device: { previousSignups: 1 } },
+        validated: { history: { device: { previousSignups: 1 } } },
       });
       await after.close();
       await database.remove();

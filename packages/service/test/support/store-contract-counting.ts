@@ -92,7 +92,7 @@ export function countingContract(stores: Stores): void {
         await stores.store.settle(submissionOf(caller, {}, { validation: null, quotaLimit: 1 })),
       );
       expect(settlement.quota).toEqual({ limit: 1, used: 1 });
-      expect(settlement.history).toBeNull();
+      expect(settlement.validated).toBeNull();
     });
   });
 

@@ -40,7 +40,7 @@ export function erasureContract(stores: Stores): void {
     return caller;
   };
   const recalled = (store: Store, { project }: Caller, visit: Visit) =>
-    store.memory.recall(project.id, { ...validationOf(visit), now: START + 100 });
+    store.memory.recall(project, validationOf({ ...visit, now: START + 100 }));
   const inboxesListing = async (store: AdministeredStore, { project }: Caller, device: string) => {
     let found = 0;
     for await (const { table, row } of store.dump({ project: project.id })) {
@@ -122,10 +122,8 @@ export function erasureContract(stores: Stores): void {
       expect(listed.map(({ deviceHash }) => deviceHash)).toEqual([
         'device-40',
         ...devices.slice(41).reverse(),
-        ...devices.slice(20, 40).reverse(),
+        ...devices.slice(0, 40).reverse(),
       ]);
-      const all = await store.memory.allSightingsOfInbox(caller.project.id, JANE);
-      expect(all.map(({ deviceHash }) => deviceHash).sort()).toEqual([...devices].sort());
       const erased = await store.erasure.erase(
         caller.project.id,
         { inboxes: [], devices: ['device-30'] },

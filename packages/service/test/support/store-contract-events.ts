@@ -3,18 +3,10 @@ import type { Store } from '../../src/store/store.ts';
 import type { AttemptResult, DeliveryClaim } from '../../src/store/tables/delivery-table.ts';
 import type { Webhook } from '../../src/store/tables/webhook-table.ts';
 import type { Stores } from './store-contract.ts';
-import {
-  admitted,
-  type Caller,
-  makeCaller,
-  recommendationsOf,
-  START,
-  submissionOf,
-  unique,
-} from './store-fixtures.ts';
+import { admitted, type Caller, makeCaller, START, submissionOf, unique } from './store-fixtures.ts';
 
-export const FLAG = { recommendations: recommendationsOf('flag', 'flag', 'flag', 'flag') };
-export const BLOCK = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
+export const FLAG = { answer: 'flag' } as const;
+export const BLOCK = { answer: 'block' } as const;
 
 export function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): Webhook {
   return {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../src/model/project.ts';
 import type { Stores } from './store-contract.ts';
-import { admitted, type Caller, DAY, makeCaller, START, submissionOf, type Visit } from './store-fixtures.ts';
+import { type Caller, DAY, historyOf, makeCaller, START, type Visit, withPolicy } from './store-fixtures.ts';
 
 /** What a project remembers of the spellings of an inbox, and which of them count. */
 export function inboxContract(stores: Stores): void {
-  const history = async (caller: Caller, visit: Visit) =>
-    admitted(await stores.store.settle(submissionOf(caller, visit))).history;
+  const history = (caller: Caller, visit: Visit) => historyOf(stores.store, caller, visit);
+  const blocking = { actions: { ...DEFAULT_POLICY.actions, alias: 'block' as const } };
 
   describe('inboxes', () => {
     it('are reused if another spelling was seen before', async () => {
@@ -21,52 +22,53 @@ export function inboxContract(stores: Stores): void {
 
     it('are reused for a week, or in the same network, if only a client key claimed the other spelling', async () => {
       const caller = await makeCaller(stores.store);
-      const reused = async (inbox: string, spelling: string, more: Visit = {}) =>
-        (await history(caller, { inbox, spelling, ...more }))?.inboxReused;
+      const reused = async (inbox: string, spelling: string, more: Visit = {}, by = caller) =>
+        (await history(by, { inbox, spelling, ...more }))?.inboxReused;
       const claimed = { isClaim: true, network: 'stranger' };
       for (const inbox of ['a', 'b', 'c', 'd']) await reused(inbox, 'claimed', claimed);
       expect(await reused('a', 'own', { now: START + 7 * DAY })).toBe(true);
       expect(await reused('b', 'own', { now: START + 7 * DAY + 1 })).toBe(false);
       expect(await reused('c', 'own', { now: START + 7 * DAY + 1, network: 'stranger' })).toBe(true);
-      expect(await reused('d', 'own', { confirmedOnly: true })).toBe(false);
+      const strict = await withPolicy(stores.store, caller, blocking);
+      expect(await reused('d', 'own', {}, strict)).toBe(false);
       // A backend’s request confirms the spelling.
-      await reused('d', 'claimed');
-      expect(await reused('d', 'own', { confirmedOnly: true, now: START + 8 * DAY })).toBe(true);
+      await reused('d', 'claimed', {}, strict);
+      expect(await reused('d', 'own', { now: START + 8 * DAY }, strict)).toBe(true);
     });
 
     it('keep the confirmed spelling, whatever is claimed after it', async () => {
       const caller = await makeCaller(stores.store);
-      const see = async (spelling: string, more: Visit = {}) =>
-        (await history(caller, { inbox: 'a', spelling, ...more }))?.inboxReused;
+      const see = async (spelling: string, more: Visit = {}, by = caller) =>
+        (await history(by, { inbox: 'a', spelling, ...more }))?.inboxReused;
       await see('signed up');
       for (const spelling of ['x', 'y', 'z']) await see(spelling, { isClaim: true, network: 'n' });
       expect(await see('w', { isClaim: true, network: 'm', now: START + 30 * DAY })).toBe(true);
-      expect(
-        await see('signed up', { isClaim: true, network: 'm', now: START + 30 * DAY, confirmedOnly: true }),
-      ).toBe(false);
+      const strict = await withPolicy(stores.store, caller, blocking);
+      expect(await see('signed up', { isClaim: true, network: 'm', now: START + 30 * DAY }, strict)).toBe(
+        false,
+      );
     });
 
     it('are confirmed by an accepted sign-up, by its address or by its request', async () => {
-      const caller = await makeCaller(stores.store);
-      const see = async (inbox: string, spelling: string, more: Visit = {}) =>
-        (await history(caller, { inbox, spelling, isClaim: true, ...more }))?.inboxReused;
+      const caller = await makeCaller(stores.store, { policy: blocking });
+      const see = async (inbox: string, spelling: string) =>
+        (await history(caller, { inbox, spelling, isClaim: true }))?.inboxReused;
       const { id } = caller.project;
-      const asked = { confirmedOnly: true };
       for (const inbox of ['a', 'b', 'c']) await see(inbox, 'one');
       await stores.store.outcomes.confirm(id, [
         { inbox: 'a', spelling: 'one', seenBy: START, device: undefined },
         { inbox: 'b', spelling: 'two', seenBy: START, device: undefined },
         { inbox: 'c', spelling: undefined, seenBy: START - 1, device: undefined },
       ]);
-      expect(await see('a', 'two', asked)).toBe(true);
-      expect(await see('b', 'two', asked)).toBe(false);
-      expect(await see('c', 'two', asked)).toBe(false);
+      expect(await see('a', 'two')).toBe(true);
+      expect(await see('b', 'two')).toBe(false);
+      expect(await see('c', 'two')).toBe(false);
       await stores.store.outcomes.confirm(id, [
         { inbox: 'b', spelling: 'one', seenBy: START, device: undefined },
         { inbox: 'c', spelling: undefined, seenBy: START, device: undefined },
       ]);
-      expect(await see('b', 'two', asked)).toBe(true);
-      expect(await see('c', 'three', asked)).toBe(true);
+      expect(await see('b', 'two')).toBe(true);
+      expect(await see('c', 'three')).toBe(true);
     });
 
     it('see each other in order when their requests arrive together', async () => {
@@ -82,27 +84,27 @@ export function inboxContract(stores: Stores): void {
       const seen = await Promise.all(
         ['one', 'two'].map(async (spelling, index) => {
           const store = index ? stores.store : stores.other;
-          return admitted(await store.settle(submissionOf(caller, { inbox: 'a', spelling }))).history;
+          return historyOf(store, caller, { inbox: 'a', spelling });
         }),
       );
       expect(seen.map((one) => one?.inboxReused).sort()).toEqual([false, true]);
     });
 
     it('forget a spelling after the retention time', async () => {
-      const caller = await makeCaller(stores.store);
+      const caller = await makeCaller(stores.store, { project: { retentionDays: 10 } });
       const retentionMs = 10 * DAY;
       const reused = async (spelling: string, now: number) =>
-        (await history(caller, { inbox: 'a', spelling, now, retentionMs }))?.inboxReused;
+        (await history(caller, { inbox: 'a', spelling, now }))?.inboxReused;
       await reused('old', START);
       expect(await reused('new', START + retentionMs + 1)).toBe(false);
       expect(await reused('old', START + 2 * retentionMs + 1)).toBe(true);
     });
 
     it('remember the last other spelling however many came since', async () => {
-      const caller = await makeCaller(stores.store);
+      const caller = await makeCaller(stores.store, { project: { retentionDays: 10 } });
       const retentionMs = 10 * DAY;
       const reused = async (spelling: string, now: number) =>
-        (await history(caller, { inbox: 'a', spelling, now, retentionMs }))?.inboxReused;
+        (await history(caller, { inbox: 'a', spelling, now }))?.inboxReused;
       for (let index = 0; index < 20; index += 1) await reused(`spelling-${index}`, START + index);
       for (let index = 0; index < 20; index += 1) {
         expect(await reused('steady', START + DAY + index)).toBe(true);

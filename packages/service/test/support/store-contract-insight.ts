@@ -1,30 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Stores } from './store-contract.ts';
-import {
-  admitted,
-  DAY,
-  makeCaller,
-  START,
-  submissionOf,
-  type Visit,
-  validationOf,
-} from './store-fixtures.ts';
+import { DAY, historyOf, makeCaller, START, type Visit, validationOf } from './store-fixtures.ts';
 
 export function insightContract(stores: Stores): void {
   describe('reading history without adding to it', () => {
     it('returns the same as settling, for few sightings and for many, within retention and beyond', async () => {
       const { store } = stores;
       const caller = await makeCaller(store);
-      const settle = async (visit: Visit) =>
-        admitted(await store.settle(submissionOf(caller, visit))).history;
-      const recall = (visit: Visit) =>
-        store.memory.recall(caller.project.id, { ...validationOf(visit), now: visit.now ?? START });
+      const settle = (visit: Visit) => historyOf(store, caller, visit);
+      const recall = (visit: Visit) => store.memory.recall(caller.project, validationOf(visit));
 
       const visits: Visit[] = [
         { inbox: 'a', spelling: 'a1', device: 'few', network: 'n1' },
         { inbox: 'a', spelling: 'a2', device: 'few', network: 'n2', now: START + 1 },
         { inbox: 'a', spelling: 'a2', device: 'few', network: 'n2', now: START + 2 },
-        { inbox: 'b', spelling: 'b1', device: 'few', network: null, now: START + 3, commonNetworks: 2 },
+        { inbox: 'b', spelling: 'b1', device: 'few', network: null, now: START + 3 },
         { inbox: 'c', spelling: 'c1', device: null, now: START + 4 },
         { inbox: 'a', spelling: 'a3', device: 'few', network: 'n3', now: START + 91 * DAY },
         ...Array.from({ length: 30 }, (_, index) => ({
@@ -34,7 +24,7 @@ export function insightContract(stores: Stores): void {
           now: START + index,
         })),
         { inbox: 'many-3', device: 'many', network: 'n-3', now: START + 40 },
-        { inbox: 'new', device: 'many', network: 'new', now: START + 41, commonNetworks: 1_000 },
+        { inbox: 'new', device: 'many', network: 'new', now: START + 41 },
       ];
       for (const visit of visits) {
         const foretold = await recall(visit);

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Store, Submission } from '../../src/store/store.ts';
-import type { AnswerClaim } from '../../src/store/tables/answer-table.ts';
 import type { Stores } from './store-contract.ts';
-import { admitted, type Caller, HOUR, makeCaller, makeKey, START, submissionOf } from './store-fixtures.ts';
+import {
+  admitted,
+  type Caller,
+  HOUR,
+  makeCaller,
+  makeKey,
+  START,
+  submissionOf,
+  tally,
+} from './store-fixtures.ts';
 
 const SWEEP = {
   maxRows: 500,
@@ -143,132 +151,79 @@ export function limitsContract(stores: Stores): void {
 }
 
 function answersContract(stores: Stores): void {
-  const claimOf = (traits: Partial<AnswerClaim> = {}): AnswerClaim => ({
-    keyHash: 'k',
-    requestHash: 'r',
-    token: 't1',
-    now: START,
-    ...traits,
-  });
-  const later = (ms: number, token = 't2') => claimOf({ now: START + ms, token });
-  /** Claims it for the first time, and gives the claim back. */
-  const claimed = async (store: Store, projectId: string, claim: AnswerClaim) => {
-    const result = await store.answers.claim(projectId, claim);
-    if (result.state !== 'claimed') throw new Error(`The request is ${result.state}`);
-    expect(result.counted).toBe(false);
-    return result.claim;
-  };
+  const requestOf = (caller: Caller, now = START, keyHash = 'k') =>
+    submissionOf(caller, { now, record: { idempotency: { keyHash, requestHash: 'r' } } });
+  const logIdOf = async (store: Store, caller: Caller, now = START, keyHash = 'k') =>
+    admitted(await store.settle(requestOf(caller, now, keyHash))).validated?.logId ?? '';
 
   describe('an idempotent request', () => {
-    it('is claimed by exactly one of many callers, on two processes', async () => {
-      const { project } = await makeCaller(stores.store);
-      const results = await Promise.all(
+    it('is counted once, whoever sends it how often, on two processes', async () => {
+      const caller = await makeCaller(stores.store);
+      const settlements = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
-          (index % 2 ? stores.store : stores.other).answers.claim(
-            project.id,
-            claimOf({ token: `t${index}` }),
-          ),
+          (index % 2 ? stores.store : stores.other).settle(requestOf(caller)),
         ),
       );
-      const states = results.map(({ state }) => state);
-      expect(states.filter((state) => state === 'claimed')).toHaveLength(1);
-      expect(states.filter((state) => state === 'under-way')).toHaveLength(39);
-    });
-
-    it('gets the first answer for 24 hours, on every process', async () => {
-      const { project } = await makeCaller(stores.store);
-      const claim = await claimed(stores.store, project.id, claimOf());
-      await stores.store.answers.keep(project.id, claim, 'sealed');
-      const answered = { state: 'answered', answer: 'sealed' };
-      expect(await stores.other.answers.claim(project.id, later(1))).toEqual(answered);
-      expect(await stores.other.answers.claim(project.id, later(24 * HOUR - 1))).toEqual(answered);
-      await claimed(stores.other, project.id, later(24 * HOUR));
-    });
-
-    it('with another body is refused, whether the first is answered or in progress', async () => {
-      const { project } = await makeCaller(stores.store);
-      const claim = await claimed(stores.store, project.id, claimOf());
-      const other = claimOf({ requestHash: 'other', token: 't2' });
-      expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
-      await stores.store.answers.keep(project.id, claim, 'sealed');
-      expect(await stores.other.answers.claim(project.id, other)).toEqual({ state: 'other-request' });
-    });
-
-    it('can be claimed again ten seconds after a process crashed, and the crashed one’s answer is not kept', async () => {
-      const { project } = await makeCaller(stores.store);
-      const dead = await claimed(stores.store, project.id, claimOf());
-      expect(await stores.other.answers.claim(project.id, later(9_001))).toEqual({
-        state: 'under-way',
-        retryAfter: 1,
+      expect(tally(settlements)).toEqual({ admitted: 1, repeated: 39 });
+      expect(await stores.store.settle(requestOf(caller))).toMatchObject({
+        result: 'repeated',
+        rate: { remaining: 999_999 },
+        quota: { used: 1 },
       });
-      const next = await claimed(stores.other, project.id, later(10_000));
-      await stores.store.answers.keep(project.id, dead, 'too late');
-      await stores.other.answers.keep(project.id, next, 'in time');
-      expect(await stores.store.answers.claim(project.id, later(10_001, 't3'))).toEqual({
-        state: 'answered',
-        answer: 'in time',
-      });
+      expect((await stores.store.log.page(caller.project.id, {}, 10, null)).rows).toHaveLength(1);
     });
 
-    it('that was counted by a process that died is not to be counted again', async () => {
+    it('has its first answer for 24 hours, on every process, and is then a new one', async () => {
       const caller = await makeCaller(stores.store);
       const { id } = caller.project;
-      const dead = await claimed(stores.store, id, claimOf());
-      await stores.store.settle({ ...submissionOf(caller, { now: START }), claim: dead });
-      expect((await stores.other.log.find(id, dead.logId))?.history).toBeDefined();
-
-      const next = await stores.other.answers.claim(id, later(10_000));
-      expect(next).toMatchObject({ state: 'claimed', claim: { logId: dead.logId }, counted: true });
-      // Only one process may answer it, and if that one dies too, the next knows as much.
-      expect(await stores.store.answers.claim(id, later(10_001, 't3'))).toMatchObject({ state: 'under-way' });
-      expect(await stores.store.answers.claim(id, later(20_001, 't4'))).toMatchObject({
-        state: 'claimed',
-        claim: { logId: dead.logId },
-        counted: true,
+      const logId = await logIdOf(stores.store, caller);
+      const counted = { requestHash: 'r', logRow: logId, createdAt: START };
+      expect(await stores.other.answers.find(id, 'k', START)).toMatchObject({ ...counted, answer: null });
+      await stores.store.answers.keep(id, 'k', logId, 'sealed');
+      const last = START + 24 * HOUR - 1;
+      expect(await stores.other.answers.find(id, 'k', last)).toMatchObject({ ...counted, answer: 'sealed' });
+      expect((await stores.store.settle(requestOf(caller, last))).result).toBe('repeated');
+      expect(await stores.other.answers.find(id, 'k', last + 1)).toBeUndefined();
+      const next = await logIdOf(stores.other, caller, last + 1);
+      expect(await stores.store.answers.find(id, 'k', last + 1)).toMatchObject({
+        logRow: next,
+        answer: null,
       });
-      // The same key with another body was never counted.
-      const other = claimOf({ requestHash: 'other', token: 't5', now: START + 40_000 });
-      expect((await claimed(stores.store, id, other)).logId).not.toBe(dead.logId);
+      // What an earlier process still had to say comes too late.
+      await stores.store.answers.keep(id, 'k', logId, 'too late');
+      expect(await stores.store.answers.find(id, 'k', last + 1)).toMatchObject({ answer: null });
     });
 
-    it('that was counted cannot be claimed immediately when it is released, unless its claim is dropped', async () => {
+    it('that a limit refused or that was dropped is counted when it is repeated', async () => {
       const caller = await makeCaller(stores.store);
       const { id } = caller.project;
-      const first = await claimed(stores.store, id, claimOf());
-      await stores.store.settle({ ...submissionOf(caller, { now: START }), claim: first });
-      await stores.store.answers.release(id, first);
-      expect(await stores.other.answers.claim(id, later(1))).toMatchObject({ state: 'under-way' });
-      // The process that takes it over may fail too, for example with a 503.
-      const second = await stores.other.answers.claim(id, later(10_000));
-      if (second.state !== 'claimed') throw new Error(`The request is ${second.state}`);
-      await stores.other.answers.release(id, second.claim);
-      const third = await stores.store.answers.claim(id, later(20_000, 't3'));
-      expect(third).toMatchObject({ state: 'claimed', claim: { logId: first.logId }, counted: true });
-      if (third.state === 'claimed') await stores.store.answers.drop(id, third.claim);
-      expect((await claimed(stores.other, id, later(20_001, 't4'))).logId).not.toBe(first.logId);
+      expect((await stores.store.settle({ ...requestOf(caller), quotaLimit: 0 })).result).toBe(
+        'quota-exceeded',
+      );
+      const logId = await logIdOf(stores.store, caller);
+      await stores.store.answers.drop(id, 'k', 'another');
+      expect((await stores.store.settle(requestOf(caller))).result).toBe('repeated');
+      await stores.store.answers.drop(id, 'k', logId);
+      expect((await stores.store.settle(requestOf(caller))).result).toBe('admitted');
     });
 
-    it('that was released can be claimed immediately', async () => {
-      const { project } = await makeCaller(stores.store);
-      const claim = await claimed(stores.store, project.id, claimOf());
-      await stores.store.answers.release(project.id, claim);
-      await claimed(stores.store, project.id, later(1));
-    });
-
-    it('is separate for each project', async () => {
+    it('is separate for each project and key', async () => {
       const [one, other] = [await makeCaller(stores.store), await makeCaller(stores.store)];
-      await claimed(stores.store, one.project.id, claimOf());
-      await claimed(stores.store, other.project.id, claimOf());
+      await logIdOf(stores.store, one);
+      await logIdOf(stores.store, one, START, 'another');
+      await logIdOf(stores.store, other);
     });
 
     it('is removed by the sweep after 24 hours', async () => {
       const database = await stores.fresh();
       const store = await database.open();
-      const { project } = await makeCaller(store);
-      const claim = await claimed(store, project.id, claimOf());
-      await store.answers.keep(project.id, claim, 'sealed');
-      expect(await store.sweep(START + 24 * HOUR, SWEEP)).toBe(0);
-      expect(await store.sweep(START + 24 * HOUR + 1, SWEEP)).toBe(1);
+      const caller = await makeCaller(store);
+      const { id } = caller.project;
+      await logIdOf(store, caller);
+      while ((await store.sweep(START + 24 * HOUR, SWEEP)) > 0);
+      expect(await store.answers.find(id, 'k', START)).toBeDefined();
+      while ((await store.sweep(START + 24 * HOUR + 1, SWEEP)) > 0);
+      expect(await store.answers.find(id, 'k', START)).toBeUndefined();
       await store.close();
       await database.remove();
     });

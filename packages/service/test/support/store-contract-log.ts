@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HISTORY_STATES } from '../../src/model/history.ts';
 import { REQUEST_WORDS } from '../../src/store/statistics/counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LogFilter } from '../../src/store/tables/log-filter.ts';
@@ -9,7 +8,6 @@ import {
   DAY,
   HOUR,
   makeCaller,
-  recommendationsOf,
   SECOND,
   START,
   submissionOf,
@@ -18,8 +16,12 @@ import {
 } from './store-fixtures.ts';
 
 export function logContract(stores: Stores): void {
-  const logged = async (visits: readonly Visit[], store: Store = stores.store) => {
-    const caller = await makeCaller(store);
+  const logged = async (
+    visits: readonly Visit[],
+    store: Store = stores.store,
+    traits: Parameters<typeof makeCaller>[1] = {},
+  ) => {
+    const caller = await makeCaller(store, traits);
     for (const visit of visits) await store.settle(submissionOf(caller, visit));
     const ids = async (filter: LogFilter) => {
       const { rows } = await store.log.page(caller.project.id, filter, 100, null);
@@ -34,22 +36,26 @@ export function logContract(stores: Stores): void {
 
   describe('the log', () => {
     it('returns everything that was stored, with the additions from history', async () => {
-      const visit = { device: 'd', network: 'n', threshold: 1 };
-      const { caller } = await logged([
-        named('first', { ...visit, inbox: 'a' }),
-        named('second', {
-          ...visit,
-          inbox: 'b',
-          now: START + 7,
-          log: {
+      const visit = { device: 'd', network: 'n' };
+      const { caller } = await logged(
+        [
+          named('first', { ...visit, inbox: 'a' }),
+          named('second', {
+            ...visit,
+            inbox: 'b',
+            now: START + 7,
             signals: ['relay_email'],
             failed: ['roleEmail'],
-            shape: 'a.a99',
-            sdkVersion: 'js/1',
-            checksJson: '{"mx":["quotes \\" and ünïcode ’",0.2]}',
-          },
-        }),
-      ]);
+            log: {
+              shape: 'a.a99',
+              sdkVersion: 'js/1',
+              checksJson: '{"mx":["quotes \\" and ünïcode ’",0.2]}',
+            },
+          }),
+        ],
+        stores.store,
+        { policy: { deviceThreshold: 1 } },
+      );
       const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
       const [row] = rows;
       expect(row).toMatchObject({
@@ -115,11 +121,8 @@ export function logContract(stores: Stores): void {
         named('disposable', {
           inbox: 'c',
           now: START + 2,
-          log: {
-            failed: ['disposable'],
-            signals: ['disposable_email'],
-            recommendations: recommendationsOf('block', 'block', 'block', 'block'),
-          },
+          answer: 'block',
+          signals: ['disposable_email'],
         }),
         named('device', { inbox: 'd', device: 'Dev', now: START + 3 }),
         named('reuse', { inbox: 'e', device: 'Dev', now: START + 4 }),
@@ -147,7 +150,8 @@ export function logContract(stores: Stores): void {
 
     it('is filtered by several and unwanted values, by the same rules as the live log', async () => {
       const from = (country: string, asn: number) => ({
-        statistics: { ran: 'ip', domainClass: 'business' as const, country, asn, network: 'Net' },
+        country,
+        asn,
       });
       const { caller, ids } = await logged([
         named('one', {
@@ -159,7 +163,8 @@ export function logContract(stores: Stores): void {
         }),
         named('three', {
           now: START + 2,
-          log: { domain: 'mail.test', maskedIp: null, signals: ['role_email'] },
+          signals: ['role_email'],
+          log: { domain: 'mail.test', maskedIp: null },
         }),
       ]);
       const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
@@ -189,41 +194,54 @@ export function logContract(stores: Stores): void {
     });
 
     it('adds no device or alias failure if those checks did not run', async () => {
-      const log = { actions: { syntax: 'block' as const }, effects: [] };
-      const { ids } = await logged([
-        named('one', { device: 'd', inbox: 'a', threshold: 1, log }),
-        named('two', { device: 'd', inbox: 'b', threshold: 1, log }),
-        named('three', { device: 'd', inbox: 'b', spelling: 'other', threshold: 1, log }),
-      ]);
+      const found = [{ check: 'syntax', finding: { result: 'passed' } }] as const;
+      const record = { actions: { syntax: 'block' as const }, found };
+      const { ids } = await logged(
+        [
+          named('one', { device: 'd', inbox: 'a', record }),
+          named('two', { device: 'd', inbox: 'b', record }),
+          named('three', { device: 'd', inbox: 'b', spelling: 'other', record }),
+        ],
+        stores.store,
+        { policy: { deviceThreshold: 1 } },
+      );
       expect(await ids({ check: 'device' })).toEqual([]);
       expect(await ids({ check: 'alias' })).toEqual([]);
       expect(await ids({ signal: 'device_reuse' })).toEqual([]);
     });
 
     it('has the rules and lists that matched under the request’s history, and counts them', async () => {
-      const rules = Array.from({ length: HISTORY_STATES }, (_, state) => ({
-        live: (state & 1) === 1 ? ['again', 'both'] : ['both'],
-        shadow: (state & 1) === 1 ? [] : ['try'],
-      }));
-      const matched = { rules, lists: [['block/example.com']] };
-      const { caller, ids } = await logged([
-        named('first', { inbox: 'a', spelling: 'one', log: matched }),
-        named('second', { inbox: 'a', spelling: 'two', now: START + 1, log: matched }),
-        named('none', { inbox: 'b', now: START + 2 }),
-      ]);
+      const rule = (id: string, when: string, mode: 'live' | 'shadow' = 'live') =>
+        ({ id, name: id, when, then: 'flag', mode }) as const;
+      const rules = [
+        rule('again', 'inbox.reused'),
+        rule('both', 'email.domain == "shop.example"'),
+        rule('try', 'email.domain == "shop.example" && !inbox.reused', 'shadow'),
+      ];
+      const log = { domain: 'shop.example' };
+      const record = { listing: { action: 'block', kind: 'domain' } as const };
+      const { caller, ids } = await logged(
+        [
+          named('first', { inbox: 'a', spelling: 'one', log, record }),
+          named('second', { inbox: 'a', spelling: 'two', now: START + 1, log, record }),
+          named('none', { inbox: 'b', now: START + 2 }),
+        ],
+        stores.store,
+        { project: { rules } },
+      );
       const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
       const shown = rows.map(({ rules: live, shadowRules, lists }) => [live, shadowRules, lists]);
       expect(shown).toEqual([
         [[], [], []],
-        [['again', 'both'], [], ['block/example.com']],
-        [['both'], ['try'], ['block/example.com']],
+        [['again', 'both'], [], ['block:domain']],
+        [['both'], ['try'], ['block:domain']],
       ]);
       for (const [filter, wanted] of [
         [{ rule: 'both' }, ['second', 'first']],
         [{ rule: ['again', 'try'] }, ['second', 'first']],
         [{ rule: 'try' }, ['first']],
         [{ not: { rule: 'again' } }, ['none', 'first']],
-        [{ list: 'block/example.com', not: { rule: 'try' } }, ['second']],
+        [{ list: 'block:domain', not: { rule: 'try' } }, ['second']],
       ] as const) {
         expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
         expect(rows.filter((row) => matchesFilter(row, filter)).map((row) => row.requestId)).toEqual(wanted);
@@ -234,7 +252,7 @@ export function logContract(stores: Stores): void {
       expect([counts.get('rule:both'), counts.get('rule:again'), counts.get('shadow:try')]).toEqual([
         2, 1, 1,
       ]);
-      expect(counts.get('list:block/example.com')).toBe(2);
+      expect(counts.get('list:block:domain')).toBe(2);
     });
 
     it('is counted by the half hour, with refusals and without test keys', async () => {
@@ -317,7 +335,7 @@ export function logContract(stores: Stores): void {
       expect(await store.memory.sightingsOfDevice(id, 'e', 10)).toEqual([]);
       const after = submissionOf(caller, { device: 'd', inbox: 'z', network: 'n9' });
       expect(await store.settle(after)).toMatchObject({
-        history: { device: { previousSignups: 2, networks: 2, firstSeen: START - 50 * DAY } },
+        validated: { history: { device: { previousSignups: 2, networks: 2, firstSeen: START - 50 * DAY } } },
         quota: { used: 2 },
       });
     });
@@ -343,22 +361,21 @@ export function logContract(stores: Stores): void {
       expect(await store.outcomes.pastPeople(id, ['i8'])).toEqual([]);
     });
 
-    it('deletes a device with many old sightings in steps, correct after each step', async () => {
+    it('forgets the old sightings of a device that was seen again', async () => {
       const caller = await makeCaller(store);
       const visits = Array.from({ length: 40 }, (_, index) => ({
         device: 'd',
         inbox: `i${index}`,
         network: `n${index}`,
-        now: START - 100 * DAY + index,
+        now: START - 100 * DAY + (index * DAY) / 2,
       }));
       await Promise.all(visits.map((visit) => store.settle(submissionOf(caller, visit))));
       const { id } = caller.project;
-      await store.sweep(START - 100 * DAY + 90 * DAY + 20, { ...limits, maxRows: 5 });
-      await sweepAll(START - 100 * DAY + 90 * DAY + 20);
+      await sweepAll(START - 100 * DAY + 90 * DAY + 10 * DAY);
       expect(await store.memory.sightingsOfDevice(id, 'd', 100)).toHaveLength(20);
-      const probe = { device: 'd', inbox: 'probe', now: START - 100 * DAY + 41 };
+      const probe = { device: 'd', inbox: 'probe', now: START - 80 * DAY };
       expect(await store.settle(submissionOf(caller, probe))).toMatchObject({
-        history: { device: { previousSignups: 20, networks: 20 } },
+        validated: { history: { device: { previousSignups: 20, networks: 20 } } },
       });
     });
 

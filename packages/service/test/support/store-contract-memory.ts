@@ -1,22 +1,25 @@
 import type { Recommendation } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../../src/model/project.ts';
 import type { Stores } from './store-contract.ts';
 import {
   admitted,
   type Caller,
   DAY,
+  historyOf,
   makeCaller,
   makeKey,
-  recommendationsOf,
   START,
   seeDevice,
   submissionOf,
   type Visit,
+  validationOf,
+  withPolicy,
 } from './store-fixtures.ts';
 
 export function memoryContract(stores: Stores): void {
-  const history = async (caller: Caller, visit: Visit) =>
-    admitted(await stores.store.settle(submissionOf(caller, visit))).history;
+  const history = (caller: Caller, visit: Visit) => historyOf(stores.store, caller, visit);
+  const blocking = { ...DEFAULT_POLICY.actions, device: 'block' as const };
 
   describe('devices', () => {
     it('have no history at first, and then what was seen with them', async () => {
@@ -96,29 +99,19 @@ export function memoryContract(stores: Stores): void {
       for (const index of [1, 2, 3]) {
         await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, network: `n${index}` });
       }
-      const visit = { device: 'd', inbox: 'i4', network: 'n4', threshold: 3 };
-      const common = await seeDevice(stores.store, caller, { ...visit, commonNetworks: 4 });
+      const visit = { device: 'd', inbox: 'i4', network: 'n4' };
+      const four = await withPolicy(stores.store, caller, { deviceCommonNetworks: 4 });
+      const common = await seeDevice(stores.store, four, visit);
       expect(common).toMatchObject({ networks: 4, common: true, overThreshold: false });
-      const rare = await seeDevice(stores.store, caller, { ...visit, inbox: 'i5', commonNetworks: 5 });
+      const five = await withPolicy(stores.store, four, { deviceCommonNetworks: 5 });
+      const rare = await seeDevice(stores.store, five, { ...visit, inbox: 'i5' });
       expect(rare).toMatchObject({ networks: 4, common: false, overThreshold: true });
     });
 
     it.each([1, 30])('count %i blocked inboxes separately from those that signed up', async (inboxes) => {
       const caller = await makeCaller(stores.store);
-      const see = (inbox: string, recommendation: Recommendation, at: number) =>
-        seeDevice(stores.store, caller, {
-          device: 'd',
-          inbox,
-          now: START + at,
-          log: {
-            recommendations: recommendationsOf(
-              recommendation,
-              recommendation,
-              recommendation,
-              recommendation,
-            ),
-          },
-        });
+      const see = (inbox: string, answer: Recommendation, at: number) =>
+        seeDevice(stores.store, caller, { device: 'd', inbox, now: START + at, answer });
       for (let index = 0; index < inboxes; index += 1) await see(`i${index}`, 'block', index);
       const blocked = { previousSignups: 0, otherAddresses: 0, overThreshold: false };
       // The first inbox returns and is allowed to sign up. A later block does not undo that.
@@ -128,10 +121,8 @@ export function memoryContract(stores: Stores): void {
         otherAddresses: 0,
         blockedAttempts: inboxes - 1,
       });
-      const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
-      const asked = { inboxHash: 'other', spellingHash: 's', claim, retentionMs: 10 * DAY, now: START + 102 };
-      const terms = { threshold: 1, commonNetworks: 10, flagClaims: false };
-      const device = { deviceHash: 'd', networkHash: null, mistyped: 0, ...terms };
+      const sighting = validationOf({ device: 'd', inbox: 'other', now: START + 102 });
+      const strict = { ...caller.project, policy: { ...caller.project.policy, deviceThreshold: 1 } };
       const expected = {
         previousSignups: 1,
         otherAddresses: 1,
@@ -139,21 +130,19 @@ export function memoryContract(stores: Stores): void {
         overThreshold: true,
         firstSeen: START,
       };
-      const { id } = caller.project;
-      expect((await stores.other.memory.recall(id, { ...asked, device })).device).toMatchObject(expected);
+      expect((await stores.other.memory.recall(strict, sighting)).device).toMatchObject(expected);
       expect(await see('other', 'allow', 102)).toMatchObject({ ...expected, overThreshold: false });
     });
 
     it('forget a blocked inbox after the retention time like any other', async () => {
       for (const inboxes of [2, 30]) {
-        const caller = await makeCaller(stores.store);
-        const retentionMs = 10 * DAY;
-        const log = { recommendations: recommendationsOf('block', 'block', 'block', 'block') };
+        const caller = await makeCaller(stores.store, { project: { retentionDays: 10 } });
+        const answer = 'block';
         for (let index = 0; index < inboxes; index += 1) {
-          const visit = { device: 'd', inbox: `i${index}`, now: START + index * 60_000, retentionMs, log };
+          const visit = { device: 'd', inbox: `i${index}`, now: START + index * 60_000, answer } as const;
           await seeDevice(stores.store, caller, visit);
         }
-        const look = { device: 'd', inbox: 'i1', now: START + retentionMs + 1, retentionMs };
+        const look = { device: 'd', inbox: 'i1', now: START + 10 * DAY + 1 };
         expect(await seeDevice(stores.store, caller, look)).toMatchObject({
           previousSignups: 0,
           blockedAttempts: inboxes - 1,
@@ -162,11 +151,11 @@ export function memoryContract(stores: Stores): void {
     });
 
     it('count as blocked if history alone leads to a block', async () => {
-      const caller = await makeCaller(stores.store);
-      const log = { recommendations: recommendationsOf('allow', 'allow', 'block', 'block') };
+      const caller = await makeCaller(stores.store, { policy: { deviceThreshold: 2, actions: blocking } });
       const inboxes = ['a', 'b', 'c', 'd', 'e'];
+      const record = { actions: blocking };
       const seen = await Promise.all(
-        inboxes.map((inbox) => seeDevice(stores.store, caller, { device: 'd', inbox, threshold: 2, log })),
+        inboxes.map((inbox) => seeDevice(stores.store, caller, { device: 'd', inbox, record })),
       );
       expect(seen.map((one) => one.previousSignups)).toEqual([0, 1, 2, 2, 2]);
       expect(seen.map((one) => one.blockedAttempts)).toEqual([0, 0, 0, 1, 2]);
@@ -186,17 +175,21 @@ export function memoryContract(stores: Stores): void {
     });
 
     it('only flag where the policy blocks, until a backend confirmed as many inboxes as the threshold', async () => {
-      const caller = await makeCaller(stores.store);
-      const { id } = caller.project;
-      const see = (inbox: string, more: Omit<Visit, 'device'> = {}) => {
-        const claim = { isClaim: true, flagClaims: true, threshold: 2, network: `of ${inbox}` };
-        return seeDevice(stores.store, caller, { device: 'd', inbox, ...claim, ...more });
-      };
+      const flagging = await makeCaller(stores.store, { policy: { deviceThreshold: 2 } });
+      const { id } = flagging.project;
+      let caller = await withPolicy(stores.store, flagging, { actions: blocking });
+      const see = (inbox: string, more: Omit<Visit, 'device'> = {}) =>
+        seeDevice(stores.store, caller, {
+          ...{ device: 'd', inbox, isClaim: true, network: `of ${inbox}` },
+          ...more,
+        });
       const confirm = (inbox: string, device: string | undefined) =>
         stores.other.outcomes.confirm(id, [{ inbox, device, spelling: undefined, seenBy: START }]);
       for (const inbox of ['a', 'b', 'c']) await see(inbox);
       expect(await see('d')).toMatchObject({ people: 3, confirmedPeople: 0, flagsOnly: true });
-      expect(await see('d', { flagClaims: false })).toMatchObject({ overThreshold: true, flagsOnly: false });
+      caller = await withPolicy(stores.store, caller, { actions: flagging.project.policy.actions });
+      expect(await see('d')).toMatchObject({ overThreshold: true, flagsOnly: false });
+      caller = await withPolicy(stores.store, caller, { actions: blocking });
       await confirm('a', 'd');
       await confirm('b', undefined);
       await confirm('b', 'another');
@@ -211,18 +204,16 @@ export function memoryContract(stores: Stores): void {
     });
 
     it('remember at most 200 inboxes and 200 networks, and forget blocked inboxes first', async () => {
-      const caller = await makeCaller(stores.store);
+      const caller = await makeCaller(stores.store, { policy: { deviceCommonNetworks: 200 } });
       let at = 0;
-      const see = (inbox: string, recommendation: Recommendation = 'allow') => {
+      const see = (inbox: string, answer: Recommendation = 'allow') => {
         at += 1;
-        const always = recommendationsOf(recommendation, recommendation, recommendation, recommendation);
         return seeDevice(stores.store, caller, {
           device: 'd',
           inbox,
           network: `network of ${inbox}`,
           now: START + at,
-          commonNetworks: 200,
-          log: { recommendations: always },
+          answer,
         });
       };
       await Promise.all(Array.from({ length: 5 }, (_, index) => see(`blocked ${index}`, 'block')));
@@ -268,7 +259,7 @@ export function memoryContract(stores: Stores): void {
     });
 
     it.each([3, 30])('forget each of %i inboxes after the retention time', async (inboxes) => {
-      const caller = await makeCaller(stores.store);
+      const caller = await makeCaller(stores.store, { project: { retentionDays: 10 } });
       const retentionMs = 10 * DAY;
       for (let index = 0; index < inboxes; index += 1) {
         const now = START + index * 60_000;
@@ -277,11 +268,9 @@ export function memoryContract(stores: Stores): void {
           inbox: `i${index}`,
           network: `n${index}`,
           now,
-          retentionMs,
         });
       }
-      const look = (now: number) =>
-        seeDevice(stores.store, caller, { device: 'd', inbox: 'looking', now, retentionMs });
+      const look = (now: number) => seeDevice(stores.store, caller, { device: 'd', inbox: 'looking', now });
       const before = await look(START + retentionMs);
       expect(before).toMatchObject({ previousSignups: inboxes, networks: inboxes, firstSeen: START });
       const after = await look(START + retentionMs + 1);

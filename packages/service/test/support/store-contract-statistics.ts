@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_FACTS } from '../../src/model/facts-for-rules.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import {
@@ -30,8 +31,6 @@ async function sums(store: Store, caller: Caller): Promise<Record<string, number
   return total;
 }
 
-const NOWHERE = { country: undefined, asn: undefined, network: undefined } as const;
-
 /** What the statistics count, with the request and whatever becomes of it. */
 export function statisticsContract(stores: Stores): void {
   describe('statistics', () => {
@@ -41,18 +40,15 @@ export function statisticsContract(stores: Stores): void {
       await store.settle(
         submissionOf(caller, {
           now: START + 5,
+          record: { actions: { ip: 'block' } },
           log: {
             domain: 'shop.example',
             failed: ['ip'],
             signals: ['tor_exit'],
-            recommendations: '2'.repeat(32),
-            statistics: {
-              ran: 'syntax,ip',
-              domainClass: 'business',
-              country: 'NZ',
-              asn: 64_500,
-              network: 'Example Net',
-            },
+            ran: 'syntax,ip',
+            country: 'NZ',
+            asn: 64_500,
+            facts: { ...NO_FACTS, operator: 'Example Net' },
           },
         }),
       );
@@ -194,7 +190,7 @@ export function statisticsContract(stores: Stores): void {
         store.settle(
           submissionOf(caller, {
             inbox,
-            log: { domain, statistics: { ran: 'syntax', domainClass: 'business', ...NOWHERE } },
+            log: { domain },
           }),
         );
       await visit('jane', 'jane-doe.example');

@@ -1,17 +1,10 @@
-import { ACTIONS, DEFAULT_ACTIONS, type Recommendation } from '@postern/contract';
+import { type CheckName, DEFAULT_ACTIONS, type Recommendation, type Signal } from '@postern/contract';
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import type { ApiKey } from '../../src/model/api-key.ts';
 import { NO_FACTS } from '../../src/model/facts-for-rules.ts';
-import { HISTORY_STATES } from '../../src/model/history.ts';
-import { DEFAULT_POLICY, type Project } from '../../src/model/project.ts';
+import { DEFAULT_POLICY, type Project, type ProjectPolicy } from '../../src/model/project.ts';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
-import type {
-  HistoryEffect,
-  Settlement,
-  Store,
-  Submission,
-  ValidationRecord,
-} from '../../src/store/store.ts';
+import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
 
 /** A Sunday in November, on a whole second. */
 export const START = Date.UTC(2026, 10, 15, 12, 0, 0);
@@ -36,10 +29,14 @@ export function unique(prefix: string): string {
   return `${prefix}-${lastNumber}`;
 }
 
-export async function makeCaller(
-  store: Store,
-  traits: { type?: 'client' | 'server'; mode?: 'live' | 'test' } = {},
-): Promise<Caller> {
+interface CallerTraits {
+  readonly type?: 'client' | 'server';
+  readonly mode?: 'live' | 'test';
+  readonly policy?: Partial<ProjectPolicy>;
+  readonly project?: Partial<Pick<Project, 'retentionDays' | 'rules' | 'namedLists'>>;
+}
+
+export async function makeCaller(store: Store, traits: CallerTraits = {}): Promise<Caller> {
   const project = await store.projects.create(
     {
       ...defaultValues(PROJECT_FIELDS),
@@ -47,9 +44,10 @@ export async function makeCaller(
       name: 'A project',
       allowedDomains: ['example.com'],
       plan: 'free',
-      policy: DEFAULT_POLICY,
+      policy: { ...DEFAULT_POLICY, ...traits.policy },
       rules: [],
       namedLists: {},
+      ...traits.project,
     },
     START,
   );
@@ -77,93 +75,90 @@ export function makeKey(
   );
 }
 
-export interface Visit {
+/** The caller with another policy, which its project has from now on. */
+export async function withPolicy(
+  store: Store,
+  caller: Caller,
+  policy: Partial<ProjectPolicy>,
+): Promise<Caller> {
+  const change = { policy: { ...caller.project.policy, ...policy } };
+  return { ...caller, project: await store.projects.update(caller.project.id, change) };
+}
+
+/** What the checks find. */
+interface Found {
+  /** `block`: its domain fails the `disposable` check. `flag`: its network fails the `ip` check. */
+  readonly answer?: Recommendation;
+  /** The checks that fail, and the signals of the first check. */
+  readonly failed?: readonly CheckName[];
+  readonly signals?: readonly Signal[];
+}
+
+export interface Visit extends Found {
   readonly now?: number;
   readonly inbox?: string;
   readonly spelling?: string;
   readonly device?: string | null;
   readonly network?: string | null;
-  /** Whether a client key claims the spelling; and whether only confirmed spellings count. */
+  /** Whether a client key asks, which is only a claim. */
   readonly isClaim?: boolean;
-  readonly confirmedOnly?: boolean;
-  readonly retentionMs?: number;
-  readonly threshold?: number;
-  readonly commonNetworks?: number;
-  /** Whether what only client keys claimed can at most flag. */
-  readonly flagClaims?: boolean;
   readonly mistyped?: number;
-  readonly log?: Partial<ValidationRecord['log']>;
+  readonly log?: Partial<ValidationRecord['log']> & Found;
+  readonly record?: Partial<ValidationRecord>;
 }
 
-/** The effect of history on a log record: none, a reused inbox, a device over the threshold, or both. */
-export function recommendationsOf(
-  alone: Recommendation,
-  reused: Recommendation,
-  over: Recommendation,
-  both: Recommendation,
-): string {
-  const states = Array.from({ length: HISTORY_STATES }, (_, state) => {
-    if ((state & 8) === 0) return (state & 1) === 0 ? alone : reused;
-    return (state & 1) === 0 ? over : both;
-  });
-  return states.map((recommendation) => ACTIONS.indexOf(recommendation)).join('');
-}
-
-/** As the alias and device checks have them. */
-const EFFECTS: readonly HistoryEffect[] = [
-  { failed: ['alias'], signals: ['alias_reuse'] },
-  { failed: [], signals: ['device_reuse'] },
-  { failed: [], signals: ['device_seen_<N>_times'] },
-  { failed: ['device'], signals: [] },
-  { failed: [], signals: [] },
-];
+const FAILED: Readonly<Record<Recommendation, readonly CheckName[]>> = {
+  allow: [],
+  flag: ['ip'],
+  block: ['disposable'],
+};
 
 export function validationOf(visit: Visit): ValidationRecord {
   const inbox = visit.inbox ?? 'inbox-of-jane';
+  const { answer = visit.answer ?? 'allow', ...inLog } = visit.log ?? {};
+  const { failed = visit.failed ?? FAILED[answer], signals = visit.signals ?? [], ...log } = inLog;
   return {
     inboxHash: inbox,
     spellingHash: visit.spelling ?? `spelling-of-${inbox}`,
-    claim: {
-      isClaim: visit.isClaim ?? false,
-      networkHash: visit.network ?? null,
-      confirmedOnly: visit.confirmedOnly ?? false,
-    },
-    device: visit.device
-      ? {
-          deviceHash: visit.device,
-          networkHash: visit.network ?? null,
-          threshold: visit.threshold ?? 3,
-          commonNetworks: visit.commonNetworks ?? 10,
-          flagClaims: visit.flagClaims ?? false,
-          mistyped: visit.mistyped ?? 0,
-        }
-      : null,
-    retentionMs: visit.retentionMs ?? 90 * DAY,
+    deviceHash: visit.device ?? null,
+    networkHash: visit.network ?? null,
+    keyType: visit.isClaim ? 'client' : 'server',
+    mistyped: visit.mistyped ?? 0,
+    now: visit.now ?? START,
+    found: [
+      { check: 'syntax', finding: { result: 'passed', ...(signals.length > 0 && { signals }) } },
+      ...(['disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip'] as const)
+        .filter(
+          (check) => failed.includes(check) || check === 'alias' || (check === 'device' && visit.device),
+        )
+        .map((check) => ({
+          check,
+          finding: failed.includes(check)
+            ? ({ result: 'failed', error: '' } as const)
+            : ({ result: 'passed' } as const),
+        })),
+    ],
+    actions: DEFAULT_ACTIONS,
+    listing: null,
+    simulatedHistory: null,
     log: {
       requestId: 'request-1',
       maskedAddress: 'j***@example.com',
       domain: 'example.com',
       maskedIp: '192.0.2.0',
+      country: null,
+      asn: null,
+      shape: null,
       sdkVersion: null,
-      actions: DEFAULT_ACTIONS,
-      failed: [],
-      signals: [],
       checksJson: '{"syntax":[1,0.01]}',
-      recommendations: recommendationsOf('allow', 'flag', 'flag', 'block'),
-      rules: [{ live: [], shadow: [] }],
-      lists: [[]],
       facts: NO_FACTS,
-      effects: EFFECTS,
       latencyMs: 1.25,
-      statistics: {
-        ran: 'syntax',
-        domainClass: 'business',
-        country: undefined,
-        asn: undefined,
-        network: undefined,
-      },
-      ...visit.log,
+      ran: 'syntax',
+      domainClass: 'business',
+      ...log,
     },
+    idempotency: null,
+    ...visit.record,
   };
 }
 
@@ -200,9 +195,14 @@ export function admitted(settlement: Settlement): Admitted {
 
 /** Settles a request that must be admitted and returns the device’s history. */
 export async function seeDevice(store: Store, caller: Caller, visit: Visit & { readonly device: string }) {
-  const { history } = admitted(await store.settle(submissionOf(caller, visit)));
-  if (!history?.device) throw new Error('There is no history of the device');
-  return history.device;
+  const { validated } = admitted(await store.settle(submissionOf(caller, visit)));
+  if (!validated?.history.device) throw new Error('There is no history of the device');
+  return validated.history.device;
+}
+
+/** Settles a request that must be admitted and returns its history. */
+export async function historyOf(store: Store, caller: Caller, visit: Visit) {
+  return admitted(await store.settle(submissionOf(caller, visit))).validated?.history;
 }
 
 export function tally(settlements: readonly Settlement[]): Record<string, number> {

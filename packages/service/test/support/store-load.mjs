@@ -1,13 +1,17 @@
 // A process that settles as fast as it can and prints a line for each counted request. The test kills it.
 // Arguments: the back end, its file or URL, the project, the key, a name for this run.
 import { writeSync } from 'node:fs';
-import { NO_FACTS } from '../../dist/model/facts-for-rules.js';
+import { judge } from '../../dist/decision/judge.js';
+import { plainValidation } from './plain-validation.mjs';
 
 const [backEnd, place, projectId, keyId, run] = process.argv.slice(2);
 const store =
   backEnd === 'sqlite'
     ? await (await import('../../dist/store/sqlite/sqlite-store.js')).openSqliteStore({ file: place })
-    : await (await import('../../dist/store/postgres/postgres-store.js')).openPostgresStore({ url: place });
+    : await (await import('../../dist/store/postgres/postgres-store.js')).openPostgresStore({
+        url: place,
+        judge,
+      });
 
 let number = 0;
 async function settleForever() {
@@ -30,38 +34,7 @@ async function settleForever() {
       countRate: true,
       quotaLimit: 1e9,
       month: '2026-11',
-      validation: {
-        inboxHash,
-        spellingHash: inboxHash,
-        claim: { isClaim: false, networkHash: null, confirmedOnly: false },
-        device: {
-          deviceHash,
-          networkHash: null,
-          threshold: 3,
-          commonNetworks: 10,
-          flagClaims: false,
-          mistyped: 0,
-        },
-        retentionMs: 1e12,
-        log: {
-          requestId: inboxHash,
-          maskedAddress: 'j***@example.com',
-          domain: 'example.com',
-          maskedIp: null,
-          sdkVersion: null,
-          actions: {},
-          failed: [],
-          signals: [],
-          checksJson: '{}',
-          recommendations: '0'.repeat(32),
-          rules: [{ live: [], shadow: [] }],
-          lists: [[]],
-          facts: NO_FACTS,
-          effects: [],
-          latencyMs: 1,
-          statistics: { ran: 'syntax', domainClass: 'business' },
-        },
-      },
+      validation: plainValidation({ inboxHash, deviceHash, requestId: inboxHash, now }),
     });
     if (settlement.result !== 'admitted') throw new Error(settlement.result);
     writeSync(1, `${inboxHash}\n`);

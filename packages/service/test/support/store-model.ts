@@ -1,5 +1,7 @@
+import type { Recommendation } from '@postern/contract';
 import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
-import { type History, historyState } from '../../src/model/history.ts';
+import type { Rule } from '@postern/contract/rules';
+import type { History } from '../../src/model/history.ts';
 import type { Settlement, Submission, ValidationRecord } from '../../src/store/store.ts';
 
 const HOUR = 3_600_000;
@@ -32,11 +34,52 @@ interface Spelling {
   readonly from: string | null;
 }
 
+/** A settlement without what the model does not know: the ID of the log row, and how the decision was reached. */
+type ModelSettlement =
+  | Exclude<Settlement, { readonly result: 'admitted' }>
+  | (Omit<Extract<Settlement, { readonly result: 'admitted' }>, 'validated'> & {
+      readonly validated: { readonly history: History; readonly recommendation: Recommendation } | null;
+    });
+
+/** In the same form. */
+export function asModelled(settlement: Settlement): ModelSettlement {
+  if (settlement.result !== 'admitted') return settlement;
+  const { validated } = settlement;
+  const { history, judgement } = validated ?? {};
+  return {
+    ...settlement,
+    validated: history && judgement ? { history, recommendation: judgement.recommendation } : null,
+  };
+}
+
+/** The project’s policy, and whether it has the rules of `MODEL_RULES`. */
+export interface ModelTerms {
+  readonly retentionMs: number;
+  readonly threshold: number;
+  readonly commonNetworks: number;
+  readonly aliasBlocks: boolean;
+  readonly deviceBlocks: boolean;
+  readonly hasRules: boolean;
+}
+
+/** Rules that look at the history. The first one that matches decides, unless a list does. */
+export const MODEL_RULES: readonly Rule[] = [
+  { id: 'shadow', name: 'Shadow', when: 'inbox.reused', then: 'block', mode: 'shadow' },
+  { id: 'trusted', name: 'Trusted', when: 'inbox.reused && !device.known', then: 'allow', mode: 'live' },
+  {
+    id: 'twice',
+    name: 'Twice',
+    when: '"device_reuse" in signals && "device" in failed',
+    then: 'block',
+    mode: 'live',
+  },
+];
+
 /**
  * What a store must answer, computed in the simplest way: lists that are searched completely, one request after the
  * other, for a single key and a clock that does not run backwards.
  */
-export function storeModel() {
+export function storeModel(terms: ModelTerms) {
   const counted: Counted[] = [];
   const quota = new Map<string, number>();
   let inboxes: Seen[] = [];
@@ -109,18 +152,18 @@ export function storeModel() {
    */
   const seeSpelling = (
     { now, mode }: Submission,
-    { inboxHash, spellingHash, claim, retentionMs }: ValidationRecord,
+    { inboxHash, spellingHash, networkHash, keyType }: ValidationRecord,
   ) => {
     const known = spellings.get(inboxHash) ?? [];
     const others = known.filter((one) => one.spelling !== spellingHash);
-    const current = others.filter((one) => one.last >= now - retentionMs);
+    const current = others.filter((one) => one.last >= now - terms.retentionMs);
     const reused = current.some(
       ({ from, last }) =>
-        from === null || (!claim.confirmedOnly && (from === claim.networkHash || last >= now - WEEK)),
+        from === null || (!terms.aliasBlocks && (from === networkHash || last >= now - WEEK)),
     );
     if (mode !== 'live') return reused;
     const own = known.find((one) => one.spelling === spellingHash);
-    const from = claim.isClaim && own?.from !== null ? (claim.networkHash ?? '') : null;
+    const from = keyType === 'client' && own?.from !== null ? (networkHash ?? '') : null;
     const other = current.find((one) => one.from === null) ?? others[0];
     spellings.set(inboxHash, [{ spelling: spellingHash, last: now, from }, ...(other ? [other] : [])]);
     return reused;
@@ -129,26 +172,25 @@ export function storeModel() {
   const historyOf = (submission: Submission): History | null => {
     const { validation, now, mode } = submission;
     if (!validation) return null;
-    const { device: sighting, inboxHash } = validation;
-    const current = (one: Seen) => one.last >= now - validation.retentionMs;
+    const { deviceHash, networkHash, inboxHash } = validation;
+    const current = (one: Seen) => one.last >= now - terms.retentionMs;
     inboxes = inboxes.filter(current);
     networks = networks.filter(current);
     const inboxReused = seeSpelling(submission, validation);
-    if (!sighting) return { device: null, inboxReused };
-    const { deviceHash, networkHash } = sighting;
+    if (deviceHash === null) return { device: null, inboxReused };
     const brought = inboxes.filter((one) => one.device === deviceHash);
     const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
     if (networkHash !== null) from.add(networkHash);
     const signedUp = brought.filter((one) => !one.blocked);
     const others = signedUp.filter((one) => one.item !== inboxHash);
     const otherAddresses = others.length;
-    const people = Math.max(0, countPeople(others, networkHash, now) - sighting.mistyped);
+    const people = Math.max(0, countPeople(others, networkHash, now) - validation.mistyped);
     const confirmedPeople = countPeople(
       others.filter(({ confirmed }) => confirmed),
       networkHash,
       now,
     );
-    const common = from.size >= sighting.commonNetworks;
+    const common = from.size >= terms.commonNetworks;
     const device = {
       previousSignups: signedUp.length,
       otherAddresses,
@@ -156,27 +198,33 @@ export function storeModel() {
       confirmedPeople,
       blockedAttempts: brought.length - signedUp.length,
       networks: from.size,
-      overThreshold: people >= sighting.threshold && !common,
+      overThreshold: people >= terms.threshold && !common,
       flagsOnly:
-        people >= sighting.threshold &&
-        !common &&
-        sighting.flagClaims &&
-        confirmedPeople < sighting.threshold,
+        people >= terms.threshold && !common && terms.deviceBlocks && confirmedPeople < terms.threshold,
       common,
       firstSeen: brought.length === 0 ? null : Math.min(...brought.map((one) => one.first)),
       lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),
     };
     if (mode === 'live') {
-      const state = historyState({ device, inboxReused });
-      const blocked = validation.log.recommendations[state] === '2';
-      const confirmed = !validation.claim.isClaim;
+      const blocked = recommendationOf(validation, { device, inboxReused }) === 'block';
+      const confirmed = validation.keyType === 'server';
       remember(inboxes, deviceHash, inboxHash, now, { blocked, confirmed, network: networkHash });
       if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
     }
     return { device, inboxReused };
   };
 
-  return (submission: Submission): Settlement => {
+  /** Of lists, then rules, then the checks that history fails. Nothing else fails in these requests. */
+  const recommendationOf = ({ listing }: ValidationRecord, { device, inboxReused }: History) => {
+    if (listing !== null) return listing.action;
+    const over = device?.overThreshold ?? false;
+    if (terms.hasRules && inboxReused && device === null) return 'allow';
+    if (terms.hasRules && over) return 'block';
+    const blocks = (inboxReused && terms.aliasBlocks) || (over && terms.deviceBlocks && !device?.flagsOnly);
+    return blocks ? 'block' : inboxReused || over ? 'flag' : 'allow';
+  };
+
+  return (submission: Submission): ModelSettlement => {
     const { keyType, mode, now, rateLimit, month, quotaLimit, validation, visitors } = submission;
     const lane = `${keyType} ${mode}`;
     const visitorLanes = visitors.map(({ hash, limit }) => ({ lane: `visitor ${mode} ${hash}`, limit }));
@@ -194,13 +242,15 @@ export function storeModel() {
       counted.push({ lane, at: now });
       for (const visitor of visitorLanes) counted.push({ lane: visitor.lane, at: now });
     }
-    if (!validation) return { result: 'admitted', ...state(), history: null };
+    if (!validation) return { result: 'admitted', ...state(), validated: null };
     if (mode === 'live') {
       const used = quota.get(month) ?? 0;
       if (used >= quotaLimit) return { result: 'quota-exceeded', ...state() };
       quota.set(month, used + 1);
     }
     const history = historyOf(submission);
-    return { result: 'admitted', ...state(), history };
+    if (history === null) throw new Error('A validation has a history');
+    const recommendation = recommendationOf(validation, history);
+    return { result: 'admitted', ...state(), validated: { history, recommendation } };
   };
 }

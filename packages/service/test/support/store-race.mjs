@@ -1,6 +1,7 @@
 // A process that sends its share of requests at once and prints how many were admitted.
 // Arguments: the back end, its file or URL, the project, the key, how many requests, the limit of the quota.
-import { NO_FACTS } from '../../dist/model/facts-for-rules.js';
+import { judge } from '../../dist/decision/judge.js';
+import { plainValidation } from './plain-validation.mjs';
 
 const [backEnd, place, projectId, keyId, requests, quotaLimit] = process.argv.slice(2);
 // PostgreSQL measures its own limits, which the slow clock does not reach.
@@ -10,27 +11,9 @@ const store =
     ? await (await import('../../dist/store/sqlite/sqlite-store.js')).openSqliteStore({ file: place })
     : await (await import('../../dist/store/postgres/postgres-store.js')).openPostgresStore({
         url: place,
+        judge,
         patience,
       });
-
-const log = {
-  requestId: 'r',
-  maskedAddress: 'j***@example.com',
-  domain: 'example.com',
-  maskedIp: null,
-  sdkVersion: null,
-  actions: {},
-  failed: [],
-  signals: [],
-  checksJson: '{}',
-  recommendations: '0'.repeat(32),
-  rules: [{ live: [], shadow: [] }],
-  lists: [[]],
-  facts: NO_FACTS,
-  effects: [],
-  latencyMs: 1,
-  statistics: { ran: 'syntax', domainClass: 'business' },
-};
 
 // All processes wait for the signal to start together.
 await new Promise((resolve) => {
@@ -40,9 +23,7 @@ await new Promise((resolve) => {
 const settlements = await Promise.all(
   Array.from({ length: Number(requests) }, (_, index) => {
     const inboxHash = `${process.pid}-${index}`;
-    const terms = { threshold: 3, commonNetworks: 10, flagClaims: false, mistyped: 0 };
-    const device = { deviceHash: 'shared', networkHash: null, ...terms };
-    const claim = { isClaim: false, networkHash: null, confirmedOnly: false };
+    const now = Date.now();
     return store.settle({
       projectId,
       keyId,
@@ -50,20 +31,20 @@ const settlements = await Promise.all(
       keyVersion: 1,
       keyType: 'server',
       mode: 'live',
-      now: Date.now(),
+      now,
       rateLimit: 1e9,
       visitors: [],
       countRate: true,
       quotaLimit: Number(quotaLimit),
       month: '2026-11',
-      validation: { inboxHash, spellingHash: inboxHash, claim, device, retentionMs: 1e12, log },
+      validation: plainValidation({ inboxHash, deviceHash: 'shared', requestId: 'r', now }),
     });
   }),
 );
 process.send?.(
   settlements
     .filter(({ result }) => result === 'admitted')
-    .map(({ history }) => history.device.previousSignups),
+    .map(({ validated }) => validated.history.device.previousSignups),
 );
 await store.close();
 process.disconnect?.();

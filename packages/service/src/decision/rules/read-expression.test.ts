@@ -106,8 +106,8 @@ it('asks a list about a value once in a request, however often it is evaluated',
       return false;
     },
   };
-  for (const history of [CONTEXT.history, { ...CONTEXT.history, 'inbox.reused': true }])
-    expect(read.expression.matches({ ...context, history })).toBe(false);
+  expect(read.expression.matches(context)).toBe(false);
+  expect(read.expression.matches(context)).toBe(false);
   expect(asked).toBe(1);
   // It can be a domain with 127 labels, and each is looked up.
   expect(read.expression.steps).toBeGreaterThan(readExpressionSteps('inList("a", ip.asn)') + 200);

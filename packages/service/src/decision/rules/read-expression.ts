@@ -21,15 +21,12 @@ import {
 import { compileNode } from './rule-code.ts';
 import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
 import { childrenOf, stepsOf } from './rule-cost.ts';
-import { looksAtHistory } from './rule-facts.ts';
 import { FactUse } from './rule-uses.ts';
 
 /** An expression, ready to be evaluated. */
 export interface Expression {
   /** Throws if the evaluation fails. */
   readonly matches: (context: RuleContext) => boolean;
-  /** The parts joined by `&&` that do not look at history. If they are false, no history makes the expression true. */
-  readonly precondition: ((context: RuleContext) => boolean) | undefined;
   readonly use: FactUse;
   /** An upper bound of what one evaluation takes. */
   readonly steps: number;
@@ -68,7 +65,6 @@ export function readExpression(source: string): ReadExpression {
       );
     const expression = {
       matches: (context: RuleContext) => run(context, '') === true,
-      precondition: preconditionOf(parsed.ast),
       use,
       steps,
       ast: parsed.ast,
@@ -98,19 +94,6 @@ function untyped(ast: ASTNode): ExpressionError {
 
 const descendantsOf = (node: ASTNode): ASTNode[] =>
   childrenOf(node.args).flatMap((child) => [child, ...descendantsOf(child)]);
-
-function preconditionOf(ast: ASTNode): Expression['precondition'] {
-  const parts = conjuncts(ast).flatMap((node) => {
-    const use = new FactUse();
-    const run = compileNode(node, { use });
-    return looksAtHistory(use) ? [] : [run];
-  });
-  return parts.length === 0 ? undefined : (context) => parts.every((run) => run(context, '') === true);
-}
-
-function conjuncts(node: ASTNode): ASTNode[] {
-  return node.op === '&&' ? node.args.flatMap(conjuncts) : [node];
-}
 
 let shared: Environment | undefined;
 

@@ -134,7 +134,7 @@ function membership([left, right]: readonly [ASTNode, ASTNode], scope: Scope): R
   if (isFactList && right.args !== scope.variable && left.op === 'value' && typeof left.args === 'string') {
     const [name, word] = [right.args as 'signals' | 'failed', left.args];
     scope.use.addWord(name, word);
-    return ({ history }) => history[name].includes(word);
+    return ({ facts }) => facts[name].includes(word);
   }
   const values = compileNode(right, scope);
   return (context, variable) => {

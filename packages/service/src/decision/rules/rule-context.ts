@@ -1,11 +1,8 @@
 import type { RuleFacts } from '@postern/contract/rules';
-import type { HistoryFacts } from './rule-facts.ts';
 
 /** What a rule’s expression looks at. */
 export interface RuleContext {
   readonly facts: RuleFacts;
-  /** Those of the facts that the history changes, for the history that is being tried. */
-  readonly history: HistoryFacts;
   /** Whether the project’s list of that name covers the value. Made for one request: its answers are remembered. */
   readonly inList: (name: string, value: string | number) => boolean;
 }

@@ -2,7 +2,7 @@ import { type CheckName, type KeyType, signalFamily } from '@postern/contract';
 import type { RuleFacts } from '@postern/contract/rules';
 import { domainClass } from '../../model/domain-class.ts';
 import type { FactsForRules } from '../../model/facts-for-rules.ts';
-import { bitOf } from '../../model/history.ts';
+import type { History } from '../../model/history.ts';
 import { registrableDomain } from '../../model/registrable-domain.ts';
 
 /** What rules look at, in the form that the log keeps. A request and its log row give the same facts. */
@@ -21,31 +21,22 @@ export interface LoggedFacts {
   readonly failed: readonly CheckName[];
 }
 
-/** What the history made of a logged request. A request that is being judged has none yet, see `withHistory`. */
-export interface LoggedHistory {
-  readonly inboxReused: boolean;
-  readonly deviceReused: boolean;
-  readonly deviceOverThreshold: boolean;
-}
-
 const HOUR_MS = 3_600_000;
 
-const NO_HISTORY: LoggedHistory = { inboxReused: false, deviceReused: false, deviceOverThreshold: false };
-
 /** The facts of a request or its log row. */
-export function ruleFacts(logged: LoggedFacts, history: LoggedHistory = NO_HISTORY): RuleFacts {
+export function ruleFacts(logged: LoggedFacts, history: History): RuleFacts {
   return new LazyFacts(logged, history);
 }
 
 /** Each fact is made when a rule asks for it: most rules look at two or three of them. */
 class LazyFacts implements RuleFacts {
   readonly #logged: LoggedFacts;
-  readonly #history: LoggedHistory;
+  readonly #history: History;
   #registrable: string | undefined;
   #class: string | undefined;
   #signals: readonly string[] | undefined;
 
-  constructor(logged: LoggedFacts, history: LoggedHistory) {
+  constructor(logged: LoggedFacts, history: History) {
     this.#logged = logged;
     this.#history = history;
   }
@@ -103,10 +94,10 @@ class LazyFacts implements RuleFacts {
     return this.#logged.facts.automated;
   }
   get 'device.reused'() {
-    return this.#history.deviceReused;
+    return (this.#history.device?.otherAddresses ?? 0) > 0;
   }
   get 'device.overThreshold'() {
-    return this.#history.deviceOverThreshold;
+    return this.#history.device?.overThreshold ?? false;
   }
   get 'device.hash'() {
     return this.#logged.deviceHash ?? '';
@@ -140,69 +131,4 @@ class LazyFacts implements RuleFacts {
   get 'activity.domain'() {
     return this.#logged.facts.domainActivity;
   }
-}
-
-/** What a fact of the history adds to the failed checks and to the signals. */
-export interface AddedByHistory {
-  readonly failed: readonly string[];
-  readonly signals: readonly string[];
-}
-
-const INBOX_REUSED = bitOf('inboxReused');
-const DEVICE_REUSED = bitOf('deviceReused');
-const DEVICE_OVER_THRESHOLD = bitOf('deviceOverThreshold');
-
-/** The facts that the history changes. */
-export type HistoryFacts = Pick<
-  RuleFacts,
-  'inbox.reused' | 'device.reused' | 'device.overThreshold' | 'signals' | 'failed'
->;
-
-/** What the history changes about the facts if it is this `historyState`. */
-export function withHistory(facts: RuleFacts, state: number, added: readonly AddedByHistory[]): HistoryFacts {
-  if (state === 0) return facts;
-  const signals = [...facts.signals];
-  const failed = [...facts.failed];
-  for (const [fact, effect] of added.entries()) {
-    if (((state >> fact) & 1) === 0) continue;
-    signals.push(...effect.signals);
-    failed.push(...effect.failed);
-  }
-  return {
-    'inbox.reused': (state & INBOX_REUSED) !== 0,
-    'device.reused': (state & DEVICE_REUSED) !== 0,
-    'device.overThreshold': (state & DEVICE_OVER_THRESHOLD) !== 0,
-    signals,
-    failed,
-  };
-}
-
-const STATE_OF_FACT = {
-  'inbox.reused': INBOX_REUSED,
-  'device.reused': DEVICE_REUSED,
-  'device.overThreshold': DEVICE_OVER_THRESHOLD,
-} as const;
-
-/** Whether the history can change what an expression with this use gives. */
-export function looksAtHistory({ facts, words }: Used): boolean {
-  if (facts.has('signals') || facts.has('failed') || words.signals.size + words.failed.size > 0) return true;
-  return Object.keys(STATE_OF_FACT).some((name) => facts.has(name));
-}
-
-interface Used {
-  readonly facts: ReadonlySet<string>;
-  readonly words: Readonly<Record<'signals' | 'failed', ReadonlySet<string>>>;
-}
-
-/** The facts of the history that can change what an expression with this use gives, as bits of `historyState`. */
-export function historyBits({ facts, words }: Used, added: readonly AddedByHistory[]): number {
-  let bits = 0;
-  for (const [name, bit] of Object.entries(STATE_OF_FACT)) if (facts.has(name)) bits |= bit;
-  for (const [fact, effect] of added.entries()) {
-    for (const list of ['signals', 'failed'] as const) {
-      const all = facts.has(list);
-      if (effect[list].some((word) => all || words[list].has(word))) bits |= 1 << fact;
-    }
-  }
-  return bits;
 }

@@ -1,4 +1,4 @@
-/** Outcomes, the review queue and webhooks. Requests write only the outbox of them, by a trigger. */
+/** Outcomes, the review queue and webhooks. Requests write only the outbox of them. */
 export const eventTables = `
 -- A row of the review queue that a member left to the others until some time.
 CREATE TABLE review_pass (

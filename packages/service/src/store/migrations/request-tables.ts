@@ -1,11 +1,8 @@
-import type { Dialect } from './dialect.ts';
-
 /**
  * What requests read and write. The key of every table begins with the project, so that the tables can be spread over
  * machines by project. Times are milliseconds since 1970. JSON is kept as text.
  */
-export function requestTables(dialect: Dialect): string {
-  return `
+export const requestTables = `
 CREATE TABLE project (
   id TEXT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
@@ -82,23 +79,36 @@ CREATE TABLE quota (
   PRIMARY KEY (project_id, month)
 ) WITHOUT ROWID;
 
--- Of an idempotent request only hashes are kept, and its answer encrypted with a key that only the caller can derive.
--- answer is NULL while the request is under way; the claim on it ends at claimed_until.
+-- The requests with an Idempotency-Key that were counted. Only hashes are kept, and the answer encrypted with a key that
+-- only the caller can derive. answer is NULL until the caller was answered.
 CREATE TABLE idempotent_answer (
   project_id TEXT NOT NULL,
   key_hash TEXT NOT NULL,
   request_hash TEXT NOT NULL,
-  token TEXT NOT NULL,
+  log_row TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  claimed_until INTEGER NOT NULL,
   answer TEXT,
   PRIMARY KEY (project_id, key_hash)
 ) WITHOUT ROWID;
 CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
-${deviceTables(dialect)}
+
+-- At most MAX_OF_DEVICE inboxes and as many networks of each device, as JSON: a request reads and writes one row.
+CREATE TABLE device (
+  project_id TEXT NOT NULL,
+  device TEXT NOT NULL,
+  -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network], ...]. blocked: it was answered block every
+  -- time, so it is no sign-up. confirmed: a backend asked about it or accepted it. network: the first that it came from.
+  inboxes TEXT NOT NULL,
+  -- [[network, last_seen], ...]
+  networks TEXT NOT NULL,
+  -- The day, counted from 1970, on which the oldest part was last seen.
+  oldest_day INTEGER NOT NULL,
+  PRIMARY KEY (project_id, device)
+) WITHOUT ROWID;
+CREATE INDEX device_by_age ON device (project_id, oldest_day);
+
 -- Whether an inbox was seen under another spelling is answered from two spellings: the last one, and the last other one
--- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed. kept_since
--- is when it was first seen.
+-- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed.
 CREATE TABLE inbox (
   project_id TEXT NOT NULL,
   inbox TEXT NOT NULL,
@@ -108,91 +118,17 @@ CREATE TABLE inbox (
   other_seen INTEGER,
   claimed_from TEXT,
   other_claimed_from TEXT,
-  kept_since INTEGER NOT NULL,
-  -- The last devices that brought it, at most MAX_DEVICES_LISTED.
-  devices TEXT NOT NULL DEFAULT '[]',
+  first_seen INTEGER NOT NULL,
+  -- [[device, last_seen], ...]: the devices that remember the inbox.
+  devices TEXT NOT NULL,
+  oldest_day INTEGER NOT NULL,
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
-${logTables}`;
-}
+CREATE INDEX inbox_by_age ON inbox (project_id, oldest_day);
 
-/**
- * At most MAX_OF_DEVICE inboxes and as many networks of each device. An inbox that was answered block every time is no
- * sign-up: blocked says so. confirmed says that a backend asked about it or accepted it, and network is the first one that
- * it came from.
- */
-function deviceTables(dialect: Dialect): string {
-  return dialect === 'sqlite' ? DEVICE_LISTS : DEVICE_ROWS;
-}
-
-/** In SQLite the lists stand in the device’s own row, as JSON, so that a request reads and writes one row. */
-const DEVICE_LISTS = `
-CREATE TABLE device (
-  project_id TEXT NOT NULL,
-  device TEXT NOT NULL,
-  -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network], ...]
-  inbox_list TEXT NOT NULL DEFAULT '[]',
-  -- [[network, last_seen], ...]
-  network_list TEXT NOT NULL DEFAULT '[]',
-  PRIMARY KEY (project_id, device)
-) WITHOUT ROWID;
-
--- The lists as rows, for everything but requests.
-CREATE VIEW device_sighting AS
-SELECT d.project_id, d.device, e.value ->> 0 AS inbox, e.value ->> 1 AS first_seen, e.value ->> 2 AS last_seen,
-  e.value ->> 3 AS count, e.value ->> 4 AS blocked, e.value ->> 5 AS confirmed, e.value ->> 6 AS network
-FROM device d, json_each(d.inbox_list) e;
-
-CREATE VIEW device_network AS
-SELECT d.project_id, d.device, e.value ->> 0 AS network, e.value ->> 1 AS last_seen
-FROM device d, json_each(d.network_list) e;
-`;
-
-/**
- * In PostgreSQL each inbox of a device has a row. The networks stand in the device’s own row. What they add up to is kept, so
- * that no request counts them. Nothing of the device was last seen before oldest_seen. Numbers come first and the short
- * ones last of them, so that none is padded.
- */
-const DEVICE_ROWS = `
-CREATE TABLE device (
-  first_seen INTEGER NOT NULL,
-  last_seen INTEGER NOT NULL,
-  oldest_seen INTEGER NOT NULL,
-  inboxes SMALLINT NOT NULL,
-  blocked SMALLINT NOT NULL,
-  networks SMALLINT NOT NULL,
-  project_id TEXT NOT NULL,
-  device TEXT NOT NULL,
-  -- {network: last_seen, ...}
-  network_times JSONB NOT NULL DEFAULT '{}',
-  PRIMARY KEY (project_id, device)
-);
--- Hashes do not get shorter by compressing them.
-ALTER TABLE device ALTER COLUMN network_times SET STORAGE EXTERNAL;
-
-CREATE TABLE device_sighting (
-  first_seen INTEGER NOT NULL,
-  last_seen INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  blocked SMALLINT NOT NULL,
-  confirmed SMALLINT NOT NULL,
-  project_id TEXT NOT NULL,
-  device TEXT NOT NULL,
-  inbox TEXT NOT NULL,
-  network TEXT,
-  PRIMARY KEY (project_id, device, inbox)
-);
-
--- For everything but requests.
-CREATE VIEW device_network AS
-SELECT d.project_id, d.device, e.key COLLATE "C" AS network, e.value::BIGINT AS last_seen
-FROM device d, jsonb_each_text(d.network_times) e;
-`;
-
-const logTables = `
 -- IDs begin with the time, so the key is also the order of the pages. What is searched for has a column of its own.
 -- rules, lists and words hold words between spaces: what the project's rules and lists matched, and the checks, signals
--- and other things that the statistics count. details is JSON that is only shown. review is what a member decided about
+-- and other things that the statistics count. history, checks and details are JSON; details is only shown. review is what a member decided about
 -- a flagged validation, as JSON; NULL while it waits in the review queue. The rows are too long for a table without row
 -- IDs, which would give most of them a page of their own.
 CREATE TABLE validation_log (
@@ -214,29 +150,16 @@ CREATE TABLE validation_log (
   lists TEXT NOT NULL,
   words TEXT NOT NULL,
   history TEXT NOT NULL,
+  checks TEXT NOT NULL,
   details TEXT NOT NULL,
   review TEXT,
   PRIMARY KEY (project_id, id)
 );
 CREATE INDEX log_by_request ON validation_log (project_id, request_id);
+CREATE INDEX log_by_person ON validation_log (project_id, inbox, id);
 -- Has all columns by which the queue is counted, so that no row is read for it.
 CREATE INDEX log_in_review ON validation_log (project_id, id, inbox, at, mode, review)
   WHERE recommendation = 'flag' AND review IS NULL;
-
--- Sightings whose log row is gone, until the sweep has forgotten what they left in the history. The ID is that of the log
--- row, so it begins with the time. A hash is NULL once the person or the device was erased.
-CREATE TABLE past_sighting (
-  project_id TEXT NOT NULL,
-  id TEXT NOT NULL,
-  inbox TEXT,
-  device TEXT,
-  PRIMARY KEY (project_id, id)
-) WITHOUT ROWID;
--- Up to this ID the sweep has forgotten what the sightings left, those of the log and those that the log had.
-CREATE TABLE swept_log (
-  project_id TEXT NOT NULL PRIMARY KEY,
-  id TEXT NOT NULL
-) WITHOUT ROWID;
 
 -- What was counted in each half hour, as JSON. The rows are too long for a table without row IDs.
 CREATE TABLE statistics (

@@ -7,7 +7,7 @@ import { type ConnectionCounts, StoreUnavailable } from '../store.ts';
 import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
 import { explainStatement, isOrdinary } from './explain-failure.ts';
 import { clientClassFor, createHosts, expectPrimary, type Hosts, tryHosts } from './hosts.ts';
-import { beginWithin, type PostgresStatement, runTransaction } from './transaction.ts';
+import { beginWithin, type PostgresStatement, runTransaction, runTwoTrips } from './transaction.ts';
 
 // For requests. They add up to two seconds. The caller already gets a 503 after `REQUEST_TIMEOUT_MS`.
 const CONNECT_TIMEOUT_MS = 700;
@@ -34,6 +34,11 @@ export interface ConnectionOptions {
 export interface Connections {
   /** One statement in its own transaction, for requests. */
   hot(sql: string, values: readonly unknown[]): Promise<Row[]>;
+  /** One transaction in two round trips, for requests. It is not run again if the answer to COMMIT is lost. */
+  twoTrips<T>(
+    load: readonly PostgresStatement[],
+    decide: (rows: Row[][]) => { readonly save: readonly PostgresStatement[]; readonly result: T },
+  ): Promise<T>;
   readonly database: Database;
   /** A connection of its own with an open transaction, in which a statement can take hours. */
   session(begin: string): Promise<Session>;
@@ -78,6 +83,8 @@ export function openConnections({ target, connections, patience }: ConnectionOpt
 
   return {
     hot: async (sql, values) => (await transact(hot, [{ sql, values }]))[0] ?? [],
+    twoTrips: (load, decide) =>
+      transacting(hot, (client, begin) => runTwoTrips(client, begin + SETTLE_PLANS, load, decide)),
     database: {
       read: (statement) => single(admin, statement),
       browse: (statement) => single(browse, statement),
@@ -129,12 +136,27 @@ function createPool(
 const numbersAsNumbers: pg.CustomTypesConfig['getTypeParser'] = (oid: number, format?: 'text' | 'binary') =>
   oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid, format as 'text');
 
+/**
+ * A plan is made once for a connection and kept, perhaps while the tables are still empty. These settings make it the one
+ * that stays right when they are full: every look-up by its key.
+ */
+export const SETTLE_PLANS = ['plan_cache_mode = force_generic_plan', 'jit = off', 'enable_seqscan = off']
+  .concat(['enable_hashjoin = off', 'enable_mergejoin = off', 'enable_bitmapscan = off', 'enable_sort = off'])
+  .map((setting) => `; SET LOCAL ${setting}`)
+  .join('');
+
+function transact(from: PoolWithLimits, statements: readonly PostgresStatement[]): Promise<Row[][]> {
+  return transacting(from, (client, begin) => runTransaction(client, begin, statements));
+}
+
+type Transaction<T> = (client: pg.ClientBase, begin: string) => Promise<T>;
+
 /** Runs one transaction. If it failed only because of others or of a failover, it is run again. */
-async function transact(from: PoolWithLimits, statements: readonly PostgresStatement[]): Promise<Row[][]> {
+async function transacting<T>(from: PoolWithLimits, run: Transaction<T>): Promise<T> {
   const since = performance.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(from, statements);
+      return await attemptTransaction(from, run);
     } catch (error) {
       if (!mayTryAgain(error, from) || performance.now() - since > from.retryMs) throw error;
       // A random delay, so that the same transactions do not collide again.
@@ -163,15 +185,15 @@ function isCancelled(error: unknown): boolean {
   return error instanceof StoreUnavailable && error.code === '57014';
 }
 
-async function attemptTransaction(
+async function attemptTransaction<T>(
   { pool, hosts, begin, patience }: PoolWithLimits,
-  statements: readonly PostgresStatement[],
-): Promise<Row[][]> {
+  run: Transaction<T>,
+): Promise<T> {
   const client = await connect(pool, hosts, patience);
   try {
-    const rows = await runTransaction(client, begin, statements);
+    const result = await run(client, begin);
     client.release();
-    return rows;
+    return result;
   } catch (error) {
     const reason = explainStatement(error);
     // After any other error the connection is not used again: it could lead to a server that is no longer the primary.

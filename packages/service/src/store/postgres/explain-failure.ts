@@ -1,9 +1,6 @@
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
-/** The statement was sent and no answer came, so it may have been executed. */
-export class AnswerLost extends StoreUnavailable {}
-
 interface Explanation {
   readonly says: string;
   /** Waiting does not help. */
@@ -20,9 +17,6 @@ const UNTRUSTED =
  * they are not passed on. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
-  'batch-lost': {
-    says: 'The database lost what it had not written to disk. The server crashed or was replaced.',
-  },
   ECONNREFUSED: {
     says: 'The database refuses connections. Check that the server runs and that host and port in POSTERN_DATABASE_URL are right.',
   },
@@ -117,16 +111,7 @@ export function explainStatement(error: unknown): unknown {
   if (error instanceof StoreUnavailable || isOrdinary(error)) return error;
   if (isRefusal(error)) return databaseUnavailable(error.code ?? 'unknown', error);
   const code = error instanceof pg.DatabaseError ? error.code : statementCode(error);
-  const { message, lasting } = databaseUnavailable(code ?? 'connection-lost', error);
-  return new AnswerLost(message, { code: code ?? 'connection-lost', lasting, cause: error });
-}
-
-/** A failure after the batch was counted: whatever it was, the batch has to be withdrawn. */
-export function answerLost(error: unknown): AnswerLost {
-  if (error instanceof AnswerLost) return error;
-  const { message, code, lasting } =
-    error instanceof StoreUnavailable ? error : databaseUnavailable('unknown', error);
-  return new AnswerLost(message, { code, lasting, cause: error });
+  return databaseUnavailable(code ?? 'connection-lost', error);
 }
 
 /** The server itself answered that it did not execute the statement. */

@@ -10,7 +10,6 @@ import type { DumpedTable } from '../all-tables.ts';
 import { integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
-import { DEVICE_NETWORK } from '../tables/settle-tables.ts';
 import type { Connections } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -21,7 +20,7 @@ export function postgresAdministration(
   connections: Connections,
 ): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load' | 'deleteProject'> {
   return {
-    describe: () => describe(place, connections),
+    describe: (what) => describe(place, connections, what),
     // The server looks after its own files.
     verify: async () => {},
     async *dump(part) {
@@ -66,7 +65,7 @@ export function postgresAdministration(
         // Deleting takes minutes for a large project. Until then nobody can restore it.
         await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
         let deleted: Row[] = [];
-        for (const { sql, values } of projectDeletion(id, 'postgres'))
+        for (const { sql, values } of projectDeletion(id))
           deleted = await session.query(sql.replace('?', '$1'), values);
         await session.end('COMMIT');
         return deleted.length === 1;
@@ -89,23 +88,17 @@ function selected(table: DumpedTable): string {
 }
 
 function insertionOf({ name, list }: DumpedTable): string {
-  // A dump has a row for each network; here they stand in the rows of their devices, which were loaded before.
-  if (name === DEVICE_NETWORK.name)
-    return `UPDATE device d SET network_times = d.network_times || n.times FROM (
-        SELECT project_id, device, jsonb_object_agg(network, last_seen) AS times
-        FROM json_populate_recordset(NULL::device_network, $1::JSON) GROUP BY project_id, device
-      ) n WHERE d.project_id = n.project_id AND d.device = n.device`;
   return `INSERT INTO ${name} (${list}) SELECT ${list} FROM json_populate_recordset(NULL::${name}, $1::JSON)`;
 }
 
-async function describe(place: string, { database }: Connections): Promise<StoreFacts> {
+async function describe(place: string, { database }: Connections, what?: 'size'): Promise<StoreFacts> {
   const [facts] = await database.browse(
     statement(`SELECT current_setting('server_version') AS engine,
       (SELECT max(number) FROM schema_migration) AS schema,
       pg_database_size(current_database()) AS size, current_setting('synchronous_commit') AS durable,
       pg_is_in_recovery()::INT AS replica, current_setting('fsync') AS fsync,
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
-      (SELECT count(*) FROM validation_log) AS log_rows`),
+      ${what === 'size' ? '0' : '(SELECT count(*) FROM validation_log)'} AS log_rows`),
   );
   if (!facts) throw new Error('The database returned no facts about itself');
   const warnings: string[] = [];

@@ -1,19 +1,21 @@
+import { createKeyedHash } from '../../model/keyed-hash.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import { erasure } from '../erasure.ts';
 import type { Patience } from '../patience.ts';
-import { createRetryQueue } from '../retry-queue.ts';
 import { postgresMigrations } from '../schemas.ts';
+import type { SettleTools } from '../settle/settle.ts';
 import { mergeSometimes } from '../statistics/merge-sometimes.ts';
-import { toMessage, toSettlement } from '../submission-message.ts';
+import type { Judge } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
 import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
-import { instanceStore } from '../tables/instance-table.ts';
+import { hashSecret, instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
@@ -28,21 +30,18 @@ import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
-import { createBatchReversal } from './batch-reversal.ts';
+import { byIndex } from './by-index.ts';
 import { openConnections } from './connections.ts';
 import { parseDatabaseUrl } from './database-target.ts';
 import { createKeyFinder } from './key-finder.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
-import { postgresErasure } from './postgres-erasure.ts';
-import { postgresStatistics } from './postgres-statistics.ts';
-import { byIndex, postgresSweep } from './postgres-sweep.ts';
-import { settleCall } from './settle-call.ts';
 import { createSettleProjects } from './settle-projects.ts';
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
+  readonly judge: Judge;
   /** Connections that requests share; the tables and the dashboard use six more. */
   readonly connections?: number;
   /** For commands, which wait for a busy or restarting server. */
@@ -61,23 +60,29 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
   const keyFinder = createKeyFinder(connections, startTimer);
-  const retries = createRetryQueue();
-  const reversal = createBatchReversal(database, retries);
-  const statisticsSteps = postgresStatistics(connections);
-  const merges = mergeSometimes(statisticsSteps.merge);
-  const projects = createSettleProjects(
-    settleCall(connections, timedId),
-    reversal,
+  const statistics = statisticsStore(database);
+  const merges = mergeSometimes(statistics.merge);
+  const instance = instanceStore(database);
+  let tools: Promise<SettleTools> | undefined;
+  const projects = createSettleProjects({
+    connections,
     startTimer,
-    merges.batchSettled,
-  );
+    batchSettled: merges.batchSettled,
+    tools() {
+      tools ??= hashSecret(instance).then((secret) => {
+        const hash = createKeyedHash(secret);
+        return { judge: options.judge, hashInbox: (name) => hash('inbox', name), newId: timedId };
+      });
+      tools.catch(() => {
+        tools = undefined;
+      });
+      return tools;
+    },
+  });
 
   return {
     findKey: keyFinder.call,
-    async settle(submission, timeoutMs) {
-      const message = toMessage(submission, timedId);
-      return toSettlement(await projects.settle(message, timeoutMs), message);
-    },
+    settle: projects.settle,
     refund: (projectId, month) => refund(database, projectId, month),
     takeQuota: (request) =>
       // The lock that the settle function takes.
@@ -91,16 +96,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),
-    memory: sightingStore(database, (projectId, inbox) => ({
-      // As an array they are part of the index’s condition, whatever the planner’s statistics say.
-      sql: `project_id = ? AND inbox = ? AND device = ANY (ARRAY(
-        SELECT json_array_elements_text(devices::JSON) FROM inbox WHERE project_id = ? AND inbox = ?))`,
-      values: [projectId, inbox, projectId, inbox],
-    })),
-    erasure: postgresErasure(database, statisticsSteps.forgetDomain),
-    statistics: statisticsStore(database, statisticsSteps),
-    answers: answerStore(database, { startTimer, retries, timedId }),
-    instance: instanceStore(database),
+    memory: sightingStore(database),
+    erasure: erasure(database, statistics.forgetDomain),
+    statistics,
+    answers: answerStore(database, startTimer),
+    instance,
     audit,
     outcomes: outcomeStore(database, 'postgres'),
     review: reviewStore(database, timedId, 'postgres'),
@@ -116,12 +116,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));
     },
     compact: async () => 'done',
-    sweep: sweeping(swept, postgresSweep(swept, statisticsSteps.merge)),
+    sweep: sweeping(swept, statistics.merge),
     ...postgresAdministration(target.place, connections),
     async close() {
       await projects.idle();
       await merges.idle();
-      await retries.close();
       await connections.close();
     },
   };

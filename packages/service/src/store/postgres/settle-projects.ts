@@ -1,15 +1,26 @@
+import type { Project } from '../../model/project.ts';
 import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
+import type { Row } from '../database.ts';
 import type { DeadlineTimer } from '../deadline.ts';
 import { bucketAt } from '../rate-rules.ts';
-import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
-import type { BatchReversal } from './batch-reversal.ts';
-import { AnswerLost } from './explain-failure.ts';
-import type { SettleCall } from './settle-call.ts';
+import { type SettleTools, settle, wantedRows } from '../settle/settle.ts';
+import type { Settlement, Submission } from '../submission.ts';
+import { PROJECT } from '../tables/project-table.ts';
+import type { Connections } from './connections.ts';
+import { loadRows, lockProjectRow, readLoaded, saveChanges } from './project-rows.ts';
 
 export interface SettleProjects {
-  settle(message: SubmissionMessage, timeoutMs?: number): Promise<SettlementMessage>;
+  settle(submission: Submission, timeoutMs?: number): Promise<Settlement>;
   /** Resolves when nothing is in flight any more. */
   idle(): Promise<void>;
+}
+
+export interface SettleProjectsParts {
+  readonly connections: Connections;
+  readonly startTimer: DeadlineTimer;
+  /** Resolves when the instance’s secrets are known. */
+  readonly tools: () => Promise<SettleTools>;
+  readonly batchSettled: (project: string, requests: number) => void;
 }
 
 /**
@@ -18,74 +29,79 @@ export interface SettleProjects {
  * If not, batches of other processes wait for the row too, and more of them would only be smaller. Batches of different
  * projects run in parallel.
  */
-export function createSettleProjects(
-  call: SettleCall,
-  reversal: BatchReversal,
-  startTimer: DeadlineTimer,
-  batchSettled: (project: string, requests: number) => void,
-): SettleProjects {
+export function createSettleProjects(parts: SettleProjectsParts): SettleProjects {
   /** An idle batcher stays in the map, for the reason in `createDeadlineTimer`. */
-  const projects = new Map<string, Batcher<SubmissionMessage, SettlementMessage>>();
+  const batchers = new Map<string, Batcher<Submission, Settlement>>();
+  const settleBatch = batchSettler(parts);
 
   const batcherOf = (project: string) => {
-    let batcher = projects.get(project);
+    let batcher = batchers.get(project);
     if (!batcher) {
-      batcher = createBatcher<SubmissionMessage, SettlementMessage>({
-        send: (messages) => send(project, messages),
-        startTimer,
+      batcher = createBatcher<Submission, Settlement>({
+        send: (batch) => settleBatch(project, batch),
+        startTimer: parts.startTimer,
         maxSize: MAX_BATCH,
         maxUnderWay: 2,
         another: { minWaiting: 16, maxLastMs: 20 },
-        startBatch: canShareBatch,
-        onLate: reversal.undo,
+        startBatch: sameSecond,
       });
-      projects.set(project, batcher);
+      batchers.set(project, batcher);
     }
     return batcher;
   };
 
-  const send = async (project: string, messages: readonly SubmissionMessage[]) => {
-    const id = reversal.nextBatch();
-    try {
-      const settlements = await call(project, id, messages);
-      batchSettled(project, messages.length);
-      return settlements;
-    } catch (error) {
-      if (error instanceof AnswerLost) reversal.withdraw(project, id, messages);
-      else reversal.endClaims(messages);
-      throw error;
-    }
-  };
-
   return {
-    settle: (message, timeoutMs) => batcherOf(message.project).call(message, timeoutMs),
+    settle: (submission, timeoutMs) => batcherOf(submission.projectId).call(submission, timeoutMs),
     async idle() {
-      await Promise.all([...projects.values()].map((batcher) => batcher.idle()));
+      await Promise.all([...batchers.values()].map((batcher) => batcher.idle()));
     },
   };
 }
 
-/**
- * The database uses one time, month and retention for a batch and one rate for each lane, so all requests of a batch
- * must have the same.
- */
-function canShareBatch(): (message: SubmissionMessage) => boolean {
-  const rates = new Map<string, number>();
-  let first: SubmissionMessage | undefined;
-  let retentionMs: number | undefined;
-  return (message) => {
-    first ??= message;
-    const retention = message.validation?.retentionMs ?? retentionMs;
-    const together =
-      bucketAt(message.now) === bucketAt(first.now) &&
-      message.month === first.month &&
-      (rates.get(message.lane) ?? message.rateLimit) === message.rateLimit &&
-      message.visitors.every(([lane, limit]) => (rates.get(lane) ?? limit) === limit) &&
-      (retentionMs ?? retention) === retention;
-    if (!together) return false;
-    rates.set(message.lane, message.rateLimit);
-    for (const [lane, limit] of message.visitors) rates.set(lane, limit);
-    retentionMs = retention;
-    return true;
+/** A batch is counted at one time. */
+function sameSecond(): (submission: Submission) => boolean {
+  let second: number | undefined;
+  return ({ now }) => {
+    second ??= bucketAt(now);
+    return bucketAt(now) === second;
   };
 }
+
+const MAX_PROJECTS = 10_000;
+
+function batchSettler({ connections, tools, batchSettled }: SettleProjectsParts) {
+  /** A project’s settings are read again only when its version has changed. */
+  const projects = new Map<string, Project>();
+
+  const attempt = (projectId: string, batch: readonly Submission[], settling: SettleTools) =>
+    connections.twoTrips(
+      [lockProjectRow(projectId), loadRows(projectId, wantedRows(batch))],
+      (rows): { save: ReturnType<typeof saveChanges>[]; result: Attempt } => {
+        const [locked, loaded] = rows.map(([row]) => row);
+        if (locked === undefined || typeof loaded?.rows !== 'string') return { save: [], result: 'gone' };
+        const project = projects.get(projectId);
+        if (project === undefined || project.version !== locked.version)
+          return { save: [], result: 'unknown-version' };
+        const { settlements, changes } = settle({ project, ...readLoaded(loaded.rows) }, batch, settling);
+        return { save: [saveChanges(projectId, changes)], result: settlements };
+      },
+    );
+
+  return async (projectId: string, batch: readonly Submission[]): Promise<readonly Settlement[]> => {
+    const settling = await tools();
+    for (;;) {
+      const result = await attempt(projectId, batch, settling);
+      if (result === 'unknown-version') {
+        const [row] = await connections.hot(`SELECT ${PROJECT.list} FROM project WHERE id = $1`, [projectId]);
+        if (projects.size >= MAX_PROJECTS) projects.clear();
+        if (row) projects.set(projectId, PROJECT.fromRow(row as Row));
+        continue;
+      }
+      if (result === 'gone') return batch.map(() => ({ result: 'stale' }));
+      batchSettled(projectId, batch.length);
+      return result;
+    }
+  };
+}
+
+type Attempt = readonly Settlement[] | 'gone' | 'unknown-version';

@@ -51,11 +51,11 @@ export function createFairWriteLock(
     version = current;
   };
 
-  return <T>(work: (dataVersion: number) => T): T => {
+  return <T>(work: () => T): T => {
     pauseForOthers();
     take();
     try {
-      const result = work(version);
+      const result = work();
       connection.exec('COMMIT');
       onCommit();
       return result;

@@ -10,10 +10,9 @@ import {
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
-import { columnsIn, type DumpedTable } from '../all-tables.ts';
+import type { DumpedTable } from '../all-tables.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
-import { DEVICE_NETWORK, DEVICE_SIGHTING } from '../tables/settle-tables.ts';
 import { damagedStore } from './connection.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
@@ -30,7 +29,7 @@ export function sqliteAdministration(
   start: StartThread,
 ): Pick<AdministeredStore, 'describe' | 'verify' | 'dump' | 'load' | 'deleteProject'> {
   return {
-    describe: () => describe(file, database),
+    describe: (what) => describe(file, database, what),
     async verify() {
       const [row] = await database.browse(statement('PRAGMA quick_check(1)'));
       if (row?.quick_check !== 'ok') throw damagedStore(file, row?.quick_check);
@@ -56,9 +55,7 @@ export function sqliteAdministration(
           for (const sql of statements) await thread.call('run', statement(sql));
         };
         if (project === undefined) await run(emptying());
-        await run(STAGING);
         const facts = await loadBatches(rows, (table, batch) => insert(thread, table, batch));
-        await run([FOLDING]);
         await thread.call('run', statement('COMMIT'));
         return facts;
       } finally {
@@ -67,7 +64,7 @@ export function sqliteAdministration(
       }
     },
     async deleteProject(id) {
-      const deleted = (await database.write(projectDeletion(id, 'sqlite'))).at(-1);
+      const deleted = (await database.write(projectDeletion(id))).at(-1);
       return deleted?.length === 1;
     },
   };
@@ -78,7 +75,7 @@ async function* rowsOf(
   table: DumpedTable,
   part: DumpPart | undefined,
 ): AsyncGenerator<DumpRow> {
-  const sql = `SELECT * FROM (${selectionOf(table)})${rowsOfPart(table, part)}`;
+  const sql = `SELECT ${table.list} FROM ${table.name}${rowsOfPart(table, part)}`;
   let rows = await thread.call('fetch', { sql, limit: ROWS_AT_ONCE });
   while (rows.length > 0) {
     for (const row of rows) yield { table: table.name, row };
@@ -86,53 +83,20 @@ async function* rowsOf(
   }
 }
 
-/** What a device’s lists add up to is no column in SQLite. */
-const DEVICES = `SELECT project_id, device,
-    (SELECT count(*) FROM json_each(inbox_list)) AS inboxes,
-    (SELECT count(*) FROM json_each(network_list)) AS networks,
-    (SELECT min(value ->> 1) FROM json_each(inbox_list)) AS first_seen,
-    (SELECT max(value ->> 2) FROM json_each(inbox_list)) AS last_seen,
-    (SELECT min(seen) FROM (SELECT value ->> 2 AS seen FROM json_each(inbox_list)
-      UNION ALL SELECT value ->> 1 FROM json_each(network_list))) AS oldest_seen,
-    (SELECT coalesce(sum(value ->> 4), 0) FROM json_each(inbox_list)) AS blocked
-  FROM device`;
-
-function selectionOf({ name, list }: DumpedTable): string {
-  return name === 'device' ? DEVICES : `SELECT ${list} FROM ${name}`;
-}
-
-/** The columns of a dump’s table that SQLite has too. */
-const loadedColumns = (table: DumpedTable) =>
-  columnsIn('sqlite', table).filter((column) => table.columns.has(column));
-
 async function insert(thread: WorkerThread, table: DumpedTable, rows: readonly Row[]): Promise<void> {
-  const columns = loadedColumns(table);
+  const columns = [...table.columns.keys()];
   const values = columns.map((column) => `value ->> '${column}'`);
   const sql = `INSERT INTO ${table.name} (${columns.map((column) => `"${column}"`).join(', ')})
     SELECT ${values.join(', ')} FROM json_each(?)`;
   await thread.call('run', statement(sql, JSON.stringify(rows)));
 }
 
-/** A dump has a row for each sighting and network. They wait in tables of this connection that hide the views. */
-const STAGING = [DEVICE_SIGHTING, DEVICE_NETWORK].map(
-  ({ name, list }) =>
-    `CREATE TEMPORARY TABLE ${name} (${list}, PRIMARY KEY (project_id, device, ${name === 'device_network' ? 'network' : 'inbox'}))`,
-);
-
-/** Moves them into the rows of their devices. */
-const FOLDING = `UPDATE device SET
-     inbox_list = (SELECT json_group_array(json_array(inbox, first_seen, last_seen, count, blocked, confirmed, network))
-       FROM device_sighting x WHERE x.project_id = device.project_id AND x.device = device.device),
-     network_list = (SELECT json_group_array(json_array(network, last_seen))
-       FROM device_network x WHERE x.project_id = device.project_id AND x.device = device.device)
-   WHERE (project_id, device) IN (SELECT project_id, device FROM device_sighting)`;
-
-async function describe(file: string, database: Database): Promise<StoreFacts> {
+async function describe(file: string, database: Database, what?: 'size'): Promise<StoreFacts> {
   const [facts] = await database.browse(
     statement(`SELECT sqlite_version() AS engine,
       (SELECT max(number) FROM schema_migration) AS schema,
       (SELECT count(*) FROM project) AS projects, (SELECT count(*) FROM api_key) AS keys,
-      (SELECT count(*) FROM validation_log) AS log_rows,
+      ${what === 'size' ? '0' : '(SELECT count(*) FROM validation_log)'} AS log_rows,
       (SELECT freelist_count FROM pragma_freelist_count) AS free_pages,
       (SELECT page_size FROM pragma_page_size) AS page_bytes`),
   );

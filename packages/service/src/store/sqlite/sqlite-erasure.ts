@@ -1,27 +1,10 @@
 import { type Database, statement } from '../database.ts';
 import { type Erasure, erasure } from '../erasure.ts';
-import type { StatisticsSteps } from '../tables/statistics-table.ts';
+import type { StatisticsStore } from '../tables/statistics-table.ts';
 
-/** A device lists its inboxes in its own row. */
-export function sqliteErasure(database: Database, forgetDomain: StatisticsSteps['forgetDomain']): Erasure {
-  const { erase } = erasure(database, {
-    forgetDomain,
-    forgetInbox: (project, device, inbox) => [
-      statement(
-        `UPDATE device SET inbox_list = (SELECT json_group_array(json(e.value)) FROM json_each(device.inbox_list) e
-           WHERE e.value ->> 0 <> ?) WHERE project_id = ? AND device = ?`,
-        ...[inbox, project, device],
-      ),
-      statement(
-        "DELETE FROM device WHERE project_id = ? AND device = ? AND inbox_list = '[]'",
-        project,
-        device,
-      ),
-    ],
-    forgetDevice: (project, device) => [
-      statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
-    ],
-  });
+/** Erases, and then empties the write-ahead log. */
+export function sqliteErasure(database: Database, forgetDomain: StatisticsStore['forgetDomain']): Erasure {
+  const { erase } = erasure(database, forgetDomain);
   return {
     async erase(project, whose, dryRun) {
       const rows = await erase(project, whose, dryRun);

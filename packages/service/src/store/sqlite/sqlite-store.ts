@@ -8,16 +8,9 @@ import { createBatcher, MAX_BATCH } from '../batcher.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
-import { createRetryQueue } from '../retry-queue.ts';
-import { lateSettlements } from '../reverse-settlement.ts';
 import { mergeSometimes } from '../statistics/merge-sometimes.ts';
 import { StoreUnavailable } from '../store.ts';
-import {
-  type SettlementMessage,
-  type SubmissionMessage,
-  toMessage,
-  toSettlement,
-} from '../submission-message.ts';
+import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
@@ -36,14 +29,12 @@ import { reviewStore } from '../tables/review-table.ts';
 import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
 import { sourceStore } from '../tables/source-table.ts';
-import type { StatisticsSteps } from '../tables/statistics-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
 import { sqliteErasure } from './sqlite-erasure.ts';
-import { packSubmissions } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
@@ -87,31 +78,19 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const timedId = timedIds();
   const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
-  const retries = createRetryQueue();
-  const late = lateSettlements(database, retries);
-  const statisticsSteps: StatisticsSteps = {
-    merge: (project) => writer.call('statistics', { project, forgetDomain: null }),
-    async forgetDomain(project, domain) {
-      await writer.call('statistics', { project, forgetDomain: domain });
-    },
-  };
-  const merges = mergeSometimes(statisticsSteps.merge);
-  const settling = createBatcher<SubmissionMessage, SettlementMessage>({
-    async send(submissions, timeouts) {
-      try {
-        const settled = await writer.call('settle', packSubmissions(submissions, timeouts));
-        for (const [project, requests] of requestsByProject(submissions))
-          merges.batchSettled(project, requests);
-        return settled;
-      } catch (error) {
-        late.endClaims(submissions);
-        throw error;
-      }
+  const statistics = statisticsStore(database);
+  const merges = mergeSometimes(statistics.merge);
+  const settling = createBatcher<Submission, Settlement>({
+    async send(submissions) {
+      const batch = JSON.stringify(submissions);
+      const settled = await writer.call('settle', { count: submissions.length, batch });
+      for (const [project, requests] of requestsByProject(submissions))
+        merges.batchSettled(project, requests);
+      return settled;
     },
     startTimer,
     maxSize: MAX_BATCH,
     ...BATCHES,
-    onLate: late.undo,
   });
   const checkpointSometimes = checkpoints(file, database);
   let stepsSinceCheckpoint = 0;
@@ -123,8 +102,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     },
     async settle(submission, timeoutMs) {
       checkpointSometimes();
-      const message = toMessage(submission, timedId);
-      return toSettlement(await settling.call(message, timeoutMs), message);
+      return settling.call(submission, timeoutMs);
     },
     refund: (projectId, month) => refund(database, projectId, month),
     takeQuota: (request) => takeQuota(database, request),
@@ -133,13 +111,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
     sources: sourceStore(database),
-    memory: sightingStore(database, (projectId, inbox) => ({
-      sql: 'project_id = ? AND inbox = ? AND device IN (SELECT value FROM json_each((SELECT devices FROM inbox WHERE project_id = ? AND inbox = ?)))',
-      values: [projectId, inbox, projectId, inbox],
-    })),
-    erasure: sqliteErasure(database, statisticsSteps.forgetDomain),
-    statistics: statisticsStore(database, statisticsSteps),
-    answers: answerStore(database, { startTimer, retries, timedId }),
+    memory: sightingStore(database),
+    erasure: sqliteErasure(database, statistics.forgetDomain),
+    statistics,
+    answers: answerStore(database, startTimer),
     instance: instanceStore(database),
     audit,
     outcomes: outcomeStore(database, 'sqlite'),
@@ -155,10 +130,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     async ping() {
       await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));
     },
-    sweep: sweeping(database, {
-      forgetDevices: (project, devices, cutoff) => writer.call('forget', { project, devices, cutoff }),
-      mergeStatistics: statisticsSteps.merge,
-    }),
+    sweep: sweeping(database, statistics.merge),
     async compact() {
       const step = await writer.call('compact', null);
       if (step === 'more') stepsSinceCheckpoint += 1;
@@ -174,16 +146,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     async close() {
       await settling.idle();
       await merges.idle();
-      await retries.close();
       await reader.close();
       await writer.close();
     },
   };
 }
 
-function requestsByProject(submissions: readonly SubmissionMessage[]): Map<string, number> {
+function requestsByProject(submissions: readonly Submission[]): Map<string, number> {
   const requests = new Map<string, number>();
-  for (const { project } of submissions) requests.set(project, (requests.get(project) ?? 0) + 1);
+  for (const { projectId } of submissions) requests.set(projectId, (requests.get(projectId) ?? 0) + 1);
   return requests;
 }
 

@@ -1,17 +1,23 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Row, Statement } from '../database.ts';
 import type { CompactionStep } from '../store.ts';
-import type { SettlementMessage, SubmissionMessage } from '../submission-message.ts';
+import type { Judge, Settlement, Submission } from '../submission.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
-import { deviceForgetting } from './device-table.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
 import { releasePages } from './release-pages.ts';
 import { settleBatch } from './settle-batch.ts';
-import { statisticsMerging } from './statistics-merging.ts';
-import { type Answer, type Call, type Failure, unpackSubmissions } from './worker-messages.ts';
+import type { Answer, Call, Failure } from './worker-messages.ts';
 
 type Explain = (error: unknown) => Failure;
+
+export interface HandlerParts {
+  readonly access: 'read' | 'write';
+  readonly judge: Judge;
+  /** Writes what was committed to the disk. */
+  readonly sync: () => void;
+  readonly lockTimeoutMs?: number | undefined;
+}
 
 /**
  * Answers everything that arrived together: single calls first, then all settles in one transaction. `sync` is called once
@@ -19,9 +25,7 @@ type Explain = (error: unknown) => Failure;
  */
 export function createWorkerHandler(
   connection: Connection,
-  access: 'read' | 'write',
-  sync: () => void,
-  lockTimeoutMs?: number,
+  { access, judge, sync, lockTimeoutMs }: HandlerParts,
 ) {
   const prepare = preparedStatements(connection);
   let isSynced = true;
@@ -30,20 +34,13 @@ export function createWorkerHandler(
   };
   const withWriteLock = createFairWriteLock(connection, onCommit, lockTimeoutMs);
   const keyByHash = keysWithProjects('= ?');
-  const { settleAll, clearCaches } = access === 'write' ? settleBatch(connection) : readOnly;
-  const forgetDevice = access === 'write' ? deviceForgetting(connection) : () => 0;
-  const statistics = access === 'write' ? statisticsMerging(connection) : readOnly;
+  const settleAll = access === 'write' ? settleBatch(connection, judge) : onlyReads;
   const rowsOf = ({ sql, values }: Statement) => {
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
   };
   const releaseSome = access === 'write' ? releasePages(connection, withWriteLock) : () => 'done' as const;
   const fetch = fetching(connection);
-  const writing = <T>(work: () => T): T => {
-    clearCaches();
-    return withWriteLock(work);
-  };
-
   const single = (call: Call) => {
     switch (call[1]) {
       case 'findKey':
@@ -54,45 +51,10 @@ export function createWorkerHandler(
         return fetch(call[2]);
       case 'write': {
         const statements = call[2];
-        return writing(() => statements.map(rowsOf));
-      }
-      case 'forget': {
-        const { project, devices, cutoff } = call[2];
-        return writing(() =>
-          devices.reduce((dropped, device) => dropped + forgetDevice(project, device, cutoff), 0),
-        );
-      }
-      case 'statistics': {
-        const { project, forgetDomain } = call[2];
-        // What the batches cache is not in these tables.
-        return withWriteLock(() =>
-          forgetDomain === null ? statistics.merge(project) : statistics.forgetDomain(project, forgetDomain),
-        );
+        return withWriteLock(() => statements.map(rowsOf));
       }
       default:
         return null;
-    }
-  };
-
-  const settle = (
-    submissions: readonly SubmissionMessage[],
-    timeouts: readonly Int32Array[],
-  ): SettlementMessage[] => {
-    try {
-      return withWriteLock((dataVersion) => {
-        // Waiting for the lock may have taken longer than a caller’s deadline. Requests that were answered 503 are not
-        // counted.
-        const wanted = timeouts.flatMap((flags) => Array.from(flags, (flag) => flag === 0));
-        if (wanted.every(Boolean)) return settleAll(submissions, dataVersion);
-        const settled = settleAll(
-          submissions.filter((_, index) => wanted[index]),
-          dataVersion,
-        );
-        return wanted.map((isWanted) => (isWanted ? (settled.shift() ?? null) : null));
-      });
-    } catch (error) {
-      clearCaches();
-      throw error;
     }
   };
 
@@ -108,13 +70,11 @@ export function createWorkerHandler(
     const isBusy = calls.some(([, name]) => name === 'settle');
     let answers: Answer[] = [];
     const settles: { readonly id: number; readonly from: number; readonly count: number }[] = [];
-    const submissions: SubmissionMessage[] = [];
-    const timeouts: Int32Array[] = [];
+    const submissions: Submission[] = [];
     for (const call of calls) {
       if (call[1] === 'settle') {
         settles.push({ id: call[0], from: submissions.length, count: call[2].count });
-        timeouts.push(call[2].timeouts);
-        submissions.push(...unpackSubmissions(call[2]));
+        submissions.push(...(JSON.parse(call[2].batch) as Submission[]));
       } else if (call[1] === 'compact') {
         answers.push(attempt(call[0], () => compact(isBusy), explain));
       } else if (call[1] !== 'close') {
@@ -123,7 +83,7 @@ export function createWorkerHandler(
     }
     if (submissions.length > 0) {
       try {
-        const settlements = settle(submissions, timeouts);
+        const settlements = withWriteLock(() => settleAll(submissions));
         for (const { id, from, count } of settles) answers.push([id, settlements.slice(from, from + count)]);
       } catch (error) {
         const failure = explain(error);
@@ -169,14 +129,9 @@ function fetching(connection: Connection) {
   };
 }
 
-const readOnly = {
-  settleAll: (): SettlementMessage[] => {
-    throw new Error('This connection only reads');
-  },
-  clearCaches: () => {},
-  merge: () => 0,
-  forgetDomain: () => 0,
-};
+function onlyReads(): Settlement[] {
+  throw new Error('This connection only reads');
+}
 
 function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {
   try {

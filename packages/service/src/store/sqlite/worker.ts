@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { MAX_BATCH } from '../batcher.ts';
 import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
+import type { Judge } from '../submission.ts';
 import {
   type Connection,
   disableBusyTimeout,
@@ -19,7 +20,7 @@ import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-me
  * The only thread that waits for the disk. It takes all messages that arrived while it was busy together, so that the
  * requests among them share one transaction and one sync.
  */
-function serve(port: MessagePort, settings: WorkerSettings): void {
+export function serveSqlite(port: MessagePort, settings: WorkerSettings, judge: Judge): void {
   let connection: Connection;
   let log: LogSync | undefined;
   try {
@@ -44,7 +45,8 @@ function serve(port: MessagePort, settings: WorkerSettings): void {
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
-  const answer = createWorkerHandler(connection, settings.access, () => log?.sync(), settings.lockTimeoutMs);
+  const { access, lockTimeoutMs } = settings;
+  const answer = createWorkerHandler(connection, { access, judge, sync: () => log?.sync(), lockTimeoutMs });
   const filesAreInPlace = watchFiles(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];
@@ -100,5 +102,3 @@ function toFailure(error: unknown): Failure {
     ...(error instanceof StoreUnavailable && { code: error.code }),
   };
 }
-
-if (parentPort) serve(parentPort, workerData as WorkerSettings);

@@ -130,14 +130,3 @@ export function readCounts(json: string): Counts {
 export function writeCounts(counts: Counts): string {
   return JSON.stringify(Object.fromEntries(counts));
 }
-
-/** The counts of the changes’ half hours. */
-export function countChanges(changes: readonly { readonly at: number; readonly lines: string }[]) {
-  const slots = new Map<number, Counts>();
-  for (const { at, lines } of changes) {
-    const counts = slots.get(at) ?? new Map();
-    slots.set(at, counts);
-    addLines(counts, lines);
-  }
-  return slots;
-}

@@ -1,9 +1,7 @@
-import type { StatisticsSteps } from '../tables/statistics-table.ts';
+import type { StatisticsStore } from '../tables/statistics-table.ts';
 
 /** A project’s changes are merged after so many batches or requests, whichever comes first. A reader adds up the rest. */
 const BATCHES_BETWEEN_MERGES = 256;
-/** One merge takes so many changes: all those between two merges, or they would become more and more. */
-export const CHANGES_AT_ONCE = BATCHES_BETWEEN_MERGES;
 const REQUESTS_BETWEEN_MERGES = 1_024;
 /** Beyond this many projects the counts begin anew. Their changes are then merged a little later. */
 const MAX_PROJECTS = 10_000;
@@ -12,7 +10,7 @@ const MAX_PROJECTS = 10_000;
  * Merges the changes of a busy project, outside the transactions of its requests. What a quiet project leaves is merged
  * by the sweep.
  */
-export function mergeSometimes(merge: StatisticsSteps['merge']) {
+export function mergeSometimes(merge: StatisticsStore['merge']) {
   /** How close each project is to the next merge, from 0 to 1. */
   const unmerged = new Map<string, number>();
   const running = new Map<string, Promise<unknown>>();

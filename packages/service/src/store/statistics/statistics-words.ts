@@ -1,6 +1,6 @@
 import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import type { DomainClass } from '../../model/domain-class.ts';
+import type { LogRecord } from '../submission.ts';
 
 /**
  * Statistics are kept for each half hour, so that the days of every time zone can be added up from them, except where
@@ -11,24 +11,13 @@ export const SLOT_MS = STATISTICS_STEP_MS;
 
 export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS;
 
-/** What is counted of a validation besides what its log row shows. */
-export interface StatisticsFacts {
-  /** The checks that ran, with commas between them. */
-  readonly ran: string;
-  readonly domainClass: DomainClass;
-  readonly country?: string | undefined;
-  readonly asn?: number | undefined;
-  /** The name of the network with that number. */
-  readonly network?: string | undefined;
-}
-
 /**
  * What the statistics count of a validation beside its columns, as the first words of its log row. Words that differ
  * from request to request come first. From `class:` on, many requests have the same words, which are then counted
  * together.
  */
-export function countedWords({ ran, domainClass, asn, network }: StatisticsFacts): string {
-  const from = asn === undefined ? '' : `asn:${asn}/${networkWord(network ?? '')} `;
+export function countedWords({ ran, domainClass, asn, facts }: LogRecord): string {
+  const from = asn === null ? '' : `asn:${asn}/${networkWord(facts.operator)} `;
   return ` ${from}class:${domainClass} ran:${ran} `;
 }
 
@@ -50,10 +39,6 @@ export function validationLine(row: CountedRow): string {
   const country = row.country === null ? '' : ` country:${row.country}`;
   return `1 ${row.recommendation} domain:${row.domain}${country}${row.words}key:${row.keyId}${row.rules}${row.lists}`;
 }
-
-/** The same line in SQL, made from a log row’s columns. */
-export const LINE_OF_ROW = `recommendation || ' domain:' || domain || coalesce(' country:' || country, '') || words
-  || 'key:' || key_id || rules || lists`;
 
 const MAX_NETWORK_NAME = 40;
 

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import type { VerdictKey } from '@postern/contract';
 import { type Database, integer, integerOrNull, json, lockName, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { ALWAYS } from './condition.ts';
+
+/** The name of the secret behind all keyed hashes. */
+export const HASH_SECRET = 'keyed-hash';
 
 export const SECRET = tableOf('secret', { name: text, value: text });
 
@@ -20,6 +24,11 @@ export type SigningKey = RowOf<typeof SIGNING_KEY>;
 const SIGNING_KEYS = statement(`SELECT ${SIGNING_KEY.list} FROM signing_key ORDER BY created_at DESC, kid`);
 
 export type InstanceStore = ReturnType<typeof instanceStore>;
+
+/** The secret behind all keyed hashes. The first caller makes it. */
+export function hashSecret(instance: Pick<InstanceStore, 'secret'>): Promise<string> {
+  return instance.secret(HASH_SECRET, () => randomBytes(32).toString('base64url'));
+}
 
 export function instanceStore(database: Database) {
   return {

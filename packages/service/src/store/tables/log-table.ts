@@ -8,7 +8,7 @@ import type { Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { type LogSample, logSample, type SampledShares } from './log-sample.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
-import { rowsAtMoments } from './rows-at-moments.ts';
+import { rowsOfPeople } from './rows-of-people.ts';
 import { seenRows } from './seen-rows.ts';
 import { countWords } from './statistics-table.ts';
 
@@ -72,9 +72,11 @@ export function logStore(database: Database, dialect: Dialect) {
       );
       return row;
     },
-    /** The rows of these milliseconds, in any order. */
-    async at(projectId: string, moments: readonly number[]): Promise<LogRow[]> {
-      return moments.length === 0 ? [] : rowsOf(rowsAtMoments(dialect, projectId, LOG_COLUMNS, moments));
+    /** The newest live rows of these people, in the order of time. */
+    async ofPeople(projectId: string, inboxes: readonly string[]): Promise<LogRow[]> {
+      const found: LogRow[] = [];
+      for (const query of rowsOfPeople(projectId, LOG_COLUMNS, inboxes)) found.push(...(await rowsOf(query)));
+      return found;
     },
     /** The newest rows of each project since that time, at most `limit` of each, in one query. */
     async newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]> {

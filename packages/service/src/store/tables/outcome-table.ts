@@ -12,11 +12,14 @@ import {
 } from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
+import { confirmed } from '../settle/device.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { readPastPeople } from './past-people.ts';
-import { rowsAtMoments } from './rows-at-moments.ts';
+import { rowsOfPeople } from './rows-of-people.ts';
+import { DEVICE } from './settle-tables.ts';
+import { replaceDevice } from './sighting-table.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export const OUTCOME = tableOf('outcome', {
@@ -140,11 +143,9 @@ export function outcomeStore(database: Database, dialect: Dialect) {
      */
     async confirm(projectId: string, people: readonly ConfirmedPerson[]): Promise<void> {
       if (people.length === 0) return;
-      const changes = people.flatMap((person) => [
-        ...confirmSpelling(projectId, person),
-        ...confirmDevice(dialect, projectId, person),
-      ]);
-      await database.write([lockProject(projectId), ...changes]);
+      const spellings = people.flatMap((person) => confirmSpelling(projectId, person));
+      await database.write([lockProject(projectId), ...spellings]);
+      for (const person of people) await confirmDevice(database, projectId, person);
     },
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
       const [row] = await database.browse(
@@ -200,14 +201,9 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       );
       const people = rows.map(OUTCOME.fromRow);
       const domains = new Map<string, string>();
-      for (const chunk of chunks(people)) {
-        const moments = chunk.map(({ seenAt }) => seenAt);
-        const logged = await database.browse(
-          rowsAtMoments(dialect, projectId, 'mode, inbox, domain', moments),
-        );
-        for (const row of logged)
-          if (row.mode === 'live') domains.set(text(row, 'inbox'), text(row, 'domain'));
-      }
+      const inboxes = people.map(({ inbox }) => inbox);
+      for (const query of rowsOfPeople(projectId, 'id, inbox, domain', inboxes))
+        for (const row of await database.browse(query)) domains.set(text(row, 'inbox'), text(row, 'domain'));
       return people.flatMap(({ inbox, judgement, decidedAt, acceptedAt, seenAt }) => {
         const domain = domains.get(inbox);
         return domain === undefined
@@ -215,35 +211,13 @@ export function outcomeStore(database: Database, dialect: Dialect) {
           : [{ domain, judgement, at: (judgement === null ? acceptedAt : decidedAt) ?? seenAt }];
       });
     },
-    /**
-     * When these people were validated, as far as the project remembers without its log: the first and the last time,
-     * the last time with another spelling, and the time that the outcome is about.
-     */
-    async moments(
-      projectId: string,
-      inboxes: readonly string[],
-    ): Promise<ReadonlyMap<string, readonly number[]>> {
-      const found = new Map<string, number[]>();
-      for (const chunk of chunks(inboxes)) {
-        const these = `project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`;
-        const remembered = await Promise.all(
-          [
-            `SELECT inbox, seen_at FROM outcome WHERE ${these}`,
-            `SELECT inbox, kept_since, last_seen, other_seen FROM inbox WHERE ${these}`,
-          ].map((sql) => database.browse(statement(sql, projectId, ...chunk))),
-        );
-        for (const { inbox, ...times } of remembered.flat()) {
-          const moments = Object.values(times).filter((time) => typeof time === 'number');
-          found.set(String(inbox), [...(found.get(String(inbox)) ?? []), ...moments]);
-        }
-      }
+    /** The live validations of these people, the oldest first. */
+    async validationsOf(projectId: string, inboxes: readonly string[]): Promise<ValidationMarks[]> {
+      const found: ValidationMarks[] = [];
+      const read = validationReader();
+      for (const query of rowsOfPeople(projectId, READ_COLUMNS, inboxes))
+        found.push(...(await database.browse(query)).map(read));
       return found;
-    },
-    /** The live validations of these milliseconds, of anybody. */
-    async validationsAt(projectId: string, moments: readonly number[]): Promise<ValidationMarks[]> {
-      if (moments.length === 0) return [];
-      const rows = await database.browse(rowsAtMoments(dialect, projectId, READ_COLUMNS, moments));
-      return rows.filter((row) => row.mode === 'live').map(validationReader());
     },
     /** The live validations of a time span, newest first, in portions. */
     validations: (projectId: string, from: number, to: number) => validations(database, projectId, from, to),
@@ -266,15 +240,21 @@ function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: Confirm
   );
 }
 
-function confirmDevice(dialect: Dialect, projectId: string, { inbox, device }: ConfirmedPerson): Statement[] {
-  if (device === undefined) return [];
-  const sql =
-    dialect === 'postgres'
-      ? 'UPDATE device_sighting SET confirmed = 1 WHERE inbox = ? AND project_id = ? AND device = ?'
-      : `UPDATE device SET inbox_list = (SELECT json_group_array(json(CASE WHEN e.value ->> 0 = ?
-           THEN json_set(e.value, '$[5]', 1) ELSE e.value END)) FROM json_each(device.inbox_list) e)
-         WHERE project_id = ? AND device = ?`;
-  return [statement(sql, inbox, projectId, device)];
+/** A request that was settled meanwhile has changed the device. Then it is read again. */
+async function confirmDevice(
+  database: Database,
+  projectId: string,
+  { inbox, device }: ConfirmedPerson,
+): Promise<void> {
+  if (device === undefined) return;
+  const sql = `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`;
+  for (;;) {
+    const [row] = await database.read(statement(sql, projectId, device));
+    if (row === undefined) return;
+    const after = confirmed(DEVICE.fromRow(row), inbox);
+    const [, replaced] = await database.write([lockProject(projectId), replaceDevice(projectId, row, after)]);
+    if (replaced?.length === 1) return;
+  }
 }
 
 function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {

@@ -12,9 +12,7 @@ import {
   text,
   textOrNull,
 } from '../database.ts';
-import { readDetails } from '../log-details.ts';
 import { wordsReader } from '../log-words.ts';
-import { type PackedHistory, unpackHistory } from '../packed-history.ts';
 import { FIRST_SHARED } from '../statistics/statistics-words.ts';
 import { tableOf } from '../table-of.ts';
 
@@ -57,7 +55,7 @@ export const PERSON_REQUEST = tableOf('person_request', {
 
 /** What is read of a log row that is about to be dropped. */
 export const DROPPED_COLUMNS =
-  'id, at, request_id, mode, inbox, recommendation, words, rules, lists, history, details';
+  'id, at, request_id, mode, inbox, recommendation, words, rules, lists, history, checks';
 
 /**
  * Moves what is known about the people of these log rows, oldest first, to their own rows. Repeating it changes nothing.
@@ -86,7 +84,7 @@ export function keepPeople(projectId: string, rows: readonly Row[]): Statement[]
         text(row, 'rules'),
         text(row, 'lists'),
         text(row, 'history'),
-        compactChecks(readDetails(text(row, 'details')).checksJson),
+        compactChecks(text(row, 'checks')),
       ]);
   }
   if (people.size === 0) return [];
@@ -180,7 +178,7 @@ export async function readPastPeople(
         signals,
         rules,
         shadowRules,
-        history: unpackHistory(json<PackedHistory>(row, 'history')),
+        history: json<History>(row, 'history'),
         checksJson: text(row, 'checks'),
       });
     }

@@ -1,4 +1,6 @@
-import { integer, integerOrNull, text, textOrNull } from '../database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from '../database.ts';
+import type { DeviceRow } from '../settle/device.ts';
+import type { InboxRow } from '../settle/inbox.ts';
 import { tableOf } from '../table-of.ts';
 
 // The tables that `settle` writes. Each back end reads and writes them with SQL of its own.
@@ -17,31 +19,9 @@ export const QUOTA = tableOf('quota', { projectId: text, month: text, used: inte
 export const DEVICE = tableOf('device', {
   projectId: text,
   device: text,
-  inboxes: integer,
-  networks: integer,
-  firstSeen: integer,
-  lastSeen: integer,
-  oldestSeen: integer,
-  blocked: integer,
-});
-
-export const DEVICE_SIGHTING = tableOf('device_sighting', {
-  projectId: text,
-  device: text,
-  inbox: text,
-  firstSeen: integer,
-  lastSeen: integer,
-  count: integer,
-  blocked: integer,
-  confirmed: integer,
-  network: textOrNull,
-});
-
-export const DEVICE_NETWORK = tableOf('device_network', {
-  projectId: text,
-  device: text,
-  network: text,
-  lastSeen: integer,
+  inboxes: json<DeviceRow['inboxes']>,
+  networks: json<DeviceRow['networks']>,
+  oldestDay: integer,
 });
 
 export const INBOX = tableOf('inbox', {
@@ -51,13 +31,14 @@ export const INBOX = tableOf('inbox', {
   lastSeen: integer,
   otherSpelling: textOrNull,
   otherSeen: integerOrNull,
-  keptSince: integer,
-  devices: text,
   claimedFrom: textOrNull,
   otherClaimedFrom: textOrNull,
+  firstSeen: integer,
+  devices: json<InboxRow['devices']>,
+  oldestDay: integer,
 });
 
-/** See `LogRow`. Only `details` and `history` are JSON. */
+/** See `LogRow`. */
 export const VALIDATION_LOG = tableOf('validation_log', {
   projectId: text,
   id: text,
@@ -77,6 +58,7 @@ export const VALIDATION_LOG = tableOf('validation_log', {
   lists: text,
   words: text,
   history: text,
+  checks: text,
   details: text,
   review: textOrNull,
 });
@@ -88,11 +70,4 @@ export const STATISTICS_CHANGE = tableOf('statistics_change', {
   id: text,
   at: integer,
   lines: text,
-});
-
-/** Only in PostgreSQL: the batches of the last hour, so that a batch is never counted twice. */
-export const SETTLED_BATCH = tableOf('settled_batch', {
-  projectId: text,
-  batch: text,
-  at: integer,
 });

@@ -1,54 +1,118 @@
-import { type Database, integer, type Row, type SqlValue, statement, text } from '../database.ts';
-import { devicesOfInbox } from '../devices-of-inbox.ts';
-import { readHistory } from '../read-history.ts';
-import type { MemoryStore, SightingRow } from '../store.ts';
-import type { Condition } from './condition.ts';
+import type { History } from '../../model/history.ts';
+import type { Project } from '../../model/project.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
+import type { DeviceRow } from '../settle/device.ts';
+import type { InboxRow } from '../settle/inbox.ts';
+import { historyOf } from '../settle/settle.ts';
+import type { Sighting } from '../submission.ts';
+import { DEVICE, INBOX } from './settle-tables.ts';
 
-const DEVICES_AT_ONCE = 500;
+export interface SightingRow {
+  readonly deviceHash: string;
+  readonly inboxHash: string;
+  readonly firstSeen: number;
+  readonly lastSeen: number;
+  readonly count: number;
+}
 
-/** Sightings for people to look at. `ofInbox` is how the back end finds an inbox’s sightings. */
-export function sightingStore(
-  database: Database,
-  ofInbox: (projectId: string, inboxHash: string) => Condition,
-): MemoryStore {
-  const newest = async (condition: string, values: readonly SqlValue[], limit: number) => {
-    const rows = await database.browse(
-      statement(
-        `SELECT device, inbox, first_seen, last_seen, count FROM device_sighting WHERE ${condition}
-         ORDER BY last_seen DESC LIMIT ?`,
-        ...values,
-        limit,
-      ),
-    );
-    return rows.map(toSighting);
-  };
+/** A project’s history, for display. */
+export interface MemoryStore {
+  sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
+  /** From all its devices, the last one first. */
+  sightingsOfInbox(projectId: string, inboxHash: string, limit?: number): Promise<SightingRow[]>;
+  /** The history that a validation would get, without adding to it. */
+  recall(project: Project, asked: Sighting): Promise<History>;
+}
+
+/** Sightings for people to look at. */
+export function sightingStore(database: Database): MemoryStore {
   return {
-    recall: (projectId, asked) => readHistory(database, projectId, asked),
-    sightingsOfDevice: (projectId, deviceHash, limit) =>
-      newest('project_id = ? AND device = ?', [projectId, deviceHash], limit),
-    sightingsOfInbox(projectId, inboxHash, limit) {
-      const { sql, values } = ofInbox(projectId, inboxHash);
-      return newest(sql, values, limit);
+    async recall(project, sighting) {
+      const inbox = await findInbox(database, project.id, sighting.inboxHash);
+      const { deviceHash } = sighting;
+      const [device] = deviceHash === null ? [] : await findDevices(database, project.id, [deviceHash]);
+      return historyOf(inbox, device, sighting, project);
     },
-    async allSightingsOfInbox(projectId, inboxHash) {
-      const devices = await devicesOfInbox(database, projectId, inboxHash);
-      const found: SightingRow[] = [];
-      for (let at = 0; at < devices.length; at += DEVICES_AT_ONCE) {
-        const some = devices.slice(at, at + DEVICES_AT_ONCE);
-        const these = `project_id = ? AND inbox = ? AND device IN (${some.map(() => '?').join(', ')})`;
-        found.push(...(await newest(these, [projectId, inboxHash, ...some], some.length)));
-      }
-      return found;
+    async sightingsOfDevice(projectId, deviceHash, limit) {
+      const devices = await findDevices(database, projectId, [deviceHash]);
+      return newestFirst(devices.flatMap(sightingsOf)).slice(0, limit);
+    },
+    async sightingsOfInbox(projectId, inboxHash, limit) {
+      const inbox = await findInbox(database, projectId, inboxHash);
+      const names = inbox?.devices.map(([device]) => device) ?? [];
+      const devices = await findDevices(database, projectId, names);
+      const sightings = devices.flatMap(sightingsOf).filter((sighting) => sighting.inboxHash === inboxHash);
+      return newestFirst(sightings).slice(0, limit);
     },
   };
 }
 
-function toSighting(row: Row): SightingRow {
-  return {
-    deviceHash: text(row, 'device'),
-    inboxHash: text(row, 'inbox'),
-    firstSeen: integer(row, 'first_seen'),
-    lastSeen: integer(row, 'last_seen'),
-    count: integer(row, 'count'),
-  };
+async function findInbox(
+  database: Database,
+  projectId: string,
+  inbox: string,
+): Promise<InboxRow | undefined> {
+  const [row] = await database.browse(
+    statement(`SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox = ?`, projectId, inbox),
+  );
+  return row && INBOX.fromRow(row);
+}
+
+export async function findDevices(
+  database: Database,
+  projectId: string,
+  devices: readonly string[],
+): Promise<DeviceRow[]> {
+  if (devices.length === 0) return [];
+  const rows = await database.browse(
+    statement(
+      `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device IN (${devices.map(() => '?').join(', ')})`,
+      ...[projectId, ...devices],
+    ),
+  );
+  return rows.map(DEVICE.fromRow);
+}
+
+function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
+  return inboxes.map(([inbox, firstSeen, lastSeen, count]) => ({
+    deviceHash: device,
+    inboxHash: inbox,
+    firstSeen,
+    lastSeen,
+    count,
+  }));
+}
+
+function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
+  return sightings.toSorted((one, other) => other.lastSeen - one.lastSeen);
+}
+
+/**
+ * Replaces a device’s row by what was made of it, or deletes it. Does nothing if the row has changed since it was read;
+ * RETURNING tells.
+ */
+export function replaceDevice(projectId: string, before: Row, after: DeviceRow | undefined): Statement {
+  const { device } = DEVICE.fromRow(before);
+  const unchanged = 'project_id = ? AND device = ? AND inboxes = ? AND networks = ?';
+  const values = [projectId, device, before.inboxes ?? null, before.networks ?? null];
+  if (after === undefined)
+    return statement(`DELETE FROM device WHERE ${unchanged} RETURNING 1 AS one`, ...values);
+  return statement(
+    `UPDATE device SET inboxes = ?, networks = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
+    ...[JSON.stringify(after.inboxes), JSON.stringify(after.networks), after.oldestDay, ...values],
+  );
+}
+
+/** The same for an inbox. */
+export function replaceInbox(projectId: string, before: Row, after: InboxRow | undefined): Statement {
+  const { inbox, lastSeen } = INBOX.fromRow(before);
+  const unchanged = 'project_id = ? AND inbox = ? AND last_seen = ? AND devices = ?';
+  const values = [projectId, inbox, lastSeen, before.devices ?? null];
+  if (after === undefined)
+    return statement(`DELETE FROM inbox WHERE ${unchanged} RETURNING 1 AS one`, ...values);
+  const { columns, values: changed } = INBOX.assignments({ ...after });
+  return statement(
+    `UPDATE inbox SET ${columns.join(', ')} WHERE ${unchanged} RETURNING 1 AS one`,
+    ...[...changed, ...values],
+  );
 }

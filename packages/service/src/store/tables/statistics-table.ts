@@ -1,7 +1,14 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
-import { addLines, type Counts, mergeCounts, readCounts } from '../statistics/counts.ts';
-import { LINE_OF_ROW, slotOf } from '../statistics/statistics-words.ts';
+import { type Database, integer, lockProject, type Statement, statement, text } from '../database.ts';
+import {
+  addLines,
+  type Counts,
+  dropDomain,
+  mergeCounts,
+  readCounts,
+  writeCounts,
+} from '../statistics/counts.ts';
+import { slotOf } from '../statistics/statistics-words.ts';
 import { timedIds } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
 
@@ -12,14 +19,6 @@ export interface Slot {
   /** When it begins, milliseconds since 1970. */
   readonly at: number;
   readonly counts: Counts;
-}
-
-/** What each back end does in its own way. */
-export interface StatisticsSteps {
-  /** Adds pending changes to their half hours’ rows. Returns how many, 0 when there are none. */
-  merge(projectId: string): Promise<number>;
-  /** Takes the domain out of every half hour; the validations stay counted. */
-  forgetDomain(projectId: string, domain: string): Promise<void>;
 }
 
 /** How much is read at once: at most about 700 rows, which take a few milliseconds. */
@@ -38,9 +37,16 @@ export type StatisticsStore = ReturnType<typeof statisticsStore>;
  * What a project’s requests add up to, half hour by half hour. `settle` writes it with the request, and only live keys
  * count. It names no person.
  */
-export function statisticsStore(database: Database, { merge }: StatisticsSteps) {
+export function statisticsStore(database: Database) {
+  const merge = (projectId: string) => mergeChanges(database, projectId);
   return {
+    /** Adds pending changes of one half hour to its row. Returns how many, 0 when there are none. */
     merge,
+    /** Takes the domain out of every half hour; the validations stay counted. */
+    async forgetDomain(projectId: string, domain: string): Promise<void> {
+      while ((await merge(projectId)) > 0);
+      await dropFromRows(database, projectId, domain);
+    },
     /** The half hours of a time span in which anything was counted, in order, in portions. */
     async *read(projectId: string, from: number, to: number): AsyncGenerator<readonly Slot[]> {
       for (let start = slotOf(from); start < to; start += PORTION_MS) {
@@ -95,13 +101,75 @@ export function countWords(
   );
 }
 
-/** Takes back what the log row of a validation counted, if there is such a row and the condition is met. */
-export function uncountLogged(projectId: string, logId: string, at: number, condition: Condition): Statement {
-  const values: SqlValue[] = [slotOf(at), projectId, logId, ...condition.values];
-  return statement(
-    `INSERT INTO statistics_change (project_id, id, at, lines)
-     SELECT project_id, id || '-', CAST(? AS BIGINT), '-1 ' || ${LINE_OF_ROW}
-     FROM validation_log WHERE project_id = ? AND id = ? AND ${condition.sql}`,
-    ...values,
+/** One merge takes this many changes: all those between two merges, or they would become more and more. */
+const CHANGES_AT_ONCE = 256;
+
+/**
+ * Adds the oldest changes to their half hour’s row. Rows and changes are read without a lock, so that no request waits.
+ * The row is replaced only if nobody else replaced it meanwhile, and the changes are deleted only then.
+ */
+async function mergeChanges(database: Database, projectId: string): Promise<number> {
+  const changes = await database.browse(
+    statement(
+      `SELECT id, at, lines FROM statistics_change WHERE project_id = ? ORDER BY id LIMIT ${CHANGES_AT_ONCE}`,
+      projectId,
+    ),
   );
+  const [first] = changes;
+  if (first === undefined) return 0;
+  const at = integer(first, 'at');
+  const merged = changes.filter((change) => change.at === at);
+  const [row] = await database.browse(
+    statement('SELECT counts FROM statistics WHERE project_id = ? AND at = ?', projectId, at),
+  );
+  const before = row === undefined ? null : text(row, 'counts');
+  const counts: Counts = before === null ? new Map() : readCounts(before);
+  const added: Counts = new Map();
+  for (const change of merged) addLines(added, text(change, 'lines'));
+  mergeCounts(counts, added);
+  const after = writeCounts(counts);
+  const ids = merged.map((change) => text(change, 'id'));
+  const these = `project_id = ? AND id IN (${ids.map(() => '?').join(', ')})`;
+  const [, , dropped] = await database.write([
+    lockProject(projectId),
+    // Nothing happens if another process has merged the changes, or the project is gone.
+    statement(
+      `INSERT INTO statistics (project_id, at, counts)
+       SELECT id, CAST(? AS BIGINT), CAST(? AS TEXT) FROM project
+       WHERE id = ? AND (SELECT count(*) FROM statistics_change WHERE ${these}) = ${ids.length}
+       ON CONFLICT (project_id, at) DO UPDATE SET counts = excluded.counts WHERE statistics.counts = ?`,
+      ...[at, after, projectId, projectId, ...ids, before ?? ''],
+    ),
+    statement(
+      `DELETE FROM statistics_change WHERE ${these}
+       AND EXISTS (SELECT 1 FROM statistics WHERE project_id = ? AND at = ? AND counts = ?) RETURNING 1 AS one`,
+      ...[projectId, ...ids, projectId, at, after],
+    ),
+  ]);
+  return dropped?.length ?? 0;
+}
+
+async function dropFromRows(database: Database, projectId: string, domain: string): Promise<void> {
+  const word = JSON.stringify(`domain:${domain}`);
+  const rows = await database.browse(
+    statement(
+      "SELECT at, counts FROM statistics WHERE project_id = ? AND replace(counts, ?, '') <> counts",
+      ...[projectId, word],
+    ),
+  );
+  for (const row of rows) {
+    const before = text(row, 'counts');
+    const counts = readCounts(before);
+    dropDomain(counts, domain);
+    const at = integer(row, 'at');
+    const [, replaced] = await database.write([
+      lockProject(projectId),
+      statement(
+        'UPDATE statistics SET counts = ? WHERE project_id = ? AND at = ? AND counts = ? RETURNING 1 AS one',
+        ...[writeCounts(counts), projectId, at, before],
+      ),
+    ]);
+    // New changes were merged into the row meanwhile.
+    if (replaced?.length === 0) return dropFromRows(database, projectId, domain);
+  }
 }

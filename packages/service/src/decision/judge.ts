@@ -1,0 +1,123 @@
+import type { CheckActions, CheckName, KeyType } from '@postern/contract';
+import type { NamedLists } from '@postern/contract/project-fields';
+import { recallChecks } from '../checks/recall-checks.ts';
+import type { FactsForRules } from '../model/facts-for-rules.ts';
+import type { FoundBy } from '../model/finding.ts';
+import type { History } from '../model/history.ts';
+import type { Judgement } from '../model/judgement.ts';
+import type { Listing } from '../model/list-value.ts';
+import type { Project } from '../model/project.ts';
+import { signalsOf, strongestReason } from './decide.ts';
+import { indexOfList } from './list-index.ts';
+import { listingSignal } from './own-lists.ts';
+import { decidingRule, judgeRules } from './rules/judge-rules.ts';
+import type { RuleContext } from './rules/rule-context.ts';
+import { ruleFacts } from './rules/rule-facts.ts';
+
+/** A request whose checks have run, in the form in which it is counted and logged. */
+export interface JudgedRequest {
+  readonly found: readonly FoundBy[];
+  readonly actions: CheckActions;
+  /** The entry of the project’s own lists that covers it. */
+  readonly listing: Listing | null;
+  readonly inboxHash: string;
+  readonly deviceHash: string | null;
+  readonly keyType: KeyType;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly log: {
+    readonly facts: FactsForRules;
+    /** The address’s `loggedDomain`. */
+    readonly domain: string;
+    readonly shape: string | null;
+    readonly maskedIp: string | null;
+    readonly country: string | null;
+    readonly asn: number | null;
+  };
+}
+
+/** What a project decides itself. */
+export type JudgingTerms = Pick<Project, 'policy' | 'rules' | 'namedLists'>;
+
+/**
+ * Decides a request with the history that it has. An entry of the project’s own lists comes first, then the first live
+ * rule that matches, then the policy. Pure. The store calls it in the transaction that reads the history.
+ */
+export function judge(
+  request: JudgedRequest,
+  { policy, rules, namedLists }: JudgingTerms,
+  history: History,
+  hashInbox: (name: string) => string,
+): Judgement {
+  const found = recallChecks(request.found, history);
+  const failed: CheckName[] = [];
+  for (const { check, finding } of found) if (finding.result === 'failed') failed.push(check);
+  const signals = signalsOf(found);
+  const { matching, faulty } =
+    rules.length === 0
+      ? NO_MATCHES
+      : judgeRules(
+          rules,
+          ruleFacts(factsOf(request, failed, signals), history),
+          listsOf(namedLists, hashInbox, request.now),
+          request.now,
+        );
+  const { listing } = request;
+  const rule = listing === null ? decidingRule(matching) : undefined;
+  const own = listing?.action ?? rule?.then;
+  const { recommendation, check } =
+    own === undefined
+      ? strongestReason(found, request.actions, policy, signals)
+      : { recommendation: own, check: undefined };
+  return {
+    recommendation,
+    check: check ?? null,
+    rule: rule?.id ?? null,
+    failed,
+    signals: listing === null ? signals : [...signals, listingSignal(listing)],
+    rules: idsOf(matching, 'live'),
+    shadowRules: idsOf(matching, 'shadow'),
+    faultyRules: faulty.map(({ id }) => id),
+  };
+}
+
+const NO_MATCHES: ReturnType<typeof judgeRules> = { matching: [], faulty: [] };
+
+function idsOf(rules: ReturnType<typeof judgeRules>['matching'], wanted: 'live' | 'shadow'): string[] {
+  return rules.filter(({ mode }) => mode === wanted).map(({ id }) => id);
+}
+
+/** Nothing is spread: V8 adds a field after a spread in its slow path. */
+function factsOf(
+  { log, deviceHash, inboxHash, keyType, now }: JudgedRequest,
+  failed: readonly CheckName[],
+  signals: readonly string[],
+): Parameters<typeof ruleFacts>[0] {
+  const { facts, domain, shape, maskedIp, country, asn } = log;
+  return {
+    facts,
+    domain,
+    shape,
+    maskedIp,
+    country,
+    asn,
+    deviceHash,
+    inboxHash,
+    keyType,
+    at: now,
+    signals,
+    failed,
+  };
+}
+
+/** The project’s named lists as `inList` asks them. A list that does not exist covers nothing. */
+export function listsOf(
+  lists: NamedLists,
+  hashInbox: (name: string) => string,
+  now: number,
+): RuleContext['inList'] {
+  return (name, value) => {
+    const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
+    return list !== undefined && indexOfList(list).covers(value, now, hashInbox);
+  };
+}

@@ -1,0 +1,20 @@
+import type { CheckName, Signal } from '@postern/contract';
+
+type Facts = {
+  readonly signals?: readonly Signal[];
+  /** Fields of CHECK_METADATA for this check. A check that gives the same object to many requests freezes it. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+};
+
+/** Passed, failed, or could not tell. A check that did not run has no finding. */
+export type Finding =
+  | ({ readonly result: 'passed' } & Facts)
+  /** `atMost`: the policy’s action counts only up to this one. */
+  | ({ readonly result: 'failed'; readonly error: string; readonly atMost?: 'flag' } & Facts)
+  | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
+
+/** What one check found. */
+export interface FoundBy {
+  readonly check: CheckName;
+  readonly finding: Finding;
+}
