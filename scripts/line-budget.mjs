@@ -5,12 +5,12 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 48_600 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_400 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 7_500 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 5_050 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 5_900 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 10_500 },
+  { part: 'service', folders: /^packages\/service\//, lines: 51_500 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_800 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 7_900 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 5_150 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_000 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 11_300 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
 ];
