@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { member } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
@@ -47,5 +48,64 @@ it('an admin can export what is stored about a person, and the audit log notes i
   expect((await (await member(service, 'viewer')).get(path)).status).toBe(403);
   const { rows } = (await admin.get(`/audit?project=${project.id}&action=person.export`)).json;
   expect(rows).toMatchObject([{ detail: { logRows: 1, sightings: 1 } }]);
+  expect(JSON.stringify(rows)).not.toContain(inbox);
+});
+
+it('tells before and after erasing which lists name the person, whatever spelling they have', async () => {
+  const project = await service.makeProject();
+  await project.validate({ email: 'janedoe@gmail.com' });
+  const admin = await member(service, 'admin');
+  const { inbox } = (await admin.get(`/projects/${project.id}/validations`)).json.rows[0];
+  const spelled = { list: 'blockList', add: { value: 'jane.doe+shop@gmail.com' } };
+  const hashed = { list: 'allowList', add: { value: `person:${inbox}` } };
+  expect((await admin.post(`/projects/${project.id}/lists`, { changes: [spelled, hashed] })).status).toBe(
+    200,
+  );
+  const erase = `/projects/${project.id}/people/${inbox}/erase`;
+  const listedIn = ['allowList', 'blockList'];
+  expect((await admin.post(erase, {})).json).toMatchObject({ inboxes: 1, listedIn });
+  const forget = { email: 'janedoe@googlemail.com', erase: true };
+  expect((await admin.post(`/projects/${project.id}/forget`, forget)).json).toMatchObject({
+    inboxes: 1,
+    listedIn,
+  });
+  expect((await admin.post(erase, { erase: true })).json).toMatchObject({ inboxes: 0, listedIn });
+});
+
+it('an export has what outlives the log, and what else is stored about the person', async () => {
+  const project = await service.makeProject();
+  const headers = { 'x-request-id': 'the-first-request' };
+  await project.validate({ email: 'jane.doe@gmail.com', fingerprintHash: 'device-1' }, headers);
+  const admin = await member(service, 'admin');
+  const { inbox } = (await admin.get(`/projects/${project.id}/validations`)).json.rows[0];
+  const limits = { maxRows: 1_000, logRetentionMs: 1, outcomeRetentionMs: 180 * DAY_MS, logMaxRows: 1_000 };
+  await service.admin(async ({ store }) => {
+    while ((await store.sweep(Date.now(), limits)) > 0);
+  });
+  const { validations, others } = (await admin.get(`/projects/${project.id}/people/${inbox}/export`)).json;
+  expect(validations).toEqual([]);
+  expect(others).toMatchObject({
+    inbox: [{ inbox, spelling: expect.any(String), firstSeen: expect.any(Number) }],
+    person: [{ inbox, words: expect.any(String), checks: expect.any(String) }],
+    person_request: [{ inbox, requestId: 'the-first-request' }],
+    event: [],
+    delivery: [],
+  });
+});
+
+it('no audit entry has the hash of a person, whose notes and list entries were changed', async () => {
+  const project = await service.makeProject();
+  await project.validate({ email: 'jane.doe@gmail.com' });
+  const admin = await member(service, 'admin');
+  const { inbox } = (await admin.get(`/projects/${project.id}/validations`)).json.rows[0];
+  const subject = `person:${inbox}`;
+  await admin.post(`/projects/${project.id}/timeline`, { subject, note: 'Asked by mail.' });
+  await admin.post(`/projects/${project.id}/lists`, {
+    changes: [{ list: 'blockList', add: { value: subject } }],
+  });
+  const { rows } = (await admin.get(`/audit?project=${project.id}`)).json;
+  expect(rows.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(['note.create', 'project.lists']),
+  );
   expect(JSON.stringify(rows)).not.toContain(inbox);
 });

@@ -28,7 +28,8 @@ export function addForget(parent: Command, context: CommandContext): void {
       'after',
       `
 Figures of use stay: they name nobody. So do backups and exports that were made before, and entries of the project’s own
-lists (see project update --unlist). The audit log says that somebody was forgotten, not who.
+lists (see project update --unlist). The audit log says that somebody was forgotten, not who. An address with a tag is an
+inbox of its own where the rules of the mail host are unknown; erase it by itself.
 
 Examples:
   postern forget --project shop --email jane@example.com

@@ -79,6 +79,8 @@ export interface PersonExport {
   outcomes: Record<string, unknown>[];
   /** Notes and decisions about the person or the device. */
   timeline: Record<string, unknown>[];
+  /** Everything else about the person or these validations, by table: spellings, answers that outlive the log, events … */
+  others: Record<string, Record<string, unknown>[]>;
   /** The project’s lists that name the person. */
   listedIn: string[];
 }

@@ -1,11 +1,10 @@
 import type { PersonExport } from '@postern/contract/dashboard';
-import type { Project } from '../model/project.ts';
+import type { ErasedHashes } from '../store/erasure.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
-import { type Administration, audit, InvalidInput } from './administration.ts';
-import type { PersonFields } from './forget-person.ts';
-import { inboxHashes, instanceHash } from './instance-hash.ts';
-import { OWN_LISTS } from './own-list-entries.ts';
+import { type Administration, audit } from './administration.ts';
+import { hashesOf, type PersonFields } from './forget-person.ts';
+import { listsNaming } from './person-lists.ts';
 import { findProject } from './projects.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -16,37 +15,26 @@ const MAX_SIGHTINGS = 10_000;
 export async function exportPerson(
   admin: Administration,
   projectId: string,
-  { email, fingerprintHash }: PersonFields,
+  person: PersonFields,
 ): Promise<PersonExport> {
-  if (email === undefined && (fingerprintHash ?? '') === '')
-    throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
-  const keyedHash = await instanceHash(admin);
-  return exportHashes(admin, projectId, {
-    inboxes: email === undefined ? [] : inboxHashes(keyedHash, email),
-    devices: fingerprintHash ? [keyedHash('device', fingerprintHash)] : [],
-  });
-}
-
-interface Hashes {
-  readonly inboxes: readonly string[];
-  readonly devices: readonly string[];
+  return exportHashes(admin, projectId, await hashesOf(admin, person));
 }
 
 /** The same for hashes. The audit log says how much was exported, never whose. */
 export async function exportHashes(
   admin: Administration,
   projectId: string,
-  { inboxes, devices }: Hashes,
+  whose: ErasedHashes,
 ): Promise<PersonExport> {
   const project = await findProject(admin, projectId);
   const { store } = admin;
+  const { inboxes, devices } = whose;
   const validations = new Map<string, LogRow>();
   const collect = async (filter: LogFilter) => {
     for await (const row of logRows(admin, project.id, filter)) validations.set(row.id, row);
   };
   const sightings: PersonExport['sightings'] = [];
   const remember = (rows: readonly SightingRow[]) => sightings.push(...rows.map((row) => ({ ...row })));
-  const outcomes: PersonExport['outcomes'] = [];
   const timeline: PersonExport['timeline'] = [];
   for (const subject of [
     ...inboxes.map((hash) => `person:${hash}`),
@@ -56,13 +44,14 @@ export async function exportHashes(
   for (const inbox of inboxes) {
     await collect({ inboxHash: inbox });
     remember(await store.memory.sightingsOfInbox(project.id, inbox));
-    const outcome = await store.outcomes.find(project.id, inbox);
-    if (outcome !== undefined) outcomes.push({ ...outcome });
   }
   for (const device of devices) {
     await collect({ deviceHash: device });
     remember(await store.memory.sightingsOfDevice(project.id, device, MAX_SIGHTINGS));
   }
+  const { outcome: outcomes = [], ...others } = await store.erasure.find(project.id, whose, [
+    ...validations.keys(),
+  ]);
   const exported: PersonExport = {
     projectId: project.id,
     exportedAt: new Date(admin.now()).toISOString(),
@@ -75,7 +64,8 @@ export async function exportHashes(
     sightings,
     outcomes,
     timeline,
-    listedIn: await listsOf(admin, project, { inboxes, devices }),
+    others,
+    listedIn: await listsNaming(admin, project, whose),
   };
   await audit(admin, 'person.export', project.id, {
     logRows: exported.validations.length,
@@ -83,28 +73,6 @@ export async function exportHashes(
     outcomes: outcomes.length,
   });
   return exported;
-}
-
-/** The names of the lists with an entry for the person, whatever spelling it has. */
-async function listsOf(
-  admin: Pick<Administration, 'store' | 'randomBytes'>,
-  project: Project,
-  { inboxes, devices }: Hashes,
-): Promise<string[]> {
-  const keyedHash = await instanceHash(admin);
-  const hashes = new Set([
-    ...inboxes.map((hash) => `person:${hash}`),
-    ...devices.map((hash) => `device:${hash}`),
-  ]);
-  const isTheirs = (value: string) =>
-    value.includes('@')
-      ? inboxHashes(keyedHash, value).some((hash) => inboxes.includes(hash))
-      : hashes.has(value);
-  const lists = [
-    ...OWN_LISTS.map((list) => [list, project[list]] as const),
-    ...Object.entries(project.namedLists),
-  ];
-  return lists.filter(([, entries]) => entries.some(({ value }) => isTheirs(value))).map(([name]) => name);
 }
 
 async function* logRows(

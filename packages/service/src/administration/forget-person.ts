@@ -1,8 +1,7 @@
-import type { Project } from '../model/project.ts';
-import type { ErasedRows } from '../store/erasure.ts';
+import type { ErasedHashes, ErasedRows } from '../store/erasure.ts';
 import { type Administration, audit, InvalidInput } from './administration.ts';
-import { inboxesOf, instanceHash } from './instance-hash.ts';
-import { OWN_LISTS } from './own-list-entries.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
+import { listsNaming } from './person-lists.ts';
 import { findProject } from './projects.ts';
 
 export interface PersonFields {
@@ -18,6 +17,20 @@ export interface Forgotten extends ErasedRows {
   readonly listedIn: readonly string[];
 }
 
+/** The hashes under which a project stores an address, a device, or both. */
+export async function hashesOf(
+  admin: Administration,
+  { email, fingerprintHash }: PersonFields,
+): Promise<ErasedHashes> {
+  if (email === undefined && (fingerprintHash ?? '') === '')
+    throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
+  const keyedHash = await instanceHash(admin);
+  return {
+    inboxes: email === undefined ? [] : inboxHashes(keyedHash, email),
+    devices: fingerprintHash ? [keyedHash('device', fingerprintHash)] : [],
+  };
+}
+
 /**
  * Erases what a project stores about an address or a device. `dryRun` only counts it. The audit log says how much,
  * never whose.
@@ -25,49 +38,21 @@ export interface Forgotten extends ErasedRows {
 export async function forgetPerson(
   admin: Administration,
   projectId: string,
-  { email, fingerprintHash }: PersonFields,
+  person: PersonFields,
   dryRun: boolean,
 ): Promise<Forgotten> {
-  if (email === undefined && (fingerprintHash ?? '') === '')
-    throw new InvalidInput('email', 'Name an address, a device’s fingerprint, or both.');
-  const addresses = email === undefined ? [] : inboxesOf(email);
-  const project = await findProject(admin, projectId);
-  const keyedHash = await instanceHash(admin);
-  const whose = {
-    inboxes: addresses.map((address) => keyedHash('inbox', address)),
-    devices: fingerprintHash ? [keyedHash('device', fingerprintHash)] : [],
-  };
-  const rows = await admin.store.erasure.erase(project.id, whose, dryRun);
-  if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
-  return { ...rows, listedIn: listsWith(project, addresses, whose) };
+  return forgetHashes(admin, projectId, await hashesOf(admin, person), dryRun);
 }
 
-/** Erases what a project stores about one inbox, given by its hash. `dryRun` only counts it. */
-export async function forgetInbox(
+/** The same for hashes. */
+export async function forgetHashes(
   admin: Administration,
   projectId: string,
-  inboxHash: string,
+  whose: ErasedHashes,
   dryRun: boolean,
-): Promise<ErasedRows> {
+): Promise<Forgotten> {
   const project = await findProject(admin, projectId);
-  const rows = await admin.store.erasure.erase(project.id, { inboxes: [inboxHash], devices: [] }, dryRun);
+  const rows = await admin.store.erasure.erase(project.id, whose, dryRun);
   if (!dryRun) await audit(admin, 'person.forget', project.id, { ...rows });
-  return rows;
-}
-
-function listsWith(
-  project: Project,
-  addresses: readonly string[],
-  { inboxes, devices }: { readonly inboxes: readonly string[]; readonly devices: readonly string[] },
-): Forgotten['listedIn'] {
-  const values = new Set([
-    ...addresses,
-    ...inboxes.map((hash) => `person:${hash}`),
-    ...devices.map((hash) => `device:${hash}`),
-  ]);
-  const lists = [
-    ...OWN_LISTS.map((list) => [list, project[list]] as const),
-    ...Object.entries(project.namedLists),
-  ];
-  return lists.filter(([, entries]) => entries.some(({ value }) => values.has(value))).map(([name]) => name);
+  return { ...rows, listedIn: await listsNaming(admin, project, whose) };
 }

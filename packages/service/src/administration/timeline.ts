@@ -1,6 +1,6 @@
 import { characters } from '@postern/contract';
 import { MAX_NOTE } from '@postern/contract/dashboard';
-import { parseListValue } from '../model/list-value.ts';
+import { maskListValue, parseListValue } from '../model/list-value.ts';
 import { storableText } from '../store/database.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { TimelineEntry } from '../store/tables/timeline-table.ts';
@@ -45,8 +45,8 @@ export async function addNote(
   await admin.store.timeline.add(project.id, [
     { subject, at: admin.now(), actor: admin.actor, kind: 'note', body },
   ]);
-  // The audit log is kept for good, so it does not have the words of a note.
-  await audit(admin, 'note.create', project.id, { subject });
+  // The audit log is kept for good, so it has neither the words of a note nor the hash of a person.
+  await audit(admin, 'note.create', project.id, { subject: maskListValue(subject) });
 }
 
 export async function removeNote(
@@ -59,7 +59,7 @@ export async function removeNote(
   const subject = readSubject(written);
   if (!(await admin.store.timeline.removeNote(project.id, subject, id)))
     throw new NotFound('There is no such note. Somebody may have deleted it.');
-  await audit(admin, 'note.delete', project.id, { subject });
+  await audit(admin, 'note.delete', project.id, { subject: maskListValue(subject) });
 }
 
 function readSubject(written: unknown): string {

@@ -1,12 +1,12 @@
 import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { exportHashes } from '../administration/export-person.ts';
-import { forgetInbox } from '../administration/forget-person.ts';
-import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
+import { forgetHashes } from '../administration/forget-person.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
+import { OWN_LISTS } from '../administration/own-list-entries.ts';
+import { entriesNaming } from '../administration/person-lists.ts';
 import { findProject } from '../administration/projects.ts';
-import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { readableAddress } from './readable-domain.ts';
@@ -32,8 +32,9 @@ export const peopleRoutes = {
   'POST /projects/:id/people/:inbox/erase': async (call) => {
     const { erase = false } = call.fields();
     if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
-    const rows = await forgetInbox(call.admin, call.params.id, call.params.inbox, !erase);
-    return ok({ ...rows, listedIn: [], erased: erase } satisfies ForgetAnswer);
+    const whose = { inboxes: [call.params.inbox], devices: [] };
+    const { listedIn, ...rows } = await forgetHashes(call.admin, call.params.id, whose, !erase);
+    return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
   },
   'POST /projects/:id/lists': async (call) => {
     const { changes } = call.fields();
@@ -87,22 +88,14 @@ export function spellingsIn(rows: readonly LogRow[]): number {
   return new Set(rows.filter(({ mode }) => mode === 'live').map(({ spelling }) => spelling)).size;
 }
 
-/** Entries that name an address of this inbox, or the person. */
+/** Entries of the lists that decide a request, if they name an address of this inbox, or the person. */
 export async function entriesOfInbox(
   admin: Administration,
   project: Project,
   inbox: string,
 ): Promise<PersonView['listed']> {
-  const listed: PersonView['listed'] = [];
-  const keyedHash = await instanceHash(admin);
-  for (const list of ['allowList', 'blockList'] as const) {
-    for (const entry of project[list]) {
-      if (namesPerson(entry.value, inbox, keyedHash)) listed.push({ list, entry });
-    }
-  }
-  return listed;
-}
-
-function namesPerson(value: string, inbox: string, keyedHash: KeyedHash): boolean {
-  return value.includes('@') ? inboxHashes(keyedHash, value).includes(inbox) : value === `person:${inbox}`;
+  const entries = await entriesNaming(admin, project, { inboxes: [inbox], devices: [] });
+  return entries.flatMap(({ list, entry }) =>
+    OWN_LISTS.filter((own) => own === list).map((own) => ({ list: own, entry })),
+  );
 }

@@ -57,6 +57,13 @@ test('the stored form of an entry reads as the same entry', () => {
 
 test('shows no person once it is masked', () => {
   expect(
-    ['jane@example.com', 'example.com', '203.0.113.7', '203.0.113.0/24', 'AS64500'].map(maskListValue),
-  ).toEqual(['***@example.com', 'example.com', '203.0.113.0/24', '203.0.113.0/24', 'AS64500']);
+    [
+      'jane@example.com',
+      'example.com',
+      '203.0.113.7',
+      '203.0.113.0/24',
+      'AS64500',
+      'person:abcdefghijklmnopqrstuv',
+    ].map(maskListValue),
+  ).toEqual(['***@example.com', 'example.com', '203.0.113.0/24', '203.0.113.0/24', 'AS64500', 'person:***']);
 });

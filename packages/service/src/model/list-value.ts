@@ -84,9 +84,10 @@ export function readDomain(text: string): string | undefined {
   return DOMAIN.test(ascii) && !/\.[0-9]+$/.test(ascii) ? ascii : undefined;
 }
 
-/** A list’s value without the person in it: an address loses its name, an IP address its last part. */
+/** A list’s value without the person in it: an address loses its name, an IP address its last part, a hash all of it. */
 export function maskListValue(text: string): string {
   const value = parseListValue(text);
   if (value?.kind === 'address') return `***${text.slice(text.lastIndexOf('@'))}`;
+  if (value?.kind === 'person' || value?.kind === 'device') return `${value.kind}:***`;
   return value?.kind === 'ip' ? maskIp(value.cidr.base) : text;
 }

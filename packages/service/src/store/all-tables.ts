@@ -103,3 +103,8 @@ export function isOfProject(table: Table<unknown>): boolean {
 
 /** The tables besides the log whose rows are about one row of the log. */
 export const ABOUT_LOG_ROWS = ALL_TABLES.filter(({ columns }) => columns.has('log_id'));
+
+/** The tables besides the log whose rows are about one person. */
+export const OF_INBOXES = ALL_TABLES.filter(
+  ({ name, columns }) => columns.has('inbox') && name !== VALIDATION_LOG.name,
+);

@@ -1,6 +1,6 @@
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
-import { ABOUT_LOG_ROWS } from './all-tables.ts';
+import { ABOUT_LOG_ROWS, OF_INBOXES } from './all-tables.ts';
 import {
   type Database,
   integer,
@@ -23,9 +23,18 @@ export interface Erasure {
    * transaction, so that no request waits long. To finish an interrupted call, call it again. `dryRun` only counts.
    */
   erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
+  /**
+   * The rows that `erase` would delete, by table, without devices, the log and the timeline. `logIds` are the log’s rows
+   * of these people and devices.
+   */
+  find(
+    projectId: string,
+    whose: ErasedHashes,
+    logIds: readonly string[],
+  ): Promise<Record<string, Record<string, unknown>[]>>;
 }
 
-interface ErasedHashes {
+export interface ErasedHashes {
   readonly inboxes: readonly string[];
   readonly devices: readonly string[];
 }
@@ -84,6 +93,24 @@ export function erasure(
         await database.write([forgetTimeline(project, domain)]);
       }
       return rows;
+    },
+    async find(project, { inboxes }, logIds) {
+      const found: Record<string, Record<string, unknown>[]> = {};
+      const tables = [
+        ...OF_INBOXES.map((table) => ({ table, column: 'inbox', values: inboxes })),
+        ...ABOUT_LOG_ROWS.map((table) => ({ table, column: 'log_id', values: logIds })),
+      ];
+      for (const { table, column, values } of tables) {
+        const rows = [];
+        for (let at = 0; at < values.length; at += ROWS_AT_ONCE) {
+          const some = values.slice(at, at + ROWS_AT_ONCE);
+          const places = some.map(() => '?').join(', ');
+          const sql = `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${column} IN (${places})`;
+          rows.push(...(await database.browse(statement(sql, project, ...some))));
+        }
+        found[table.name] = rows.map((row) => ({ ...(table.fromRow(row) as object) }));
+      }
+      return found;
     },
   };
 }

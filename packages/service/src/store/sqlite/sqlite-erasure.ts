@@ -4,8 +4,9 @@ import type { StatisticsStore } from '../tables/statistics-table.ts';
 
 /** Erases, and then empties the write-ahead log. */
 export function sqliteErasure(database: Database, forgetDomain: StatisticsStore['forgetDomain']): Erasure {
-  const { erase } = erasure(database, forgetDomain);
+  const { erase, find } = erasure(database, forgetDomain);
   return {
+    find,
     async erase(project, whose, dryRun) {
       const rows = await erase(project, whose, dryRun);
       if (!dryRun) await emptyWriteAheadLog(database);
