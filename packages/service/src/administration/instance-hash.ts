@@ -10,12 +10,7 @@ export async function instanceHash({ store }: Pick<Administration, 'store'>): Pr
 
 /** The hashes under which the inbox of an address may be kept. Throws InvalidInput for what is not an address. */
 export function inboxHashes(keyedHash: KeyedHash, email: string): string[] {
-  return inboxesOf(email).map((name) => keyedHash('inbox', name));
-}
-
-/** The names under which the inbox of an address may be known. */
-export function inboxesOf(email: string): string[] {
   const names = inboxNames(email);
   if (names === undefined) throw new InvalidInput('email', `${quoted(email)} is not an address.`);
-  return names;
+  return names.map((name) => keyedHash('inbox', name));
 }
