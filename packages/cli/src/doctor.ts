@@ -104,7 +104,11 @@ export async function examineClock({
       advice,
     );
   }
-  return ok('clock', isoMoment(time));
+  const { explainDoubt } = await import('@postern/service/store/clock');
+  const doubt = await store.clock.doubt(time);
+  return doubt === undefined
+    ? ok('clock', isoMoment(time))
+    : fault('clock', `shows ${isoMoment(time)}`, explainDoubt(doubt));
 }
 
 export function examineStore(facts: StoreFacts): Diagnosis {

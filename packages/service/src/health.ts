@@ -5,6 +5,7 @@ import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { FORGED_CLOUDFLARE_HEADER } from './model/edge-networks.ts';
+import { type ClockStore, explainDoubt } from './store/clock.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { ResourceWatch } from './watch-resources.ts';
 import type { WatchedStore } from './watch-store.ts';
@@ -14,6 +15,8 @@ export interface HealthParts {
   readonly store: WatchedStore;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
+  /** Absent where another part reports it, as in `postern doctor`. */
+  readonly clock?: Pick<ClockStore, 'doubt'>;
   /** Absent where nothing is served, as in `postern doctor`. */
   readonly resources?: Pick<ResourceWatch, 'health'>;
   readonly now: () => number;
@@ -23,11 +26,14 @@ export interface HealthParts {
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, resources, now, cfHeaderForged } = parts;
+  const { config, store, mail, data, clock, resources, now, cfHeaderForged } = parts;
   return async () => {
     const feeds = await feedHealth(config, now());
+    // Without the store, which has a part of its own, nothing is known about the clock.
+    const doubt = await clock?.doubt(now()).catch(() => undefined);
     return healthReport({
       store: await storeHealth(store),
+      ...(doubt && { clock: { status: 'degraded' as const, message: explainDoubt(doubt) } }),
       dns: dnsHealth(mail),
       ...(resources !== undefined && { resources: resources.health() }),
       ...(cfHeaderForged?.() && {

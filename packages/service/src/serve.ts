@@ -20,6 +20,7 @@ import { openStore } from './open-store.ts';
 import { createService } from './service.ts';
 import { createFaultLog } from './service-log.ts';
 import { startFailure } from './start-failure.ts';
+import { explainDoubt } from './store/clock.ts';
 import { compactInSteps } from './store/compaction-pace.ts';
 import type { Store } from './store/store.ts';
 import { keepSweeping } from './store/sweep-pace.ts';
@@ -198,7 +199,7 @@ function announce(config: Config, log: Log, listening: string, { demo, setupToke
 /** Background jobs that one process runs for all: deleting expired data and refreshing feeds. */
 function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Metrics): () => void {
   const logFault = createFaultLog(log, store);
-  const stopSweeping = startSweeping(store, config, logFault, metrics);
+  const stopSweeping = startSweeping(store, config, log, logFault, metrics);
   const stopAlerts = startAlerts({
     store,
     logFault,
@@ -260,7 +261,13 @@ function logRefresh(log: Log, { changed, refused, gone, compiled, compileFailed 
 }
 
 /** Deletes expired data, then gives unused space back, in small steps that never block requests. */
-function startSweeping(store: Store, config: Config, logFault: LogFault, metrics: Metrics): () => void {
+function startSweeping(
+  store: Store,
+  config: Config,
+  log: Log,
+  logFault: LogFault,
+  metrics: Metrics,
+): () => void {
   let finishedAt = 0;
   metrics.read('postern_sweep_finished_timestamp_seconds', () => finishedAt / 1000);
   const limits = {
@@ -269,6 +276,8 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
     logMaxRows: config.logMaxRows,
   };
   let stopped = false;
+  let aheadMs = 0;
+  metrics.read('postern_clock_ahead_seconds', () => aheadMs / 1000);
   const stop = keepSweeping(store, limits, {
     now: Date.now,
     onFault: (fault) => {
@@ -279,9 +288,17 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
       metrics.count('postern_sweep_rows_total', {}, rows);
       if (rows === 0) finishedAt = Date.now();
     },
-    between: async () => {
-      await store.members.tidy(Date.now());
-      await tidyAudit(store, config);
+    mayDeleteAt: async (at) => {
+      const doubt = await store.clock.doubt(at);
+      if (doubt !== undefined && aheadMs === 0) log.error(explainDoubt(doubt));
+      if (doubt === undefined && aheadMs > 0) log.info('the clock is trusted; deleting expired data again');
+      aheadMs = doubt?.aheadMs ?? 0;
+      return doubt === undefined;
+    },
+    between: async (at) => {
+      await store.members.tidy(at);
+      await tidyAudit(store, config, at);
+      await store.clock.trust(at);
       await compactInSteps(store, () => stopped);
     },
   });
@@ -292,10 +309,9 @@ function startSweeping(store: Store, config: Config, logFault: LogFault, metrics
 }
 
 /** Chains what another process left, and deletes entries that are too old. */
-async function tidyAudit(store: Store, { auditRetentionDays }: Config): Promise<void> {
+async function tidyAudit(store: Store, { auditRetentionDays }: Config, now: number): Promise<void> {
   await store.audit.chain();
   if (auditRetentionDays === 0) return;
-  const now = Date.now();
   const deleted = await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_PER_STEP);
   if (deleted > 0)
     await audit({ store, now: () => now, actor: 'service' }, 'audit.prune', null, { rows: deleted });

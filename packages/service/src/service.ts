@@ -176,6 +176,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const health = createHealth({
     config,
     store: watched,
+    clock: store.clock,
     mail: parts.mail,
     data: parts.data,
     resources,

@@ -56,3 +56,56 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that jumps
     expect(rows).toHaveLength(7);
   });
 });
+
+describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('a clock that runs ahead, on %s', (backEnd) => {
+  const AHEAD_MS = 100 * DAY_MS;
+  let service: TestService;
+  let project: TestProject;
+  beforeAll(async () => {
+    const env = { NODE_OPTIONS: `--import=${CLOCK.href}`, CLOCK_SHIFTS: `${AHEAD_MS}` };
+    service = await startServiceOn(backEnd, { env });
+    project = await service.makeProject();
+  });
+  afterAll(() => service?.close());
+
+  const until = async (isSo: () => boolean | Promise<boolean>) => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const metric = async (name: string) => {
+    const { text } = await service.ask({ path: '/metrics' });
+    return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
+  };
+
+  it('deletes nothing, and says so in the log, in /readyz and by a metric', async () => {
+    for (const name of ['ann.one', 'bob.two']) await project.validate({ email: `${name}@gmail.com` });
+    await until(async () => (await metric('postern_sweep_finished_timestamp_seconds')) > 0);
+    expect((await service.ask({ path: '/readyz' })).json.parts.clock).toBeUndefined();
+
+    service.process.kill('SIGWINCH');
+    const of = backEnd === 'sqlite' ? 'the last clean-up' : 'the database’s clock';
+    await until(() =>
+      service.output().includes(`is 100 days ahead of ${of}, so this process deletes no expired data`),
+    );
+    expect((await service.ask({ path: '/readyz' })).json).toMatchObject({
+      status: 'degraded',
+      parts: { clock: { message: expect.stringContaining('100 days') } },
+    });
+    expect(await metric('postern_clock_ahead_seconds')).toBeGreaterThan(99 * 86_400);
+    expect(await metric('postern_sweep_rows_total')).toBe(0);
+    const { rows } = await service.admin(({ store }) => store.log.page(project.id, {}, 100, null));
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is trusted again after somebody says that it is right, unless the database’s clock says otherwise', async () => {
+    const later = Date.now() + AHEAD_MS;
+    const doubts = await service.admin(async ({ store: { clock } }) => {
+      const before = await clock.doubt(later);
+      await clock.trust(later);
+      return [before?.of, (await clock.doubt(later))?.of, await clock.doubt(Date.now())];
+    });
+    const [sqlite, postgres] = ['the last clean-up', 'the database’s clock'];
+    expect(doubts).toEqual(
+      backEnd === 'sqlite' ? [sqlite, undefined, undefined] : [postgres, postgres, undefined],
+    );
+  });
+});

@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'invite.withdraw',
   'token.create',
   'token.remove',
+  'clock.trust',
   'signing-key.rotate',
   'signing-key.revoke',
   'feed.accept',

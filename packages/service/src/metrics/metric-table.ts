@@ -111,6 +111,12 @@ export const METRICS = [
   counter('postern_sweep_failures_total', [], 'Failed attempts to delete expired rows.'),
   gauge('postern_sweep_finished_timestamp_seconds', [], 'Unix time of the last completed sweep.', 'sum'),
 
+  gauge(
+    'postern_clock_ahead_seconds',
+    [],
+    'By how much the clock seems to run ahead, so that no expired data is deleted; 0: it is trusted.',
+  ),
+
   gauge('postern_dns_online', [], '0 while the resolver does not know the well-known providers.', 'min'),
   counter('postern_dns_hits_total', [], 'Mail look-ups that the cache answered.'),
   counter('postern_dns_misses_total', [], 'Mail look-ups that asked a resolver.'),

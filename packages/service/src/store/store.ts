@@ -1,4 +1,5 @@
 import type { AuthDatabase } from './auth-database.ts';
+import type { ClockStore } from './clock.ts';
 import type { Erasure } from './erasure.ts';
 import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { Settlement, Submission } from './submission.ts';
@@ -74,6 +75,7 @@ export interface Store {
   readonly sdkFiles: SdkFileStore;
   readonly incidents: IncidentStore;
   readonly auth: AuthDatabase;
+  readonly clock: ClockStore;
 
   /** Connections to a database server that requests use; `undefined` for the embedded store. */
   connections(): ConnectionCounts | undefined;

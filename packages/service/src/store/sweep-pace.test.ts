@@ -32,6 +32,7 @@ function sweepOver(rows: { left: number }) {
       now: Date.now,
       onFault: (fault) => faults.push(fault),
       onSwept: () => {},
+      mayDeleteAt: async () => true,
       between: async () => {
         tidied += 1;
       },

@@ -16,15 +16,17 @@ export interface SweepPace {
   readonly onFault: (fault: unknown) => void;
   /** Called after each step with the number of deleted rows, 0 when nothing is left. */
   readonly onSwept: (rows: number) => void;
+  /** Whether to delete by this time. */
+  readonly mayDeleteAt: (now: number) => Promise<boolean>;
   /** Called between sweeps, for other regular clean-up. */
-  readonly between: () => Promise<void>;
+  readonly between: (now: number) => Promise<void>;
 }
 
 /** Deletes expired data for as long as the service runs. Returns a function that stops it. */
 export function keepSweeping(
   store: Pick<Store, 'sweep'>,
   limits: Omit<SweepLimits, 'maxRows'>,
-  { now, onFault, onSwept, between }: SweepPace,
+  { now, onFault, onSwept, mayDeleteAt, between }: SweepPace,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -32,8 +34,10 @@ export function keepSweeping(
   let restMs = SHORTEST_REST_MS;
 
   const step = async (): Promise<number> => {
+    const at = now();
+    if (!(await mayDeleteAt(at))) return LONGEST_REST_MS;
     const since = performance.now();
-    const removed = await store.sweep(now(), { ...limits, maxRows: ROWS_PER_STEP });
+    const removed = await store.sweep(at, { ...limits, maxRows: ROWS_PER_STEP });
     onSwept(removed);
     if (removed > 0) {
       const tookMs = performance.now() - since;
@@ -42,7 +46,7 @@ export function keepSweeping(
       // A store that is busy with requests is swept more slowly.
       return tookMs / share - tookMs;
     }
-    await between();
+    await between(at);
     share = FIRST_SHARE;
     restMs = Math.min(LONGEST_REST_MS, restMs * 2);
     return restMs;

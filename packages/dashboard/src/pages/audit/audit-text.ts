@@ -58,6 +58,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'invite.withdraw': 'withdrew an invitation',
   'token.create': 'created an access token',
   'token.remove': 'removed an access token',
+  'clock.trust': 'confirmed the clock after a long pause',
   'signing-key.rotate': 'rotated the verdict key',
   'signing-key.revoke': 'revoked the verdict key',
   'feed.accept': 'accepted a feed that had changed a lot',

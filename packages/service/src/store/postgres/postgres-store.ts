@@ -1,6 +1,7 @@
 import { createKeyedHash } from '../../model/keyed-hash.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
+import { clockStore } from '../clock.ts';
 import { statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import { erasure } from '../erasure.ts';
@@ -111,6 +112,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'postgres'),
+    clock: clockStore(database, 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)'),
     connections: () => connections.counts(),
     async ping() {
       await withDeadline(startTimer, patience?.limitMs, connections.hot('SELECT 1', []));

@@ -5,6 +5,7 @@ import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
 import { createBatcher, MAX_BATCH } from '../batcher.ts';
+import { clockStore } from '../clock.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
 import type { Patience } from '../patience.ts';
@@ -126,6 +127,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),
     auth: authDatabase(database, 'sqlite'),
+    clock: clockStore(database),
     connections: () => undefined,
     async ping() {
       await withDeadline(startTimer, lockTimeoutMs, writer.call('run', statement('SELECT 1')));

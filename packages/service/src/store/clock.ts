@@ -1,0 +1,59 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
+import { type Database, integer, statement } from './database.ts';
+import { SECRET } from './tables/instance-table.ts';
+
+/** A service that was off for a weekend deletes what expired meanwhile. After a longer time, a person says so. */
+const AHEAD_OF_CLEAN_UP_MS = 3 * DAY_MS;
+const AHEAD_OF_DATABASE_MS = HOUR_MS;
+/** The row of the table `secret` that holds the time of the last clean-up. */
+const CLEANED_UP = 'cleaned-up-at';
+
+/** Why a time seems to lie in the future. */
+export interface ClockDoubt {
+  readonly aheadMs: number;
+  readonly of: 'the database’s clock' | 'the last clean-up';
+}
+
+export type ClockStore = ReturnType<typeof clockStore>;
+
+/**
+ * Whether to delete by a clock. One that runs ahead by mistake would delete the history of all projects. Rows of the log
+ * tell nothing: a process with such a clock writes its own. `databaseTime` is SQL for the time of a server, in milliseconds.
+ */
+export function clockStore(database: Database, databaseTime = 'NULL') {
+  return {
+    async doubt(now: number): Promise<ClockDoubt | undefined> {
+      const [row] = await database.browse(
+        statement(
+          `SELECT COALESCE(${databaseTime}, ?) AS server,
+             COALESCE((SELECT CAST(value AS BIGINT) FROM secret WHERE name = ?), ?) AS cleaned_up`,
+          ...[now, CLEANED_UP, now],
+        ),
+      );
+      if (row === undefined) return undefined;
+      const [server, cleanUp] = [now - integer(row, 'server'), now - integer(row, 'cleaned_up')];
+      if (server > AHEAD_OF_DATABASE_MS) return { aheadMs: server, of: 'the database’s clock' };
+      return cleanUp > AHEAD_OF_CLEAN_UP_MS ? { aheadMs: cleanUp, of: 'the last clean-up' } : undefined;
+    },
+    /** Notes that the time is right: what expired by it was deleted, or a person says so. */
+    async trust(now: number): Promise<void> {
+      await database.write([
+        SECRET.insert(
+          { name: CLEANED_UP, value: `${now}` },
+          { suffix: 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' },
+        ),
+      ]);
+    },
+  };
+}
+
+/** What is wrong and what to do, in sentences. */
+export function explainDoubt({ aheadMs, of }: ClockDoubt): string {
+  const ahead =
+    aheadMs < 2 * DAY_MS ? `${Math.round(aheadMs / HOUR_MS)} hours` : `${Math.round(aheadMs / DAY_MS)} days`;
+  const rest =
+    of === 'the last clean-up'
+      ? ' If it is right, because Postern was off for so long, confirm that: npx postern doctor --trust-clock'
+      : '';
+  return `The clock of this machine is ${ahead} ahead of ${of}, so this process deletes no expired data. If the clock is wrong, set it.${rest}`;
+}
