@@ -47,6 +47,18 @@ export const RULE_FACTS = {
     meaning: 'The address belongs to a privacy relay.',
     example: 'email.relay',
   },
+  'mail.kind': {
+    type: 'string',
+    meaning:
+      'What stands behind the domain’s mail: `provider` (Gmail and the like, and relays), `hosted` (Google Workspace, Microsoft 365 and the like for a company’s own domain), `forwarder` (Cloudflare Email Routing, ImprovMX and the like), `webhost` (shared hosting and registrars), `own` (a host of its own or one on no list) or `unknown` (DNS was not asked or did not answer).',
+    example: 'mail.kind == "forwarder"',
+  },
+  'mail.host': {
+    type: 'string',
+    meaning:
+      'The operator of the preferred mail host, such as `google.com` or `cloudflare.net`, or the IP address of a host under the domain’s own name. Empty if DNS was not asked or did not answer.',
+    example: 'mail.host == "mx-farm.net"',
+  },
   'ip.known': {
     type: 'bool',
     meaning: 'The client’s IP address is known.',

@@ -29,7 +29,8 @@ describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
   it('are what the request says, each of them', async () => {
     await create('domain', 'email.domain == "mail-house.net" && email.registrable == "mail-house.net"');
     await create('name', 'email.tld == "net" && email.class == "business" && email.shape == "a99"');
-    await create('tagged', 'email.tagged && email.class == "free"');
+    await create('mail', 'mail.kind == "own" && mail.host.contains(".")');
+    await create('tagged', 'email.tagged && email.class == "free" && mail.kind == "provider"');
     await create('role', 'email.role && "role_email" in signals && "roleEmail" in failed');
     await create('ip', 'ip.known && ip.kind == "hosting" && ip.country == "US" && ip.asn == 20473');
     await create('network', 'ip.network != "" && ip.range == "45.77.3.0/24"');
@@ -40,9 +41,14 @@ describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
     );
     await create('client', 'key.type == "client"');
     const all = { email: 'ab12@mail-house.net', ip: HOSTING, fingerprint: `device-${backEnd}` };
-    expect(await on.matched(all)).toEqual(['domain', 'name', 'ip', 'network', 'device', 'server']);
+    expect(await on.matched(all)).toEqual(['domain', 'name', 'mail', 'ip', 'network', 'device', 'server']);
     expect(await on.matched({ email: 'some.body+x@gmail.com' })).toEqual(['tagged', 'server']);
-    expect(await on.matched({ email: 'billing@mail-house.net' })).toEqual(['domain', 'role', 'server']);
+    expect(await on.matched({ email: 'billing@mail-house.net' })).toEqual([
+      'domain',
+      'mail',
+      'role',
+      'server',
+    ]);
     const page = await untilCounted(() => on.project.validateFromPage({ email: 'some.body@gmail.com' }));
     expect(page.json.signals).toContain('rule_client');
     expect(page.json.signals).not.toContain('rule_server');

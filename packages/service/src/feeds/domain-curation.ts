@@ -45,7 +45,9 @@ export function readCuration(): DomainCuration {
       ...firstColumn('mail-hosts/throwaway-addresses.tsv'),
     ],
     businessMailHosts: readWords('mail-hosts/business.txt'),
-    sharedMailHosts: ['shared', 'parking'].flatMap((name) => readWords(`mail-hosts/${name}.txt`)),
+    sharedMailHosts: ['forwarders', 'web-hosts', 'parking'].flatMap((name) =>
+      readWords(`mail-hosts/${name}.txt`),
+    ),
     sharedNameServers: [
       ...['shared', 'parking'].flatMap((name) => readWords(`name-servers/${name}.txt`)),
       ...ROUTE_53,

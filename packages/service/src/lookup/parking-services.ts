@@ -1,4 +1,5 @@
 import { readWords } from '../lists/read-list.ts';
+import { nearestEntry } from '../model/nearest-entry.ts';
 
 const MAIL_HOSTS = new Set(readWords('mail-hosts/parking.txt'));
 const NAME_SERVERS = new Set(readWords('name-servers/parking.txt'));
@@ -8,13 +9,3 @@ export const parkingMailHost = (host: string): string | undefined => nearestEntr
 
 /** The parking service that a name server belongs to. `undefined`: none that is known. */
 export const parkingNameServer = (server: string): string | undefined => nearestEntry(server, NAME_SERVERS);
-
-/** The name itself or the nearest name above it that the list has. */
-function nearestEntry(name: string, list: ReadonlySet<string>): string | undefined {
-  for (let rest = name; ; ) {
-    if (list.has(rest)) return rest;
-    const dot = rest.indexOf('.');
-    if (dot < 0) return undefined;
-    rest = rest.slice(dot + 1);
-  }
-}

@@ -1,3 +1,5 @@
+import type { MailKind } from './mail-facts.ts';
+
 /** What the log keeps of a request only for rules, so that they can be replayed. */
 export interface FactsForRules {
   readonly role: boolean;
@@ -9,6 +11,8 @@ export interface FactsForRules {
   readonly ipKind: string;
   /** The operator’s name. */
   readonly operator: string;
+  readonly mailKind: MailKind;
+  readonly mailHost: string;
   /** New inboxes of the last hour, from the same network and at the same domain. */
   readonly networkActivity: number;
   readonly domainActivity: number;
@@ -23,6 +27,8 @@ export const NO_FACTS: FactsForRules = {
   disposable: false,
   ipKind: '',
   operator: '',
+  mailKind: 'unknown',
+  mailHost: '',
   networkActivity: 0,
   domainActivity: 0,
 };

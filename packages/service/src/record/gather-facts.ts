@@ -5,6 +5,7 @@ import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
+import type { MailFacts } from '../model/mail-facts.ts';
 import { automationOf } from '../model/user-agent.ts';
 
 /** What the log keeps of a request: in columns of their own, and for rules alone. */
@@ -19,7 +20,13 @@ interface GatheredFacts {
 }
 
 /** What rules look at and the log keeps. */
-export function gatherFacts(checks: Checks, runs: CheckRuns, input: CheckInput, inbox: Inbox): GatheredFacts {
+export function gatherFacts(
+  checks: Checks,
+  runs: CheckRuns,
+  input: CheckInput,
+  inbox: Inbox,
+  mail: MailFacts,
+): GatheredFacts {
   const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
   const disposable = foundBy(checks, runs, input, 'disposable');
   const activity = input.activity?.newInboxes();
@@ -33,6 +40,8 @@ export function gatherFacts(checks: Checks, runs: CheckRuns, input: CheckInput, 
     disposable: disposable?.result === 'failed',
     ipKind: ip.kind ?? '',
     operator: ip.network ?? '',
+    mailKind: mail.kind,
+    mailHost: mail.host,
     networkActivity: activity?.network ?? 0,
     domainActivity: activity?.domain ?? 0,
   };

@@ -9,6 +9,8 @@ import type { History } from '../model/history.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { networkOf } from '../model/ip-address.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
+import { mailFacts } from '../model/mail-host-facts.ts';
+import type { MailRoute } from '../model/mail-route.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
 import { whenReady } from '../model/when-ready.ts';
 import type { Sighting, ValidationRecord } from '../store/submission.ts';
@@ -58,46 +60,53 @@ export function prepareRecord(
 ): PreparedRecord | Promise<PreparedRecord> {
   const { input, runs, actions } = request;
   const written = writeChecks(runs);
+  // The checks have waited for DNS already, if anybody asked it.
   const withInbox = (inbox: Inbox) =>
-    whenReady(loggedDomain(input.address, input.mailRoute), (domain): PreparedRecord => {
-      const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
-      const { inboxHash, deviceHash } = sighting;
-      const facts = gatherFacts(parts.checks, runs, input, inbox);
-      const asker = { input, inbox, person: inboxHash, device: deviceHash ?? undefined };
-      const listing = findListing(lists, asker, parts.network);
-      const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
-      const record: ValidationRecord = {
-        inboxHash,
-        spellingHash: sighting.spellingHash,
-        deviceHash,
-        networkHash: sighting.networkHash,
-        keyType: request.keyType,
-        mistyped: sighting.mistyped,
-        now: sighting.now,
-        found: runs.map(({ check, finding }) => ({ check, finding: withoutMetadata(finding) })),
-        actions,
-        listing,
-        simulatedHistory: request.simulatedHistory ?? null,
-        log: {
-          requestId: request.requestId,
-          maskedAddress: maskAddress(input.address, domain),
-          domain,
-          maskedIp: facts.maskedIp,
-          country: facts.country ?? null,
-          asn: facts.asn ?? null,
-          shape: facts.shape ?? null,
-          sdkVersion:
-            request.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
-          checksJson: maskDomainIn(written.forLog(), input.address, domain),
-          facts: facts.forRules,
-          latencyMs: roundMs(request.latencyMs),
-          ran: runs.map(({ check }) => check).join(','),
-          domainClass: domainClass(domain, signals),
-        },
-        idempotency: request.idempotency ?? null,
-      };
-      return { record, written };
-    });
+    whenReady(input.mailRoute(), (route) =>
+      whenReady(
+        loggedDomain(input.address, () => route),
+        (domain) => prepare(inbox, route, domain),
+      ),
+    );
+  const prepare = (inbox: Inbox, route: MailRoute, domain: string): PreparedRecord => {
+    const mail = mailFacts(input.address.asciiDomain, route);
+    const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
+    const { inboxHash, deviceHash } = sighting;
+    const facts = gatherFacts(parts.checks, runs, input, inbox, mail);
+    const asker = { input, inbox, person: inboxHash, device: deviceHash ?? undefined };
+    const listing = findListing(lists, asker, parts.network);
+    const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
+    const record: ValidationRecord = {
+      inboxHash,
+      spellingHash: sighting.spellingHash,
+      deviceHash,
+      networkHash: sighting.networkHash,
+      keyType: request.keyType,
+      mistyped: sighting.mistyped,
+      now: sighting.now,
+      found: runs.map(({ check, finding }) => ({ check, finding: withoutMetadata(finding) })),
+      actions,
+      listing,
+      simulatedHistory: request.simulatedHistory ?? null,
+      log: {
+        requestId: request.requestId,
+        maskedAddress: maskAddress(input.address, domain),
+        domain,
+        maskedIp: facts.maskedIp,
+        country: facts.country ?? null,
+        asn: facts.asn ?? null,
+        shape: facts.shape ?? null,
+        sdkVersion: request.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
+        checksJson: maskDomainIn(written.forLog(), input.address, domain),
+        facts: facts.forRules,
+        latencyMs: roundMs(request.latencyMs),
+        ran: runs.map(({ check }) => check).join(','),
+        domainClass: domainClass(domain, signals),
+      },
+      idempotency: request.idempotency ?? null,
+    };
+    return { record, written };
+  };
   return whenReady(input.inbox(), withInbox);
 }
 

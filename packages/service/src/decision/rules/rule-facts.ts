@@ -69,6 +69,12 @@ class LazyFacts implements RuleFacts {
   get 'email.relay'() {
     return this.#logged.facts.relay;
   }
+  get 'mail.kind'() {
+    return this.#logged.facts.mailKind;
+  }
+  get 'mail.host'() {
+    return this.#logged.facts.mailHost;
+  }
   get 'ip.known'() {
     return this.#logged.maskedIp !== null;
   }

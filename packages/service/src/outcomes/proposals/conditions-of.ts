@@ -17,6 +17,8 @@ const VALUES = [
   'email.tld',
   'email.class',
   'email.shape',
+  'mail.kind',
+  'mail.host',
   'ip.kind',
   'ip.country',
   'ip.asn',
