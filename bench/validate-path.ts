@@ -87,13 +87,20 @@ export async function startServiceTarget(
   const store = await openStore({ dataDir, databaseUrl });
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
   const id = `bench-${randomBytes(4).toString('hex')}`;
-  await createProject(admin, { id, name: 'Bench', quotaLimit: NO_LIMIT, rateServer: NO_LIMIT });
-  const { secret } = await createKey(admin, { projectId: id, type: 'server' });
+  const limits = { quotaLimit: NO_LIMIT, rateServer: NO_LIMIT, rateClient: NO_LIMIT, visitorRate: 0 };
+  await createProject(admin, { id, name: 'Bench', ...limits });
+  const type = process.env.BENCH_KEY === 'client' ? 'client' : 'server';
+  const { secret } = await createKey(admin, { projectId: id, type });
   await store.close();
   return {
     target: {
       running,
-      headers: { authorization: `Bearer ${secret}`, 'x-project-id': id, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'x-project-id': id,
+        'content-type': 'application/json',
+        ...(type === 'client' && { origin: 'http://localhost:3000' }),
+      },
       cpuSeconds: () => cpuSecondsFromMetrics(running.url),
     },
     projectId: id,

@@ -97,6 +97,7 @@ it('1. writes the settings that both compose files ask for, for nobody else to r
   const started = await startService({
     env: { ...env, POSTERN_PORT: String(port) },
     zone: { ...KNOWN_MAIL, ...ordinaryMail('mailinator.com') },
+    slowPasswords: true,
   });
   // It announces its public name, which leads nowhere here.
   const url = `http://127.0.0.1:${port}`;

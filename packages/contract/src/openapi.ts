@@ -318,7 +318,11 @@ export function openApiDocument(version: string): OpenApiDocument {
           .map(([name, row]) => [
             name,
             // An answer that allows has no message, so it has no language.
-            { description: row.meaning, required: name !== 'Content-Language', schema: { type: 'string' } },
+            {
+              description: row.meaning,
+              required: name !== 'Content-Language' && name !== 'X-Postern-Verdict',
+              schema: { type: 'string' },
+            },
           ]),
       ),
       schemas: {

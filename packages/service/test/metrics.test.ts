@@ -73,7 +73,7 @@ describe('metrics of a store that fails', () => {
 
   it('are still there, and say what failed and how many requests it cost', async () => {
     const project = await service.makeProject();
-    expect((await project.validate({ email: 'jane.doe@gmail.com' })).status).toBe(200);
+    expect((await project.validateFromPage({ email: 'jane.doe@gmail.com' })).status).toBe(200);
     // On a busy machine a call may have failed during the start. The store is up again five seconds later.
     const before = await vi.waitFor(
       async () => {
@@ -84,7 +84,6 @@ describe('metrics of a store that fails', () => {
       { timeout: 60_000, interval: 200 },
     );
     expect(seriesValue(before, 'postern_store_settle_seconds_count')).toBe(1);
-    expect(seriesValue(before, 'postern_log_rows')).toBe(1);
     expect(seriesValue(before, 'postern_store_bytes')).toBeGreaterThan(1_000_000);
     expect(seriesValue(before, 'postern_store_connections{state="idle"}')).toBeGreaterThan(0);
     expect(seriesValue(before, 'postern_verdicts_signed_total')).toBe(1);

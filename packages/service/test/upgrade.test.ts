@@ -98,7 +98,6 @@ describe('an upgrade on PostgreSQL', () => {
     await load.answered(20);
     await next.close();
     const acknowledged = await load.stop();
-    // What was counted for a 503 is reversed in the background.
     await expect
       .poll(() => counted(again, project.id), { timeout: 60_000, interval: 500 })
       .toEqual({ used: acknowledged, logged: acknowledged });

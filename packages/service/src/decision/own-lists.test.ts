@@ -70,7 +70,7 @@ describe('an entry covers', () => {
     `person:${DEVICE}`,
     `device:${PERSON}`,
   ])('nothing else: %s', (value) => {
-    expect(answer({ block: [value] })).toBeUndefined();
+    expect(answer({ block: [value] })).toBeNull();
   });
 
   it.each([
@@ -85,8 +85,8 @@ describe('an entry covers', () => {
   });
 
   it('not the neighbour of an inbox', () => {
-    expect(answer({ block: ['jane@company.example'], email: 'janet@company.example' })).toBeUndefined();
-    expect(answer({ block: ['jane@company.example'], email: 'jane@other.example' })).toBeUndefined();
+    expect(answer({ block: ['jane@company.example'], email: 'janet@company.example' })).toBeNull();
+    expect(answer({ block: ['jane@company.example'], email: 'jane@other.example' })).toBeNull();
   });
 });
 
@@ -120,7 +120,7 @@ it('an entry that has ended covers nobody, and the next specific one decides', (
     device: undefined,
   };
   const blockList = [{ value: 'shop.example', expiresAt: NOW }];
-  expect(findListing({ allowList: [], blockList }, asker, () => undefined)).toBeUndefined();
+  expect(findListing({ allowList: [], blockList }, asker, () => undefined)).toBeNull();
   const allowList = [{ value: 'shop.example' }];
   const ended = [{ value: 'jane@shop.example', expiresAt: NOW - 1 }];
   expect(findListing({ allowList, blockList: ended }, asker, () => undefined)?.action).toBe('allow');

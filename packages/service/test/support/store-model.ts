@@ -154,17 +154,16 @@ export function storeModel(terms: ModelTerms) {
     { now, mode }: Submission,
     { inboxHash, spellingHash, networkHash, keyType }: ValidationRecord,
   ) => {
-    const known = spellings.get(inboxHash) ?? [];
+    const known = (spellings.get(inboxHash) ?? []).filter((one) => one.last >= now - terms.retentionMs);
     const others = known.filter((one) => one.spelling !== spellingHash);
-    const current = others.filter((one) => one.last >= now - terms.retentionMs);
-    const reused = current.some(
+    const reused = others.some(
       ({ from, last }) =>
         from === null || (!terms.aliasBlocks && (from === networkHash || last >= now - WEEK)),
     );
     if (mode !== 'live') return reused;
     const own = known.find((one) => one.spelling === spellingHash);
     const from = keyType === 'client' && own?.from !== null ? (networkHash ?? '') : null;
-    const other = current.find((one) => one.from === null) ?? others[0];
+    const other = others.find((one) => one.from === null) ?? others[0];
     spellings.set(inboxHash, [{ spelling: spellingHash, last: now, from }, ...(other ? [other] : [])]);
     return reused;
   };
