@@ -25,7 +25,8 @@ export interface AdministeredStore extends Store {
   load(rows: AsyncIterable<DumpRow>, project?: string): Promise<LoadFacts>;
   /**
    * Deletes everything that is stored of an archived project, except the audit log. `false`, and nothing is deleted, if
-   * it is not archived.
+   * it is not archived. The embedded store deletes in steps, so that requests of other projects go on; after an
+   * interruption, call it again.
    */
   deleteProject(id: string): Promise<boolean>;
 }
@@ -87,7 +88,7 @@ export function emptying(): string[] {
     .map(({ name }) => `DELETE FROM ${name}`);
 }
 
-const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
+export const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
 
 /** Statements that delete a project if it is archived. The project’s own row is last, and is returned. */
 export function projectDeletion(id: string): Statement[] {

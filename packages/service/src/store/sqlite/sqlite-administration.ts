@@ -2,6 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type AdministeredStore,
+  ARCHIVED,
   type DumpPart,
   type DumpRow,
   emptying,
@@ -10,13 +11,16 @@ import {
   type StoreFacts,
   tablesOf,
 } from '../administered-store.ts';
-import type { DumpedTable } from '../all-tables.ts';
+import { ALL_TABLES, type DumpedTable, isOfProject } from '../all-tables.ts';
 import { type Database, integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
+import { PROJECT } from '../tables/project-table.ts';
 import { damagedStore } from './connection.ts';
 import type { WorkerThread } from './worker-thread.ts';
 
 const ROWS_AT_ONCE = 500;
+/** About the cost of ten requests. */
+const DELETED_AT_ONCE = 200;
 const MIB = 1024 * 1024;
 const LOW_SPACE_BYTES = 512 * MIB;
 
@@ -64,6 +68,17 @@ export function sqliteAdministration(
       }
     },
     async deleteProject(id) {
+      // Requests of all projects wait for the one write lock.
+      for (const { name } of ALL_TABLES.filter((table) => isOfProject(table) && table !== PROJECT)) {
+        const keys = await database.browse(
+          statement('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', name),
+        );
+        const key = keys.map((row) => text(row, 'name')).join(', ');
+        const sql = `DELETE FROM ${name} WHERE (${key}) IN
+          (SELECT ${key} FROM ${name} WHERE project_id = (${ARCHIVED}) LIMIT ${DELETED_AT_ONCE}) RETURNING 1 AS one`;
+        for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; )
+          deleted = (await database.write([statement(sql, id)]))[0]?.length ?? 0;
+      }
       const deleted = (await database.write(projectDeletion(id))).at(-1);
       return deleted?.length === 1;
     },
