@@ -22,7 +22,7 @@ const SELECTOR = { 'app.kubernetes.io/name': 'postern', 'app.kubernetes.io/insta
 const cases = {
   'the defaults': () => {
     const objects = render(NEEDED);
-    assert.deepEqual([...objects.keys()].sort(), ['Deployment', 'PodDisruptionBudget', 'Service']);
+    assert.deepEqual([...objects.keys()].sort(), ['Deployment', 'Job', 'PodDisruptionBudget', 'Service']);
     const { spec } = objects.get('Deployment');
     assert.equal(spec.replicas, 2);
     assert.deepEqual(spec.selector.matchLabels, SELECTOR);
@@ -31,6 +31,10 @@ const cases = {
     assert.equal(spec.template.spec.securityContext.runAsNonRoot, true);
     assert.deepEqual(objects.get('PodDisruptionBudget').spec.selector.matchLabels, SELECTOR);
     assert.equal(objects.get('PodDisruptionBudget').spec.maxUnavailable, 1);
+    const job = objects.get('Job');
+    assert.equal(job.metadata.annotations['helm.sh/hook'], 'pre-upgrade');
+    assert.deepEqual(job.spec.template.spec.containers[0].command, ['postern', 'migrate']);
+    assert.equal(job.spec.template.spec.containers[0].env[0].name, 'POSTERN_DATABASE_URL');
   },
   'the image by the chart’s version, by a tag and by a digest': () => {
     const image = (more) =>
@@ -40,6 +44,25 @@ const cases = {
     assert.match(image({}), /^registry\.example\/postern:\d+\.\d+\.\d+$/);
     assert.equal(image({ tag: '1.2.3' }), 'registry.example/postern:1.2.3');
     assert.equal(image({ tag: '1.2.3', digest }), `registry.example/postern@${digest}`);
+  },
+  'the database’s URL as a file, further volumes and egress': () => {
+    const extra = {
+      extraVolumes: [{ name: 'ca' }],
+      extraVolumeMounts: [{ name: 'ca', mountPath: '/etc/ca' }],
+    };
+    const networkPolicy = { enabled: true, extraEgress: [{ ports: [{ port: 587 }] }] };
+    const database = { ...NEEDED.database, asFile: true };
+    const objects = render({ ...NEEDED, ...extra, networkPolicy, database });
+    for (const kind of ['Deployment', 'Job']) {
+      const { containers, volumes } = objects.get(kind).spec.template.spec;
+      assert.ok(containers[0].env.some(({ name }) => name === 'POSTERN_DATABASE_URL_FILE'));
+      assert.ok(!containers[0].env.some(({ name }) => name === 'POSTERN_DATABASE_URL'));
+      for (const name of ['database', 'ca']) {
+        assert.ok(volumes.some((volume) => volume.name === name));
+        assert.ok(containers[0].volumeMounts.some((mount) => mount.name === name));
+      }
+    }
+    assert.deepEqual(objects.get('NetworkPolicy').spec.egress.at(-1), { ports: [{ port: 587 }] });
   },
   'nothing is rendered without an image or a database': () => {
     assert.throws(() => render({ database: NEEDED.database }), /image.repository must name/);

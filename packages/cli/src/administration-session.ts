@@ -22,7 +22,10 @@ export async function withStore<T>(
   const { openStore } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);
   const patience = { limitMs: context.patienceMs, onWait: reportWaiting(context) };
-  const store = await openStore(config, waits ? patience : undefined);
+  const store = await openStore(config, waits ? patience : undefined, {
+    onBegin: () => {},
+    onBlocked: (holder) => context.terminal.error(`Waiting for a lock held by ${holder}\n`),
+  });
   try {
     return await work(store, config);
   } finally {

@@ -4,14 +4,19 @@ import type { Config } from './config.ts';
 import { judge } from './decision/judge.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
 import type { Patience } from './store/patience.ts';
+import type { MigrationWatcher } from './store/postgres/migrate-postgres.ts';
 
 type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
 /** Opens the store that the settings name. Only this file knows both stores, and it loads only the one in use. */
-export async function openStore(config: StoreSettings, patience?: Patience): Promise<AdministeredStore> {
+export async function openStore(
+  config: StoreSettings,
+  patience?: Patience,
+  migration?: MigrationWatcher,
+): Promise<AdministeredStore> {
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-    return openPostgresStore({ url: config.databaseUrl, judge, patience });
+    return openPostgresStore({ url: config.databaseUrl, judge, patience, migration });
   }
   const { openSqliteStore } = await import('./store/sqlite/sqlite-store.ts');
   return openSqliteStore({ file: databaseFile(config), patience });

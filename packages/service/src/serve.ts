@@ -16,7 +16,7 @@ import type { RefreshResult } from './feeds/refresh-feeds.ts';
 import { createLog, type Log, type LogFault } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { collectWorkerMetrics } from './metrics/worker-metrics.ts';
-import { openStore } from './open-store.ts';
+import { openServingStore } from './open-serving-store.ts';
 import { createService } from './service.ts';
 import { createFaultLog } from './service-log.ts';
 import { startFailure } from './start-failure.ts';
@@ -109,7 +109,7 @@ async function serveAsWorker(config: Config, log: Log): Promise<void> {
 
 /** Prepares the store before any worker serves, starts the workers, and replaces workers that die. */
 async function runPrimary(config: Config, log: Log): Promise<void> {
-  const store = await openStore(config);
+  const store = await openServingStore(config, log);
   const firstStartFacts = await prepareFirstStart(config, store);
   const metrics = createMetrics();
   collectWorkerMetrics(metrics.snapshot);

@@ -43,7 +43,7 @@ import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { createKeyedHash } from './model/keyed-hash.ts';
 import { checkLimitMs, openChecks } from './open-checks.ts';
-import { openStore } from './open-store.ts';
+import { openServingStore } from './open-serving-store.ts';
 import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createDomainSightings } from './record/domain-sightings.ts';
@@ -75,7 +75,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const metrics = createMetrics();
   const tracing = await openTracing(config);
   const [store, parts] = await Promise.all([
-    openStore(config),
+    openServingStore(config, log),
     openChecks(config, (event) => onDnsEvent(event), feedDataLogger(log)),
   ]);
   const resources = watchResources(now, resourceLogger(log));

@@ -85,4 +85,36 @@ describe('a database of an earlier version', () => {
     await expectEverythingThere(await database.open());
     await database.remove();
   });
+
+  it('waits for who reads a table without stopping others who read it, and says who it is', async () => {
+    const database = await server.database();
+    const target = parseDatabaseUrl(database.url);
+    await migratePostgres(target, postgresMigrations);
+    const [reader, other] = [1, 2].map(() => new pg.Client({ connectionString: database.url }));
+    if (reader === undefined || other === undefined) throw new Error('There are two');
+    await Promise.all([reader.connect(), other.connect()]);
+    await reader.query('BEGIN; LOCK TABLE project IN ACCESS SHARE MODE');
+    const { rows } = await reader.query('SELECT pg_backend_pid() AS pid');
+
+    const holders: string[] = [];
+    let blocked = () => {};
+    const twice = new Promise<void>((resolve) => {
+      blocked = () => holders.length === 2 && resolve();
+    });
+    const migrating = migratePostgres(target, withNext(postgresMigrations), undefined, {
+      onBegin: () => {},
+      onBlocked: (holder) => {
+        holders.push(holder);
+        blocked();
+      },
+    });
+    await twice;
+    // It would wait for the reader’s end if the migration still queued for its lock.
+    await other.query('SELECT count(*) FROM project');
+    expect(holders.join()).toContain(`pid ${rows[0]?.pid} (`);
+    await reader.query('COMMIT');
+    expect(await migrating).toEqual([postgresMigrations.length + 1]);
+    await Promise.all([reader.end(), other.end()]);
+    await database.remove();
+  });
 });

@@ -1,4 +1,7 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './support/free-port.ts';
+import { ask } from './support/http-client.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { startService, type TestService } from './support/service.ts';
 
@@ -109,6 +112,32 @@ describe('an upgrade on PostgreSQL', () => {
     );
     await (await start(place, 1)).close();
     await again.close();
+    await database.remove();
+  });
+
+  it('is alive while its migration waits for who reads a table, and requests to the old version go on', async () => {
+    const database = await server.database();
+    const env = { POSTERN_DATABASE_URL: database.url };
+    const old = await start({ env }, 0);
+    const project = await old.makeProject();
+    const reader = new pg.Client({ connectionString: database.url });
+    await reader.connect();
+    await reader.query('BEGIN; LOCK TABLE validation_log IN ACCESS SHARE MODE');
+
+    const port = await freePort();
+    const starting = start({ env: { ...env, POSTERN_PORT: String(port) } }, 1);
+    const next = `http://127.0.0.1:${port}`;
+    const alive = () => ask(next, { path: '/healthz' }).catch(() => undefined);
+    await expect.poll(alive, { timeout: 30_000 }).toMatchObject({ status: 200, json: { status: 'alive' } });
+    const early = await ask(next, { method: 'POST', path: '/validate' });
+    expect([early.status, early.headers['retry-after']]).toEqual([503, '5']);
+    // It holds the lock’s queue for a second at a time.
+    const answer = async () => (await project.validate({ email: 'jane.doe@gmail.com' })).status;
+    await expect.poll(answer, { timeout: 30_000 }).toBe(200);
+    await reader.query('COMMIT');
+    const started = await starting;
+    expect(started.output()).toContain('changing the tables of the database');
+    await Promise.all([old.close(), started.close(), reader.end()]);
     await database.remove();
   });
 });

@@ -104,9 +104,14 @@ export function erasure(
         const rows = [];
         for (let at = 0; at < values.length; at += ROWS_AT_ONCE) {
           const some = values.slice(at, at + ROWS_AT_ONCE);
-          const places = some.map(() => '?').join(', ');
-          const sql = `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${column} IN (${places})`;
-          rows.push(...(await database.browse(statement(sql, project, ...some))));
+          const theirs = `project_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`;
+          const of = [project, ...some];
+          // SQLite reads an index that has all columns it is asked for, and else all rows of the project.
+          const [where, ofKey] = table.columns.has('id')
+            ? [`project_id = ? AND id IN (SELECT id FROM ${table.name} WHERE ${theirs})`, [project, ...of]]
+            : [theirs, of];
+          const sql = `SELECT ${table.list} FROM ${table.name} WHERE ${where}`;
+          rows.push(...(await database.browse(statement(sql, ...ofKey))));
         }
         found[table.name] = rows.map((row) => ({ ...(table.fromRow(row) as object) }));
       }

@@ -35,6 +35,14 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.audit.verify();
     await store.audit.hashAt(1);
     await store.audit.deleteBefore(START + 1, 10);
+    const whose = { inboxes: ['jane'], devices: ['phone'] };
+    await store.erasure.find(
+      id,
+      whose,
+      rows.map((row) => row.id),
+    );
+    await store.clock.trust(START);
+    await store.clock.doubt(START);
     await store.describe();
     await loaded.load(store.dump());
     await store.projects.update(id, { archivedAt: START });

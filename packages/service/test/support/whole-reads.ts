@@ -35,6 +35,11 @@ const WHOLE_READS: readonly WholeRead[] = [
     reason: 'a project is deleted, or a store without projects emptied for an import',
   },
   {
+    statement:
+      /^DELETE FROM \w+ WHERE \([^?]+\) IN \(SELECT [^?]+ FROM \w+ WHERE project_id = \(SELECT id FROM project .+\) LIMIT \d+\)/,
+    reason: 'a project is deleted in steps',
+  },
+  {
     statement: /^SELECT 1 AS one FROM project WHERE [^ ]+ IS NULL OR id = [^ ]+ LIMIT 1$/,
     reason: 'an import asks for the first project',
   },
@@ -66,9 +71,10 @@ const WHOLE_READS: readonly WholeRead[] = [
     reason: 'a domain is erased from every half hour',
   },
   {
-    statement: /^DELETE FROM event WHERE project_id = \? AND log_id IN \(/,
+    statement:
+      /^(DELETE|SELECT [^?]+) FROM event WHERE project_id = \? AND (id IN \(SELECT id FROM event WHERE project_id = \? AND )?log_id IN \(/,
     tables: ['event'],
-    reason: 'a person is erased; events have no index of log rows',
+    reason: 'a person is erased or exported; events have no index of log rows',
   },
   {
     statement:

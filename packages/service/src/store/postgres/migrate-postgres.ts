@@ -11,9 +11,6 @@ import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
 import { explainStatement } from './explain-failure.ts';
 import { createHosts, expectPrimary, tryHosts } from './hosts.ts';
 
-/** The advisory lock of migrating processes. Any number works as long as it never changes. */
-const MIGRATION_LOCK = 7_078_711;
-
 const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   number BIGINT NOT NULL PRIMARY KEY,
   name TEXT NOT NULL,
@@ -21,8 +18,32 @@ const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migration (
   compatible_from BIGINT
 )`;
 
-/** How long to wait for another process’s migration. A step that reads the whole log can take minutes. */
-const LOCK_TIMEOUT = '15min';
+/** Its row is locked by the process that migrates. The numbers of steps begin with 1. */
+const LOCK = `INSERT INTO schema_migration (number, name, checksum) VALUES (0, 'lock', '')
+  ON CONFLICT (number) DO UPDATE SET name = excluded.name`;
+
+/**
+ * A change of a table waits until nobody reads it, a backup for instance, and all requests wait behind it. So it gives up
+ * soon, lets them go on, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const BLOCKERS_ASKED_AFTER_MS = 400;
+const PAUSE_MS = 2_000;
+const GIVE_UP_AFTER_MS = 15 * 60_000;
+
+/** SQLSTATE: a lock was not available in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+/** SQLSTATEs of creating what another process creates at the same time. */
+const CREATED_MEANWHILE = ['23505', '42P07'];
+
+export interface MigrationWatcher {
+  /** Called once if there is anything to do. */
+  readonly onBegin: () => void;
+  /** Called when a lock was waited for in vain, with who has it. */
+  readonly onBlocked: (holder: string) => void;
+}
+
+const UNWATCHED: MigrationWatcher = { onBegin: () => {}, onBlocked: () => {} };
 
 /**
  * Updates the schema, one process at a time. Returns the numbers of the applied steps. All steps are one
@@ -32,12 +53,21 @@ export function migratePostgres(
   target: DatabaseTarget,
   migrations: readonly Migration[],
   patience?: Patience,
+  watcher: MigrationWatcher = UNWATCHED,
 ): Promise<number[]> {
   const hosts = createHosts(target);
   return patiently(patience, async () => {
-    const client = await tryHosts(hosts, (host) => connect(target, host));
+    const open = () => tryHosts(hosts, (host) => connect(target, host));
+    const client = await open();
     try {
-      return await migrate(client, migrations);
+      if (await isUpToDate(client, migrations)) return [];
+      watcher.onBegin();
+      return await migrate(
+        client,
+        migrations,
+        (isOver) => holdersOf(client, open, isOver),
+        watcher.onBlocked,
+      );
     } catch (error) {
       throw explainMigration(error);
     } finally {
@@ -46,14 +76,61 @@ export function migratePostgres(
   });
 }
 
-async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<number[]> {
-  if (await isUpToDate(client, migrations)) return [];
-  await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  const taken = await migrateLocked(client, migrations);
-  await client.query('COMMIT');
-  return taken;
+async function migrate(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  askHolders: (isOver: () => boolean) => Promise<string>,
+  onBlocked: (holder: string) => void,
+): Promise<number[]> {
+  const since = performance.now();
+  await client.query(LEDGER).catch((error: unknown) => {
+    if (!CREATED_MEANWHILE.includes(codeOf(error))) throw error;
+  });
+  for (;;) {
+    let isOver = false;
+    const holders = askHolders(() => isOver);
+    try {
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query(LOCK);
+      const taken = await migrateLocked(client, migrations);
+      await client.query('COMMIT');
+      isOver = true;
+      return taken;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || performance.now() - since > GIVE_UP_AFTER_MS) throw error;
+    }
+    onBlocked(await holders);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof pg.DatabaseError && error.code) || '';
+
+/** Who keeps the client waiting, asked on another connection while it waits. */
+async function holdersOf(
+  client: pg.Client,
+  open: () => Promise<pg.Client>,
+  isOver: () => boolean,
+): Promise<string> {
+  try {
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    await new Promise((resolve) => setTimeout(resolve, BLOCKERS_ASKED_AFTER_MS).unref());
+    if (isOver()) return '';
+    const other = await open();
+    const found = await other.query<{ holder: string }>(
+      `SELECT 'pid ' || pid || ' (' || concat_ws(', ', nullif(application_name, ''), usename,
+         'for ' || extract(epoch FROM clock_timestamp() - xact_start)::BIGINT || ' s') || ')' AS holder
+       FROM pg_stat_activity WHERE pid = ANY(pg_blocking_pids($1)) ORDER BY pid`,
+      [rows[0]?.pid],
+    );
+    await other.end();
+    if (found.rows.length > 0) return found.rows.map(({ holder }) => holder).join(', ');
+  } catch {
+    // The migration itself goes on without knowing.
+  }
+  return 'another session';
 }
 
 async function connect(target: DatabaseTarget, { host, port }: DatabaseHost): Promise<pg.Client> {
@@ -81,13 +158,12 @@ async function isUpToDate(client: pg.Client, migrations: readonly Migration[]): 
 async function appliedTo(client: pg.Client): Promise<AppliedMigration[]> {
   const applied = await client.query<AppliedMigration>(
     `SELECT number::INT AS number, checksum, compatible_from::INT AS "compatibleFrom"
-     FROM schema_migration ORDER BY number`,
+     FROM schema_migration WHERE number > 0 ORDER BY number`,
   );
   return applied.rows;
 }
 
 async function migrateLocked(client: pg.Client, migrations: readonly Migration[]): Promise<number[]> {
-  await client.query(LEDGER);
   const pending = pendingMigrations(migrations, await appliedTo(client));
   for (const migration of pending) {
     await client.query(migration.sql);

@@ -35,7 +35,7 @@ import { byIndex } from './by-index.ts';
 import { openConnections } from './connections.ts';
 import { parseDatabaseUrl } from './database-target.ts';
 import { createKeyFinder } from './key-finder.ts';
-import { migratePostgres } from './migrate-postgres.ts';
+import { type MigrationWatcher, migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { createSettleProjects } from './settle-projects.ts';
 
@@ -47,13 +47,14 @@ export interface PostgresStoreOptions {
   readonly connections?: number;
   /** For commands, which wait for a busy or restarting server. */
   readonly patience?: Patience | undefined;
+  readonly migration?: MigrationWatcher | undefined;
 }
 
 /** The store for more than one machine. Any number of processes can open the same database. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<AdministeredStore> {
   const { patience } = options;
   const target = parseDatabaseUrl(options.url);
-  await migratePostgres(target, postgresMigrations, patience);
+  await migratePostgres(target, postgresMigrations, patience, options.migration);
   const connections = openConnections({ target, connections: options.connections ?? 8, patience });
   const { database } = connections;
   const swept = byIndex(database);
