@@ -26,6 +26,8 @@ const OUTCOMES = service('outcomes');
 /** Which people belong together. */
 const RINGS = service('rings');
 const CHECKS = service('checks');
+/** The languages of sign-in servers that ask by themselves. */
+const HOOKS = service('hooks');
 const RECALL = service('checks/recall-checks.ts');
 const DECISION = service('decision');
 const STAGES = [
@@ -35,6 +37,7 @@ const STAGES = [
   service('record'),
   service('administration'),
   OUTCOMES,
+  HOOKS,
 ];
 
 export const LAYERS = [
@@ -53,6 +56,7 @@ export const LAYERS = [
   { layer: STATIC_FILES, imports: [] },
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
   { layer: RINGS, imports: [CONTRACT, MODEL] },
+  { layer: HOOKS, imports: [CONTRACT, MODEL] },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
   { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },
@@ -75,7 +79,19 @@ export const LAYERS = [
   { layer: service('record'), imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION] },
   {
     layer: service('administration'),
-    imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION, service('record'), OUTCOMES, EVENTS, RINGS],
+    imports: [
+      CONTRACT,
+      MODEL,
+      STORE,
+      CHECK,
+      CHECKS,
+      DECISION,
+      service('record'),
+      OUTCOMES,
+      EVENTS,
+      RINGS,
+      HOOKS,
+    ],
   },
 
   {

@@ -24,6 +24,7 @@ async function openServer(fastPath: boolean) {
   const server = createServer({
     validate: echo,
     outcomes: echo,
+    hooks: echo,
     log: pino({ level: 'silent' }),
     metrics: NO_METRICS,
     tls: undefined,

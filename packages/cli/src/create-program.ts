@@ -14,11 +14,9 @@ import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addForget } from './commands/forget.ts';
+import { addHookCommands } from './commands/hook-commands.ts';
 import { addImport } from './commands/import.ts';
-import { addKeyCreate } from './commands/key-create.ts';
-import { addKeyList } from './commands/key-list.ts';
-import { addKeyRegenerate } from './commands/key-regenerate.ts';
-import { addKeyRevoke } from './commands/key-revoke.ts';
+import { addKeyCommands } from './commands/key-commands.ts';
 import { addListCommands } from './commands/list-commands.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
@@ -76,10 +74,10 @@ export function createProgram(context: CommandContext): Command {
   addProjectDelete(project, context);
 
   const key = program.command('key').description('API keys of a project');
-  addKeyCreate(key, context);
-  addKeyList(key, context);
-  addKeyRegenerate(key, context);
-  addKeyRevoke(key, context);
+  addKeyCommands(key, context);
+
+  const hook = program.command('hook').description('sign-in servers that ask by themselves');
+  addHookCommands(hook, context);
 
   addApply(program, context);
   const config = program.command('config').description('projects as files');

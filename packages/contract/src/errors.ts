@@ -83,6 +83,13 @@ export const API_ERRORS = {
     when: 'A server key came with an `Origin`, a `Referer` or a browser’s `User-Agent`.',
     fix: 'Use a client key in pages; keep server keys in backends.',
   },
+  HOOK_SIGNATURE_INVALID: {
+    status: 401,
+    label: 'UNAUTHORIZED',
+    text: 'Invalid signature',
+    when: 'A call of a hook has no valid signature or secret, is more than five minutes old, or was answered before.',
+    fix: 'Give the sign-in server the hook’s secret; rotate the hook if it is lost.',
+  },
   QUOTA_EXCEEDED: {
     status: 402,
     label: 'QUOTA_EXCEEDED',

@@ -58,6 +58,11 @@ export const HEADERS = {
     meaning:
       'On 200: the answer as a signed token (JWS, EdDSA). For client keys, and for server keys that send `Prefer: verdict`.',
   },
+  'X-Postern-Open': {
+    on: 'response',
+    meaning:
+      'Only of hooks: the person was allowed without being judged, and why: `quota`, `rate`, `store`, `time` or `fault`.',
+  },
 } as const;
 HEADERS satisfies Record<string, HeaderRow>;
 

@@ -38,6 +38,7 @@ export {
   type RateFacts,
   rateLimited,
 } from './errors.ts';
+export { DEFAULT_EVENT, EVENT_RULE, isRequestEvent, REQUEST_EVENTS, type RequestEvent } from './events.ts';
 export { explainCheck, type ResultKind, resultKindOf } from './explain-check.ts';
 export { explainOwnDecision } from './explain-own-decision.ts';
 export {
@@ -49,6 +50,16 @@ export {
   type LimitHeader,
   VALIDATE_PATHS,
 } from './headers.ts';
+export {
+  HOOK_FORMAT_NAMES,
+  HOOK_FORMATS,
+  HOOKS_PATH,
+  type HookFormat,
+  isHookFormat,
+  MAX_HOOK_BODY_BYTES,
+  OPEN_REASONS,
+  type OpenReason,
+} from './hooks.ts';
 export { KEY_PREFIXES, KEY_ROTATION_DAYS, KEY_TYPES, type KeyType } from './keys.ts';
 export { chooseLanguage } from './languages/choose-language.ts';
 export { ENGLISH_FORM } from './languages/english-form.ts';

@@ -2,9 +2,12 @@ import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
+import { REQUEST_EVENTS } from './events.ts';
 import { HEADERS, type HeaderName, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
+import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
+import { hookOperation } from './openapi-hooks.ts';
 import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
 import {
   count,
@@ -48,6 +51,12 @@ const request = object<ValidateRequest>(
     userAgent: optional('Server keys only: the end user’s User-Agent. Ignored from client keys.'),
     locale: optional(
       `The language of \`message\`: a tag such as \`de-AT\`, or the person’s \`Accept-Language\` header as it came. English when there are no messages in it. Languages: ${LANGUAGE_TAGS.join(', ')}.`,
+    ),
+    event: optional(
+      `What the person is doing: ${Object.entries(REQUEST_EVENTS)
+        .map(([name, meaning]) => `\`${name}\` ${meaning}`)
+        .join('; ')}; or another word.`,
+      { pattern: '^[a-z_]{1,32}$' },
     ),
     validations: {
       type: ['object', 'null'],
@@ -266,6 +275,9 @@ function withoutKeys(schemas: Record<string, Schema>, keys: readonly string[]): 
   return Object.fromEntries(Object.entries(schemas).filter(([key]) => !keys.includes(key)));
 }
 
+/** Headers that a 200 can lack. */
+const SOMETIMES: ReadonlySet<string> = new Set(['Content-Language', 'X-Postern-Verdict', 'X-Postern-Open']);
+
 /** The whole interface as OpenAPI 3.1. */
 export function openApiDocument(version: string): OpenApiDocument {
   return {
@@ -289,6 +301,10 @@ export function openApiDocument(version: string): OpenApiDocument {
       [OUTCOMES_PATH]: outcomesOperation(
         headerRefs(LIMIT_HEADERS),
         withoutKeys(errorResponses(), ['402', '409', '422']),
+      ),
+      [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
+        headerRefs(['X-Postern-Open']),
+        withoutKeys(errorResponses(), ['402', '409', '422', '429']),
       ),
       '/.well-known/jwks.json': getOperation(
         'verdictKeys',
@@ -318,11 +334,7 @@ export function openApiDocument(version: string): OpenApiDocument {
           .map(([name, row]) => [
             name,
             // An answer that allows has no message, so it has no language.
-            {
-              description: row.meaning,
-              required: name !== 'Content-Language' && name !== 'X-Postern-Verdict',
-              schema: { type: 'string' },
-            },
+            { description: row.meaning, required: !SOMETIMES.has(name), schema: { type: 'string' } },
           ]),
       ),
       schemas: {

@@ -138,6 +138,12 @@ export const RULE_FACTS = {
     meaning: 'The names of the checks that failed.',
     example: '"mx" in failed || size(failed) > 2',
   },
+  event: {
+    type: 'string',
+    meaning:
+      'What the person is doing: `sign_up` unless the request says otherwise, such as `email_change`, `invitation`, `oauth`, `magic_link` or `trial`.',
+    example: 'event == "trial" && ip.kind == "vpn"',
+  },
   'key.type': {
     type: 'string',
     meaning: '`client` or `server`.',

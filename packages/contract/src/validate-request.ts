@@ -1,5 +1,6 @@
 import { type CheckActions, isAction, isCheckName } from './checks.ts';
 import { type ApiError, apiError, fieldInvalid } from './errors.ts';
+import { EVENT_RULE, isRequestEvent, type RequestEvent } from './events.ts';
 import type { KeyType } from './keys.ts';
 
 /** The body of `POST /validate`, as a caller writes it. */
@@ -15,6 +16,8 @@ export interface ValidateRequest {
   userAgent?: string | null;
   /** The language of `message`: a tag such as `de-AT`, or the person’s `Accept-Language` header. */
   locale?: string | null;
+  /** What the person is doing: `sign_up` when absent, or another word of 1 to 32 characters of `a-z_`. */
+  event?: RequestEvent | (string & {}) | null;
   validations?: CheckActions | null;
 }
 
@@ -25,6 +28,7 @@ export interface ValidateOptions {
   readonly ip?: string;
   readonly userAgent?: string;
   readonly locale?: string;
+  readonly event?: string;
   readonly validations?: CheckActions;
 }
 
@@ -77,13 +81,14 @@ export function readOptions(
 
   const texts =
     keyType === 'server'
-      ? (['sdkVersion', 'locale', 'userAgent', 'ip'] as const)
-      : (['sdkVersion', 'locale'] as const);
+      ? (['sdkVersion', 'locale', 'event', 'userAgent', 'ip'] as const)
+      : (['sdkVersion', 'locale', 'event'] as const);
   for (const field of texts) {
     const value = own(body, field);
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return refused(fieldInvalid(field, 'must be a string'));
     if (field === 'ip' && !isIpAddress(value)) return refused(fieldInvalid(field, 'must be an IP address'));
+    if (field === 'event' && !isRequestEvent(value)) return refused(fieldInvalid(field, EVENT_RULE));
     options[field] = value;
   }
 

@@ -21,6 +21,8 @@ export interface VerdictClaims {
   mode: 'live' | 'test';
   /** The checks that ran. */
   checks: CheckName[];
+  /** What the person was doing; see `REQUEST_EVENTS`. */
+  event: string;
   /**
    * Only when the request’s own `validations` ran fewer or weaker checks than the project’s policy has. A page can
    * ask for that, so a backend does not take such a verdict for the project’s word.
@@ -31,6 +33,8 @@ export interface VerdictClaims {
    * without a fingerprint. A page can leave an input out, so a backend can require checks.
    */
   without?: CheckName[];
+  /** Only for a client key: fingerprint, address and user agent of the page, which only the service can read. */
+  page?: string;
 }
 
 export const VERDICT_TYPE = 'postern-verdict+jwt';

@@ -18,6 +18,7 @@ import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth, UNTRUSTED_CF_HEADER } from './health.ts';
+import { createHooks } from './http/answer-hook.ts';
 import {
   createClientIp,
   createPrivateCallerTest,
@@ -48,6 +49,7 @@ import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createDomainSightings } from './record/domain-sightings.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
+import { createPageSeal, createVerdictPageReader } from './record/verdict-page.ts';
 import { feedDataLogger, logDnsEvent, resourceLogger, warnOfUnknownPlans } from './service-log.ts';
 import { addServiceMetrics } from './service-metrics.ts';
 import { countAnswerTimes } from './store/statistics/answer-times.ts';
@@ -142,6 +144,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     write: store.log.countAnswerTimes,
     onFault: (fault) => logFault(fault, 'could not count answer times in the statistics'),
   });
+  const pageSeal = createPageSeal(secret);
   const answerValidation = createValidate({
     gatekeeper,
     nearLimit,
@@ -161,6 +164,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       metrics.verdictSigned();
       return verdictKeys.signer();
     },
+    pageSeal,
     now,
     onValidated: metrics.validated,
     onAnswered: answerTimes.answered,
@@ -196,11 +200,22 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);
     },
   });
+  const validate = tracing.validate(answerValidation);
+  const hooks = createHooks({
+    gatekeeper,
+    validate,
+    readVerdictPage: createVerdictPageReader(pageSeal, verdictKeys.signer, now),
+    now,
+    log,
+    onAnswered: (format, result) => metrics.count('postern_hook_answers_total', { format, result }),
+    onOpened: (_hook, reason) => metrics.count('postern_hook_open_total', { reason }),
+  });
   const tls = await readTls(config);
   let deliverer: Deliverer | undefined;
   const server = createServer({
-    validate: tracing.validate(answerValidation),
+    validate,
     outcomes,
+    hooks: hooks.answer,
     log,
     metrics,
     tls,

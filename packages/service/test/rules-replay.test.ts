@@ -139,7 +139,7 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
       const runs = await runChecks(checks.checks, names, input, options);
       const requestId = `r-${index}`;
       const { record } = await prepareRecord(parts, project, {
-        ...{ requestId, input, keyType: 'server', sdkVersion: undefined, runs },
+        ...{ requestId, input, keyType: 'server', sdkVersion: undefined, event: 'sign_up', runs },
         ...{ actions: policy.actions, latencyMs: 1 },
       });
       const submission = { ...submissionOf(caller, { now }), validation: record };

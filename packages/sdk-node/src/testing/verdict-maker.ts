@@ -33,6 +33,7 @@ export function createVerdictMaker(projectId: string): VerdictMaker {
         recommendation: 'allow',
         signals: [],
         mode: 'live',
+        event: 'sign_up',
         checks: ['syntax', 'disposable', 'mx', 'roleEmail', 'alias', 'device', 'ip'],
         ...claims,
       };

@@ -92,6 +92,7 @@ export async function startStubService(
       jti: randomUUID(),
       requestId: randomUUID(),
       checks: ['syntax'],
+      event: 'sign_up',
       iat: now,
       exp: now + VERDICT_LIFETIME_SECONDS,
       recommendation: 'allow',

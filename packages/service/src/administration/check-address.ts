@@ -1,4 +1,10 @@
-import { CHECK_NAMES, type CheckName, type CheckResult, type Recommendation } from '@postern/contract';
+import {
+  CHECK_NAMES,
+  type CheckName,
+  type CheckResult,
+  DEFAULT_EVENT,
+  type Recommendation,
+} from '@postern/contract';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import { type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
@@ -53,7 +59,13 @@ export async function checkAddress(
   const facts = { address, ip, userAgent, project: { policy }, now: parts.now() };
   const input = createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
   const runs = await runChecks(parts.checks, names, input, parts.runOptions);
-  const request = { requestId: '', input, keyType: 'server', sdkVersion: undefined } as const;
+  const request = {
+    requestId: '',
+    input,
+    keyType: 'server',
+    sdkVersion: undefined,
+    event: DEFAULT_EVENT,
+  } as const;
   const { record } = await prepareRecord(parts, terms, {
     ...request,
     runs,

@@ -107,12 +107,12 @@ export async function listKeys(
   if (projectId !== undefined) await findProject(admin, projectId);
   const now = admin.now();
   const keys = await admin.store.keys.list(projectId);
-  return keys.map((key) => keyFacts(key, now));
+  return keys.filter(({ hook }) => hook === null).map((key) => keyFacts(key, now));
 }
 
 async function findKey({ store }: Pick<Administration, 'store'>, id: string): Promise<ApiKey> {
   const key = await store.keys.find(id);
-  if (key === undefined) {
+  if (key === undefined || key.hook !== null) {
     throw new NotFound(`There is no key '${id}'. The ID begins with key_; it is not the secret itself.`);
   }
   return key;

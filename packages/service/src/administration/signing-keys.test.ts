@@ -36,6 +36,7 @@ test('a revocation leaves only the new key, which signs immediately', async () =
     projectId: 'shop',
     normalizedAddress: 'jane@example.com',
     requestId: 'req-1',
+    event: 'sign_up',
     recommendation: 'allow',
     signals: [],
     mode: 'live',

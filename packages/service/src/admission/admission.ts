@@ -1,11 +1,11 @@
 import { type ApiError, apiError } from '@postern/contract';
-import type { ApiKey } from '../model/api-key.ts';
+import { type ApiKey, hookHash } from '../model/api-key.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, HookCaller } from './caller.ts';
 import { passGates } from './gates.ts';
 import { type ResolvedKey, resolveKey } from './resolved-key.ts';
 
@@ -18,7 +18,7 @@ export interface Gatekeeper {
    * Finds the key and passes the gates. An admission may come from this process’s cache, because the store confirms the
    * versions when it counts the request. A refusal always comes from the store. `reread` skips the cache.
    */
-  admit(caller: Caller, reread: boolean, budget: RequestBudget): Admission | Promise<Admission>;
+  admit(caller: Caller | HookCaller, reread: boolean, budget: RequestBudget): Admission | Promise<Admission>;
 }
 
 export interface GatekeeperOptions {
@@ -51,8 +51,26 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
     return refusal === undefined ? { admitted: true, resolved } : refuse(refusal);
   }
 
+  /** A hook has proved itself, so no gate is left but whether it and its project are still there. */
+  async function admitHook(
+    { hookId, mode }: HookCaller,
+    reread: boolean,
+    budget: RequestBudget,
+  ): Promise<Admission> {
+    const cached = reread ? undefined : remembered.get(hookHash(hookId));
+    const resolved = cached ?? (await read(hookHash(hookId), budget));
+    if (resolved === undefined || !isLive(resolved.key, now()) || resolved.project.archivedAt !== null)
+      return cached === undefined ? refuse(apiError('NOT_FOUND')) : admitHook({ hookId, mode }, true, budget);
+    const { key, project } = resolved;
+    return {
+      admitted: true,
+      resolved: mode === key.mode ? resolved : resolveKey({ key: { ...key, mode }, project }, plans),
+    };
+  }
+
   return {
     admit: (caller, reread, budget) => {
+      if ('hookId' in caller) return admitHook(caller, reread, budget);
       const secret = bearerToken(caller.authorization);
       if (secret === undefined) return refuse(apiError('KEY_INVALID'));
       const hash = hashKeySecret(secret);

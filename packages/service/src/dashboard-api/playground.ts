@@ -3,6 +3,7 @@ import {
   CHECK_NAMES,
   type CheckName,
   chooseLanguage,
+  DEFAULT_EVENT,
   readEmail,
   readOptions,
   type ValidateResponse,
@@ -55,7 +56,13 @@ async function play(
   const { policy } = project;
   const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
-  const request = { requestId: '', input, keyType: 'server', sdkVersion: undefined } as const;
+  const request = {
+    requestId: '',
+    input,
+    keyType: 'server',
+    sdkVersion: undefined,
+    event: DEFAULT_EVENT,
+  } as const;
   const inspected = { ...request, runs, actions: policy.actions, latencyMs: 0 };
   const { record } = await prepareRecord(parts, project, inspected);
   const history = await admin.store.memory.recall(project, record);

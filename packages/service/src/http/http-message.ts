@@ -1,4 +1,5 @@
 import type { ApiError, HeaderName, LimitHeader } from '@postern/contract';
+import type { HookCaller } from '../admission/caller.ts';
 import type { Limits } from '../admission/limits.ts';
 import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 
@@ -10,6 +11,8 @@ export interface HttpRequest {
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
+  /** A hook asks, in the words of a validation. */
+  readonly hook?: HookCaller;
   /** Absent if nobody can go away. */
   readonly onGone?: OnGone;
 }

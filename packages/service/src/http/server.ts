@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import {
   apiError,
+  HOOKS_PATH,
   MAX_BODY_BYTES,
+  MAX_HOOK_BODY_BYTES,
   MAX_OUTCOMES_BODY_BYTES,
   OUTCOMES_PATH,
   VALIDATE_PATHS,
@@ -16,6 +18,7 @@ import { roundMs } from '../decision/check-results.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { HOOK_DEADLINE_MS, type HookHandler } from './answer-hook.ts';
 import { answerConnect, answerConnectionError } from './connection-errors.ts';
 import { connectionGone } from './connection-gone.ts';
 import { limitConnections } from './connection-limit.ts';
@@ -34,6 +37,7 @@ import type { Validate } from './validate.ts';
 export interface ServerParts extends FaultParts {
   readonly validate: Validate;
   readonly outcomes: HandleOutcomes;
+  readonly hooks: HookHandler['answer'];
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** Whether ordinary validations bypass Node’s request objects. */
@@ -89,7 +93,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   addRefusals(server, send, parts);
   addValidateRoutes(server, send, parts);
-  addOutcomesRoute(server, send, parts);
+  addBackendRoutes(server, send, parts);
   return server;
 }
 
@@ -178,9 +182,18 @@ function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['ser
   };
 }
 
+const HOOK_ROUTE = `${HOOKS_PATH}/:format/:id`;
+
+/** Which route a path with variable parts belongs to. */
+const PATHS_WITH_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/^\/sdk\/[^/]+$/, SDK_FILE_ROUTE],
+  [/^\/v1\/hooks\/[^/]+\/[^/]+$/, HOOK_ROUTE],
+];
+
 function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): void {
   const refuseRoute = (request: FastifyRequest, reply: FastifyReply) => {
-    const url = pathOf(request).replace(/^\/sdk\/[^/]+$/, SDK_FILE_ROUTE);
+    const path = pathOf(request);
+    const url = PATHS_WITH_PARTS.find(([pattern]) => pattern.test(path))?.[1] ?? path;
     const allow = HTTP_METHODS.filter((method) => server.hasRoute({ method, url }));
     // A route of the same method has answered that there is no such file.
     if (allow.length === 0 || allow.some((method) => method === request.method))
@@ -210,25 +223,66 @@ function addValidateRoutes(server: FastifyInstance, send: Send, { validate, metr
   }
 }
 
-function addOutcomesRoute(server: FastifyInstance, send: Send, parts: ServerParts): void {
-  const { outcomes, ...faults } = parts;
-  const tooLarge = `Request body exceeds ${MAX_OUTCOMES_BODY_BYTES / 1024} KiB`;
-  server.post(
-    OUTCOMES_PATH,
-    {
-      onRequest: forgetContentType,
-      bodyLimit: MAX_OUTCOMES_BODY_BYTES,
-      errorHandler: (fault, request, reply) =>
-        send(
-          request,
-          reply,
-          fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-            ? refusal(apiError('BODY_TOO_LARGE', tooLarge))
-            : faultAnswer(fault, request.id, faults),
-        ),
+interface BackendRoute {
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly answer: (request: FastifyRequest, elapsedMs: () => number) => Promise<HttpResponse>;
+  /** The body must have arrived by then. */
+  readonly deadlineMs?: number;
+}
+
+/** What backends and sign-in servers send. Their bodies may be longer than a validation’s. */
+function addBackendRoutes(
+  server: FastifyInstance,
+  send: Send,
+  { outcomes, hooks, ...faults }: ServerParts,
+): void {
+  const add = ({ path, maxBytes, answer, deadlineMs }: BackendRoute) => {
+    const tooLarge = `Request body exceeds ${maxBytes / 1024} KiB`;
+    server.post(
+      path,
+      {
+        onRequest: (request, reply, done) => {
+          if (deadlineMs !== undefined) refuseLateBody(request, reply, deadlineMs);
+          forgetContentType(request, reply, done);
+        },
+        bodyLimit: maxBytes,
+        errorHandler: (fault, request, reply) =>
+          send(
+            request,
+            reply,
+            fault.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+              ? refusal(apiError('BODY_TOO_LARGE', tooLarge))
+              : faultAnswer(fault, request.id, faults),
+          ),
+      },
+      async (request, reply) => send(request, reply, await answer(request, () => reply.elapsedTime)),
+    );
+  };
+  add({
+    path: OUTCOMES_PATH,
+    maxBytes: MAX_OUTCOMES_BODY_BYTES,
+    answer: (request) => outcomes(incomingOf(request)),
+  });
+  add({
+    path: HOOK_ROUTE,
+    maxBytes: MAX_HOOK_BODY_BYTES,
+    deadlineMs: HOOK_DEADLINE_MS,
+    answer: (request, elapsedMs) => {
+      const { format, id } = request.params as { readonly format: string; readonly id: string };
+      return hooks(incomingOf(request), { format, id, elapsedMs: elapsedMs() });
     },
-    async (request, reply) => send(request, reply, await outcomes(incomingOf(request))),
-  );
+  });
+}
+
+/** A caller that waits at most a few seconds for its answer must not wait for the rest of its own body. */
+function refuseLateBody(request: FastifyRequest, reply: FastifyReply, afterMs: number): void {
+  const timer = setTimeout(() => {
+    if (request.raw.complete || reply.raw.headersSent) return;
+    write(request, reply, refusal(apiError('REQUEST_TIMEOUT')), true);
+    request.raw.destroy();
+  }, afterMs);
+  reply.raw.once('close', () => clearTimeout(timer));
 }
 
 type Send = (request: FastifyRequest, reply: FastifyReply, answer: HttpResponse) => FastifyReply;

@@ -1,3 +1,4 @@
+import type { CheckInput } from '../checks/check.ts';
 import type { Inspection } from '../checks/inspect-request.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
@@ -8,12 +9,14 @@ import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
 import type { PreparedRecord, RecordParts } from '../record/prepare-record.ts';
 import type { VerdictSigner } from '../record/verdict.ts';
+import type { PageFacts, PageSeal } from '../record/verdict-page.ts';
 import { type AnswerHeaders, type HttpResponse, limitHeaders } from './http-message.ts';
 import type { Count, MeteredRequest } from './metered-request.ts';
 import type { ValidationRequest } from './validation-request.ts';
 
 export interface AnswerParts extends RecordParts {
   readonly verdicts: () => VerdictSigner;
+  readonly pageSeal: Pick<PageSeal, 'seal'>;
   /** Milliseconds with fractions, from any start. */
   readonly stopwatch: () => number;
   /** Called for every validation that was answered, for the metrics. */
@@ -61,12 +64,14 @@ export function successAnswer(
         signals,
         mode: key.mode,
         checks: runs.map(({ check }) => check),
+        event: request.event,
         // A page must not get around a check that blocks by leaving its input out. What a list says does not rest on checks.
         weakened:
           record.listing === null &&
           (isWeakerThan(actions, project.policy.actions) ||
             without.some((name) => project.policy.actions[name] === 'block')),
         without,
+        page: key.type === 'client' ? parts.pageSeal.seal(pageFacts(input)) : undefined,
         now: metered.now,
       })
     : null;
@@ -89,4 +94,12 @@ export function successAnswer(
     if (message !== null) headers['Content-Language'] = message.language;
     return { status: 200, headers, body, label: recommendation };
   });
+}
+
+function pageFacts({ fingerprintHash, ip, userAgent }: CheckInput): PageFacts {
+  return {
+    ...(fingerprintHash !== undefined && { fingerprintHash }),
+    ...(ip !== undefined && { ip: ip.text }),
+    ...(userAgent !== undefined && { userAgent }),
+  };
 }

@@ -147,6 +147,7 @@ async function handle(
     input: read.request.input,
     keyType: metered.resolved.key.type,
     sdkVersion: read.request.sdkVersion,
+    event: read.request.event,
     runs: inspection.runs,
     actions: inspection.actions,
     latencyMs: parts.stopwatch() - started,

@@ -5,6 +5,7 @@ import {
   CHECK_NAMES,
   type CheckActions,
   type CheckName,
+  DEFAULT_EVENT,
   type LanguageTag,
   readBody,
   readEmail,
@@ -29,6 +30,8 @@ export interface ValidationRequest {
   readonly actions: CheckActions;
   readonly names: readonly CheckName[];
   readonly sdkVersion: string | undefined;
+  /** What the person is doing. */
+  readonly event: string;
   /** The language that the request asks for. */
   readonly language: LanguageTag;
   /** Whether the answer carries a signed verdict: always for a page, and for a backend that asks for it. */
@@ -66,7 +69,7 @@ export function readValidation(
   const options = readOptions(body.value, key.type, isIpAddress);
   if (!options.ok) return options;
 
-  const { fingerprintHash, sdkVersion, validations, userAgent, ip, locale } = options.value;
+  const { fingerprintHash, sdkVersion, validations, userAgent, ip, locale, event } = options.value;
   const actions = effectiveActions(project.policy, validations, key.type);
   const names = CHECK_NAMES.filter((name) => actions[name] !== undefined);
   const clientIp = reader.clientIp({
@@ -100,7 +103,16 @@ export function readValidation(
   const wantsVerdict = key.type === 'client' || prefersVerdict(incoming.header('prefer'));
   return {
     ok: true,
-    request: { input, actions, names, sdkVersion, language, wantsVerdict, activity: sighting },
+    request: {
+      input,
+      actions,
+      names,
+      sdkVersion,
+      event: event ?? DEFAULT_EVENT,
+      language,
+      wantsVerdict,
+      activity: sighting,
+    },
   };
 }
 

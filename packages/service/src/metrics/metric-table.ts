@@ -91,6 +91,17 @@ export const METRICS = [
     'Outcomes that were reported: `recorded`, or `unknown` where nothing is known of the person.',
   ),
 
+  counter(
+    'postern_hook_answers_total',
+    ['format', 'result'],
+    'Answers to sign-in servers’ hooks: the recommendation, or `open` where somebody was allowed without being judged.',
+  ),
+  counter(
+    'postern_hook_open_total',
+    ['reason'],
+    'Hooks that allowed somebody without judging, by reason: `quota`, `rate`, `store`, `time` or `fault`.',
+  ),
+
   gauge('postern_store_up', [], '0 from a failure of the store until it has worked for five seconds.', 'min'),
   histogram('postern_store_settle_seconds', [], 'Time in which the store counted a request.'),
   gauge('postern_store_pending', [], 'Requests that wait for the store to count them.'),

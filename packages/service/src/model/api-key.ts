@@ -1,7 +1,24 @@
-import type { KeyType } from '@postern/contract';
+import type { HookFormat, KeyType } from '@postern/contract';
 
 export const KEY_MODES = ['live', 'test'] as const;
 export type KeyMode = (typeof KEY_MODES)[number];
+
+/** A hook is a server key that a sign-in server proves in its own way instead of sending it. */
+export interface HookDetails {
+  readonly format: HookFormat;
+  /** The newest first. */
+  readonly secrets: readonly HookSecret[];
+}
+
+interface HookSecret {
+  /** A hash where that is enough to recognise the secret, else the secret itself, as signatures need it. */
+  readonly kept: string;
+  /** After a rotation the earlier secret is valid until then. */
+  readonly until: number | null;
+}
+
+/** What the column `hash` of a hook has. No hash of a secret contains a colon, so no key is taken for a hook. */
+export const hookHash = (id: string): string => `hook:${id}`;
 
 export interface ApiKey {
   readonly id: string;
@@ -19,4 +36,6 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
   /** Increases with every change except to `lastUsedAt`. */
   readonly version: number;
+  /** `null` for an ordinary key. */
+  readonly hook: HookDetails | null;
 }

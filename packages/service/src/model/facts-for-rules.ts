@@ -1,3 +1,4 @@
+import { DEFAULT_EVENT } from '@postern/contract';
 import type { MailKind } from './mail-facts.ts';
 
 /** What the log keeps of a request only for rules, so that they can be replayed. */
@@ -16,6 +17,8 @@ export interface FactsForRules {
   /** New inboxes of the last hour, from the same network and at the same domain. */
   readonly networkActivity: number;
   readonly domainActivity: number;
+  /** What the person was doing. */
+  readonly event: string;
 }
 
 /** Nothing is known. */
@@ -31,4 +34,5 @@ export const NO_FACTS: FactsForRules = {
   mailHost: '',
   networkActivity: 0,
   domainActivity: 0,
+  event: DEFAULT_EVENT,
 };

@@ -22,8 +22,7 @@ interface GatheredFacts {
 /** What rules look at and the log keeps. */
 export function gatherFacts(
   checks: Checks,
-  runs: CheckRuns,
-  input: CheckInput,
+  { runs, input, event }: { readonly runs: CheckRuns; readonly input: CheckInput; readonly event: string },
   inbox: Inbox,
   mail: MailFacts,
 ): GatheredFacts {
@@ -44,6 +43,7 @@ export function gatherFacts(
     mailHost: mail.host,
     networkActivity: activity?.network ?? 0,
     domainActivity: activity?.domain ?? 0,
+    event,
   };
   return {
     forRules,

@@ -30,6 +30,7 @@ export interface InspectedRequest {
   readonly input: CheckInput;
   readonly keyType: KeyType;
   readonly sdkVersion: string | undefined;
+  readonly event: string;
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
   readonly latencyMs: number;
@@ -72,7 +73,7 @@ export function prepareRecord(
     const mail = mailFacts(input.address.asciiDomain, route);
     const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
     const { inboxHash, deviceHash } = sighting;
-    const facts = gatherFacts(parts.checks, runs, input, inbox, mail);
+    const facts = gatherFacts(parts.checks, request, inbox, mail);
     const asker = { input, inbox, person: inboxHash, device: deviceHash ?? undefined };
     const listing = findListing(lists, asker, parts.network);
     const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];

@@ -14,6 +14,7 @@ function facts(now: number): VerdictFacts {
     mode: 'live',
     weakened: false,
     checks: ['syntax'],
+    event: 'sign_up',
     without: [],
     now,
   };

@@ -33,7 +33,7 @@ export interface VerdictSigner {
 }
 
 export interface VerdictFacts
-  extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode' | 'requestId' | 'checks'> {
+  extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode' | 'requestId' | 'checks' | 'event'> {
   readonly projectId: string;
   /** Lower case, NFC, A-label domain. */
   readonly normalizedAddress: string;
@@ -41,6 +41,8 @@ export interface VerdictFacts
   readonly weakened: boolean;
   /** Checks of the policy that did not run because the request lacked their input. */
   readonly without: readonly CheckName[];
+  /** Sealed, see `createPageSeal`. */
+  readonly page?: string | undefined;
   readonly now: number;
 }
 
@@ -89,8 +91,10 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         signals: facts.signals,
         mode: facts.mode,
         checks: facts.checks,
+        event: facts.event,
         ...(facts.weakened && { weakened: true }),
         ...(facts.without.length > 0 && { without: [...facts.without] }),
+        ...(facts.page !== undefined && { page: facts.page }),
       });
       const signed = `${header}.${base64url(claims)}`;
       return whenReady(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));

@@ -86,3 +86,7 @@ export function integerOrNull(row: Row, column: string): number | null {
 export function json<T>(row: Row, column: string): T {
   return JSON.parse(text(row, column)) as T;
 }
+
+export function jsonOrNull<T>(row: Row, column: string): T | null {
+  return row[column] === null ? null : json<T>(row, column);
+}

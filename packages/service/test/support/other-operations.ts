@@ -28,6 +28,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.events.find(id, 'none');
     await store.events.webhooks.remove(id, 'none');
     await store.projects.reachStep(id, 'verdict-keys', START);
+    await store.keys.changeHook(caller.key.id, { format: 'okta', secrets: [] });
     await store.projects.hasReached(id, 'verdict-keys');
     await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });
     await store.audit.chain();

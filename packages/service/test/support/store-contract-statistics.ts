@@ -60,6 +60,8 @@ export function statisticsContract(stores: Stores): void {
           'class:business': 1,
           '!class:business': 1,
           'ran:syntax,ip': 1,
+          'event:sign_up': 1,
+          '!event:sign_up': 1,
           [`key:${caller.key.id}`]: 1,
           [`!key:${caller.key.id}`]: 1,
           'country:NZ': 1,

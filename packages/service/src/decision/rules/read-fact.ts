@@ -34,6 +34,7 @@ export const READ_FACT: Readonly<Record<RuleFactName, Run>> = {
   'device.reused': ({ facts }) => facts['device.reused'],
   'device.overThreshold': ({ facts }) => facts['device.overThreshold'],
   'inbox.reused': ({ facts }) => facts['inbox.reused'],
+  event: ({ facts }) => facts.event,
   signals: ({ facts }) => facts.signals,
   failed: ({ facts }) => facts.failed,
 };

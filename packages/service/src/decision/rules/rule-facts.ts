@@ -131,6 +131,9 @@ class LazyFacts implements RuleFacts {
   get 'time.weekday'() {
     return ((Math.floor(this.#logged.at / (24 * HOUR_MS)) + 3) % 7) + 1;
   }
+  get event() {
+    return this.#logged.facts.event;
+  }
   get 'activity.network'() {
     return this.#logged.facts.networkActivity;
   }

@@ -5,8 +5,9 @@ import { jsonString, jsonStrings } from '../../model/json-text.ts';
 export function writeClaims(claims: VerdictClaims): string {
   const times = `"iat":${claims.iat},"exp":${claims.exp}`;
   const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":"${claims.jti}","requestId":${jsonString(claims.requestId)}`;
-  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)}`;
+  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)},"event":"${claims.event}"`;
   const weakened = claims.weakened ? ',"weakened":true' : '';
+  const page = claims.page === undefined ? '' : `,"page":"${claims.page}"`;
   const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}}`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${page}}`;
 }

@@ -50,6 +50,8 @@ CREATE TABLE api_key (
   revoked_at INTEGER,
   last_used_at INTEGER,
   version INTEGER NOT NULL,
+  -- Of a hook: its format and its secrets, as JSON. Then hash is 'hook:' and the ID.
+  hook TEXT,
   PRIMARY KEY (project_id, id)
 ) WITHOUT ROWID;
 

@@ -23,7 +23,7 @@ function fill(connection: Connection): void {
        VALUES ('p', 'P', '[]', 'free', NULL, 1, 1, 0, 0, '${JSON.stringify(DEFAULT_POLICY)}', '[]', '[]', 90, 1, NULL, 1)`,
   );
   connection.exec(
-    `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1)`,
+    `INSERT INTO api_key VALUES ('p', 'k', 'server', 'live', 'K', 'h', 'x', 1, NULL, NULL, NULL, 1, NULL)`,
   );
 }
 

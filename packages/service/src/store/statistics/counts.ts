@@ -8,17 +8,17 @@ import { FIRST_SHARED } from './statistics-words.ts';
 export type Counts = Map<string, number>;
 
 /** Also counted for blocked validations alone. */
-const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key']);
+const WITH_BLOCKED = new Set(['domain', 'class', 'country', 'asn', 'key', 'event']);
 /** Also counted for flagged validations alone. */
 const WITH_FLAGGED = new Set(['domain', 'asn']);
 const KINDS = new Set([
   ...WITH_BLOCKED,
-  ...['ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'failure', 'list', 'outcome'],
+  ...['ran', 'ms', 'check', 'signal', 'rule', 'shadow', 'failure', 'list', 'outcome', 'open'],
 ]);
 /** Each request counts as one of these. */
 export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-limited', 'quota-exceeded']);
 /** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
-const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 48 };
+const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 48, event: 48 };
 
 /** Adds lines to the counts. Each distinct word, and each distinct end of a line, is looked at once. */
 export function addLines(counts: Counts, lines: string): void {

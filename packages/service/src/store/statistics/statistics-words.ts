@@ -18,7 +18,7 @@ export const slotOf = (at: number): number => Math.floor(at / SLOT_MS) * SLOT_MS
  */
 export function countedWords({ ran, domainClass, asn, facts }: LogRecord): string {
   const from = asn === null ? '' : `asn:${asn}/${networkWord(facts.operator)} `;
-  return ` ${from}class:${domainClass} ran:${ran} `;
+  return ` ${from}event:${facts.event} class:${domainClass} ran:${ran} `;
 }
 
 export const FIRST_SHARED = ' class:';

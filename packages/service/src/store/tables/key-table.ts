@@ -1,7 +1,7 @@
 import type { KeyType } from '@postern/contract';
-import type { ApiKey, KeyMode } from '../../model/api-key.ts';
+import type { ApiKey, HookDetails, KeyMode } from '../../model/api-key.ts';
 import type { Project } from '../../model/project.ts';
-import { type Database, integer, integerOrNull, type Row, statement, text } from '../database.ts';
+import { type Database, integer, integerOrNull, jsonOrNull, type Row, statement, text } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import { tableOf } from '../table-of.ts';
 import { PROJECT } from './project-table.ts';
@@ -19,12 +19,14 @@ export const API_KEY = tableOf('api_key', {
   revokedAt: integerOrNull,
   lastUsedAt: integerOrNull,
   version: integer,
+  hook: jsonOrNull<HookDetails>,
 });
 
 /** Finds a key without its project: one row by the key’s ID, one by its hash. */
 export const KEY_DIRECTORY = tableOf('key_directory', { handle: text, projectId: text, keyId: text });
 
-export type NewKey = Omit<ApiKey, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'version'>;
+export type NewKey = Omit<ApiKey, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'version' | 'hook'> &
+  Partial<Pick<ApiKey, 'hook'>>;
 
 export interface KeyWithProject {
   readonly key: ApiKey;
@@ -113,6 +115,22 @@ export function keyStore(database: Database) {
       ]);
       const row = rows?.[0];
       if (!row) throw new StoreConflict(`The key ${id} is revoked; create a new one`);
+      return API_KEY.fromRow(row);
+    },
+    /** Other secrets of a hook. */
+    async changeHook(id: string, hook: HookDetails): Promise<ApiKey> {
+      const { projectId } = await existing(id);
+      const [rows] = await database.write([
+        statement(
+          `UPDATE api_key SET hook = ?, version = version + 1
+           WHERE project_id = ? AND id = ? AND revoked_at IS NULL RETURNING ${API_KEY.list}`,
+          JSON.stringify(hook),
+          projectId,
+          id,
+        ),
+      ]);
+      const row = rows?.[0];
+      if (!row) throw new StoreConflict(`The hook ${id} is deleted`);
       return API_KEY.fromRow(row);
     },
     async revoke(id: string, now: number): Promise<ApiKey> {

@@ -30,6 +30,8 @@ export interface LogFilter {
   readonly rule?: OneOrMany<string>;
   /** An entry of the project’s lists that decided. */
   readonly list?: OneOrMany<string>;
+  /** What the person was doing, such as `sign_up`. */
+  readonly event?: OneOrMany<string>;
   readonly deviceHash?: string;
   readonly inboxHash?: OneOrMany<string>;
   /** The first letters of a hash, as pages show it. */
@@ -107,6 +109,7 @@ const FILTERS = {
         : SIGNAL.sought(value),
   },
   rule: word('rules', ['rule', 'shadow'], (row) => [...row.rules, ...row.shadowRules]),
+  event: word('words', ['event'], (row) => [row.facts.event]),
   list: word('lists', ['list'], (row) => row.lists),
 } as const satisfies Record<Exclude<keyof LogFilter, 'from' | 'to' | 'not'>, Filter>;
 
