@@ -94,7 +94,9 @@ CREATE TABLE idempotent_answer (
 ) WITHOUT ROWID;
 CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
 
--- At most MAX_OF_DEVICE inboxes and as many networks of each device, as JSON: a request reads and writes one row.
+-- At most MAX_OF_DEVICE inboxes and as many networks of each device, as JSON: a request reads and writes one row. This table
+-- and inbox have row IDs, so that new rows, and their entries in the index by age, go to the last page: otherwise each
+-- new person writes two more pages.
 CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
@@ -106,7 +108,7 @@ CREATE TABLE device (
   -- The day, counted from 1970, on which the oldest part was last seen.
   oldest_day INTEGER NOT NULL,
   PRIMARY KEY (project_id, device)
-) WITHOUT ROWID;
+);
 CREATE INDEX device_by_age ON device (project_id, oldest_day);
 
 -- Whether an inbox was seen under another spelling is answered from two spellings: the last one, and the last other one
@@ -125,7 +127,7 @@ CREATE TABLE inbox (
   devices TEXT NOT NULL,
   oldest_day INTEGER NOT NULL,
   PRIMARY KEY (project_id, inbox)
-) WITHOUT ROWID;
+);
 CREATE INDEX inbox_by_age ON inbox (project_id, oldest_day);
 
 -- IDs begin with the time, so the key is also the order of the pages. What is searched for has a column of its own.

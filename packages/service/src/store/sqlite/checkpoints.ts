@@ -5,10 +5,10 @@ import { type Database, integer, statement } from '../database.ts';
 export const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
- * They write about 2.5 MiB to the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for
+ * They write about 4 MiB to the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for
  * the disk.
  */
-const SETTLES_PER_CHECKPOINT = 250;
+const SETTLES_PER_CHECKPOINT = 500;
 /** 20 MiB. A log of this many pages is written from its beginning again, so that it does not grow further. */
 const PAGES_PER_RESTART = 5_000;
 

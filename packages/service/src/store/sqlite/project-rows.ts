@@ -1,5 +1,5 @@
 import type { Project } from '../../model/project.ts';
-import type { Row } from '../database.ts';
+import type { Row, SqlValue } from '../database.ts';
 import { bucketAt, CLOCK_SKEW_MS, WINDOW_MS } from '../rate-rules.ts';
 import type { LaneRow } from '../settle/lane.ts';
 import type { ProjectChanges, ProjectRows, WantedRows } from '../settle/project-rows.ts';
@@ -152,11 +152,19 @@ function laneReader(connection: Connection) {
 
 function changeWriter(connection: Connection) {
   const writes = WRITTEN_LISTS.map(({ list, table, fields, onConflict }) => {
-    const values = fields.map(({ field }) => `value ->> '$.${field}'`);
-    // SQLite would read ON as a part of the FROM without the WHERE.
-    const sql = `INSERT INTO ${table} (project_id, ${fields.map(({ column }) => column).join(', ')})
-      SELECT ?1, ${values.join(', ')} FROM json_each(?2) WHERE true ${onConflict}`;
-    return { list, insert: connection.prepare(sql) };
+    const insert = connection.prepare(
+      `INSERT INTO ${table} (project_id, ${fields.map(({ column }) => column).join(', ')})
+      VALUES (?, ${fields.map(() => '?').join(', ')}) ${onConflict}`,
+    );
+    const valuesOf = fields.map(
+      ({ field, type }) =>
+        (row: Row) =>
+          type === 'JSON' ? JSON.stringify(row[field]) : (row[field] as SqlValue),
+    );
+    return {
+      list,
+      write: (project: string, row: Row) => insert.run([project, ...valuesOf.map((of) => of(row))]),
+    };
   });
   const deliver = connection.prepare(
     insertDeliveries(
@@ -174,9 +182,8 @@ function changeWriter(connection: Connection) {
     for (const { id, lastUsedAt } of changes.keys) noteUse.run([lastUsedAt, projectId, id]);
     for (const { lane, goneBefore, second } of changes.buckets)
       drop.run([projectId, lane, goneBefore, second]);
-    for (const { list, insert } of writes) {
-      if (changes[list].length > 0) insert.run([projectId, JSON.stringify(changes[list])]);
-    }
+    for (const { list, write } of writes)
+      for (const row of changes[list]) write(projectId, row as unknown as Row);
     const told = changes.log.filter(
       ({ mode, recommendation }) => mode === 'live' && recommendation !== 'allow',
     );
