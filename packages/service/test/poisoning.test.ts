@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Answer } from './support/http-client.ts';
 import type { TestProject, TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
 
@@ -7,6 +8,12 @@ const home = (index: number) => `81.2.${10 + index}.7`;
 const CLOCK = new URL('./support/movable-clock.mjs', import.meta.url);
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const person = (index: number) => `${LETTERS.charAt(index)}anna.schmidt@gmail.com`;
+
+/** Of the verdict, which the page hands to its backend. */
+const requestOf = (answer: Answer): string =>
+  JSON.parse(
+    Buffer.from(String(answer.headers['x-postern-verdict']).split('.')[1] ?? '', 'base64url').toString(),
+  ).requestId;
 
 /** What strangers with the public client key can do to others. docs/threat-model.md has a table with these figures. */
 describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
@@ -62,9 +69,10 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     const asks = (network: number) =>
       project.validateFromPage(
         { email: person(network), fingerprintHash },
-        { 'x-forwarded-for': home(network), 'x-request-id': `request-${network}` },
+        { 'x-forwarded-for': home(network) },
       );
-    for (let network = 0; network < 6; network += 1) await asks(network);
+    const requests: string[] = [];
+    for (let network = 0; network < 6; network += 1) requests.push(requestOf(await asks(network)));
     const flagged = {
       recommendation: 'flag',
       checks: {
@@ -76,8 +84,8 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
       },
     };
     expect((await asks(6)).json).toMatchObject(flagged);
-    await accept(project, { requestId: 'request-0' });
-    await accept(project, { requestId: 'request-1' });
+    await accept(project, { requestId: requests[0] });
+    await accept(project, { requestId: requests[1] });
     // Which device it was is not known from an address alone.
     await accept(project, { email: person(2) });
     expect((await asks(6)).json).toMatchObject(flagged);
@@ -89,6 +97,24 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     });
     const [newest] = (await service.admin(({ store }) => store.log.page(project.id, {}, 1, null))).rows;
     expect(newest).toMatchObject({ recommendation: 'block', failed: ['device'] });
+  });
+
+  it('does not hide what a backend reports by sending a request ID a second time with another address', async () => {
+    const project = await service.makeProject({ policy: { actions: { device: 'block' } } });
+    const asks = async (network: number) => {
+      const headers = { 'x-forwarded-for': home(network), 'x-request-id': `chosen-${network}` };
+      const answer = await project.validateFromPage(
+        { email: person(network), fingerprintHash: 'sent-twice' },
+        headers,
+      );
+      expect(answer.headers['x-request-id']).toBe(`chosen-${network}`);
+      for (const decoy of ['decoy.one', 'decoy.two'])
+        await project.validateFromPage({ email: `${decoy}@gmail.com` }, headers);
+      return answer;
+    };
+    for (const network of [0, 1, 2])
+      await accept(project, { requestId: requestOf(await asks(network)), email: person(network) });
+    expect((await asks(3)).json).toMatchObject({ recommendation: 'block' });
   });
 
   it('is blocked by claims only where the request itself asks for it', async () => {
@@ -169,12 +195,10 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     const project = await service.makeProject({ policy: { actions: { alias: 'block' } } });
     for (const [first, second, accepted] of [
       ['johnroe@gmail.com', 'john.roe@gmail.com', { email: 'JohnRoe@gmail.com' }],
-      ['marypoe@gmail.com', 'mary.poe@gmail.com', { requestId: 'sign-up-of-mary' }],
+      ['marypoe@gmail.com', 'mary.poe@gmail.com', undefined],
     ] as const) {
-      const requestId = 'requestId' in accepted ? accepted.requestId : 'another';
-      const headers = { 'x-forwarded-for': home(0), 'x-request-id': requestId };
-      await project.validateFromPage({ email: first }, headers);
-      await accept(project, accepted);
+      const answer = await project.validateFromPage({ email: first }, { 'x-forwarded-for': home(0) });
+      await accept(project, accepted ?? { requestId: requestOf(answer) });
       expect(await claim(project, home(1), { email: second })).toMatchObject({
         recommendation: 'block',
         signals: ['alias_reuse'],

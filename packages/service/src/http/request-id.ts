@@ -1,10 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import type { HttpRequest } from './http-message.ts';
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The caller’s own ID if it is well-formed, so that the logs of both sides match. Otherwise a new one. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && WELL_FORMED.test(header) ? header : timeOrderedUuid(Date.now());
+}
+
+/**
+ * The ID in the log and in the verdict, by which a backend reports what became of the person. Whoever has a client key
+ * could send one ID twice, so that it names nobody; such an ID is only sent back.
+ */
+export function storedRequestId(
+  { requestId, header }: Pick<HttpRequest, 'requestId' | 'header'>,
+  keyType: 'client' | 'server',
+): string {
+  return keyType === 'client' && header('x-request-id') !== undefined
+    ? timeOrderedUuid(Date.now())
+    : requestId;
 }
 
 /** Many IDs are made within one millisecond, and begin alike. */

@@ -27,6 +27,7 @@ import {
 } from './idempotent-request.ts';
 import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
 import { readCaller } from './read-caller.ts';
+import { storedRequestId } from './request-id.ts';
 import { type AnswerParts, successAnswer, type Validated } from './success-answer.ts';
 import { untilFresh } from './until-fresh.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
@@ -140,7 +141,7 @@ async function handle(
   const inspection = inspecting instanceof Promise ? await inspecting : inspecting;
 
   // Count, remember and log in one transaction. The answer is sent only after that.
-  const requestId = logged?.requestId ?? incoming.requestId;
+  const requestId = logged?.requestId ?? storedRequestId(incoming, metered.resolved.key.type);
   const validated: Validated = { requestId, request: read.request, inspection, started };
   const preparing = prepareRecord(parts, metered.resolved.project, {
     requestId,

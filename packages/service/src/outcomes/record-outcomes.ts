@@ -23,8 +23,8 @@ export type RecordedOutcomes =
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
  * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
  *
- * Anybody with a client key can choose a request ID. One that several people have names nobody, and an address beside
- * it must be of the same person.
+ * A request ID that a backend used for several people names nobody, unless there is an address beside it. That must be
+ * of one of them.
  */
 export async function recordOutcomes(
   { store, keyedHash, now, outcomeRetentionMs }: OutcomeParts,
@@ -74,14 +74,14 @@ export async function recordOutcomes(
   return { ok: true, recorded: found.length, unknown };
 }
 
-/** Whom the request was about, if its ID names a single person and an address beside it is theirs. */
+/** Whom the request was about: the one whom the address names, or else the only one. */
 function personOf(
   people: ReadonlyMap<string, unknown> | undefined,
   address: readonly string[] | undefined,
 ): string | undefined {
-  const [inbox, ...others] = people?.keys() ?? [];
-  if (inbox === undefined || others.length > 0) return undefined;
-  return address === undefined || address.includes(inbox) ? inbox : undefined;
+  const inboxes = [...(people?.keys() ?? [])];
+  if (address !== undefined) return inboxes.find((inbox) => address.includes(inbox));
+  return inboxes.length === 1 ? inboxes[0] : undefined;
 }
 
 /** The hash under which the store has this spelling of the inbox; see `historyQuery`. */
