@@ -2,7 +2,7 @@ import type { SafetyItem, SafetyItemId } from '@postern/contract/dashboard';
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import { andMore } from './and-more.ts';
-import type { Diagnosis, ServiceReport } from './doctor.ts';
+import type { Diagnosis } from './doctor.ts';
 
 /** The command that fixes a finding of a project. */
 const COMMANDS: Readonly<Partial<Record<SafetyItemId, string>>> = {
@@ -16,12 +16,9 @@ const COMMANDS: Readonly<Partial<Record<SafetyItemId, string>>> = {
 export async function examineSafety(
   settings: Config,
   administration: Pick<Administration, 'store' | 'now' | 'plans'>,
-  { report }: ServiceReport,
 ): Promise<Diagnosis[]> {
   const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');
-  // The service reports this part only if a forged header arrived.
-  const cfHeaderForged = report?.parts?.clientAddress !== undefined;
-  return (await readSafetyChecklist(administration, { settings, cfHeaderForged })).map(diagnosisOf);
+  return (await readSafetyChecklist(administration, { settings })).map(diagnosisOf);
 }
 
 function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {

@@ -4,7 +4,6 @@ import { dataAge, daysOfSources, lossAtAge } from './feeds/data-age.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
-import { FORGED_CLOUDFLARE_HEADER } from './model/edge-networks.ts';
 import { type ClockStore, explainDoubt } from './store/clock.ts';
 import { StoreUnavailable } from './store/store.ts';
 import type { ResourceWatch } from './watch-resources.ts';
@@ -20,13 +19,11 @@ export interface HealthParts {
   /** Absent where nothing is served, as in `postern doctor`. */
   readonly resources?: Pick<ResourceWatch, 'health'>;
   readonly now: () => number;
-  /** Whether a `CF-Connecting-IP` header was trusted that did not come from the edge. */
-  readonly cfHeaderForged?: () => boolean;
 }
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, clock, resources, now, cfHeaderForged } = parts;
+  const { config, store, mail, data, clock, resources, now } = parts;
   return async () => {
     const feeds = await feedHealth(config, now());
     // Without the store, which has a part of its own, nothing is known about the clock.
@@ -36,9 +33,6 @@ export function createHealth(parts: HealthParts): ReadHealth {
       ...(doubt && { clock: { status: 'degraded' as const, message: explainDoubt(doubt) } }),
       dns: dnsHealth(mail),
       ...(resources !== undefined && { resources: resources.health() }),
-      ...(cfHeaderForged?.() && {
-        clientAddress: { status: 'degraded' as const, message: UNTRUSTED_CF_HEADER },
-      }),
       domains: dataHealth('domains', data, config.feeds, now()),
       networks: dataHealth('networks', data, config.feeds, now()),
       ...(feeds !== undefined && { feeds }),
@@ -121,8 +115,6 @@ function excused({ gone, list }: FeedReport, all: readonly FeedReport[]): boolea
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
-
-export const UNTRUSTED_CF_HEADER = `${FORGED_CLOUDFLARE_HEADER.finding} ${FORGED_CLOUDFLARE_HEADER.fix}`;
 
 /** What is wrong with the store and what to do. The message has no address, password or SQL. */
 async function storeHealth(store: WatchedStore): Promise<ComponentHealth> {

@@ -17,7 +17,7 @@ import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
-import { createHealth, UNTRUSTED_CF_HEADER } from './health.ts';
+import { createHealth } from './health.ts';
 import { createHooks } from './http/answer-hook.ts';
 import {
   createClientIp,
@@ -41,6 +41,7 @@ import { createActivityTracker } from './lookup/activity-tracker.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
+import { FORGED_CLOUDFLARE_HEADER } from './model/edge-networks.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { createKeyedHash } from './model/keyed-hash.ts';
 import { checkLimitMs, openChecks } from './open-checks.ts';
@@ -106,14 +107,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   );
 
   const proxies = trustedProxies(config);
-  let cfHeaderForged = false;
   const clientIp = createClientIp({
     trustedProxies: proxies,
     clientIpHeader: config.clientIpHeader,
-    onForgedCfHeader: () => {
-      cfHeaderForged = true;
-      log.warn(UNTRUSTED_CF_HEADER);
-    },
+    onForgedCfHeader: () => log.warn(FORGED_CLOUDFLARE_HEADER),
   });
   const connectionIp = createClientIp({ trustedProxies: proxies, clientIpHeader: undefined });
   const keyedHash = createKeyedHash(secret);
@@ -185,7 +182,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     data: parts.data,
     resources,
     now,
-    cfHeaderForged: () => cfHeaderForged,
   });
   const outcomes = createOutcomes({
     gatekeeper,

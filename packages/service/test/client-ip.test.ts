@@ -31,7 +31,8 @@ describe('behind a trusted proxy (by default, loopback is trusted)', () => {
   });
 
   it('then comes the edge’s header, then X-Forwarded-For from the right, without trusted hops', async () => {
-    const edge = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
+    // The proxy says that Cloudflare connected to it.
+    const edge = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.1, 162.158.1.1' };
     expect(judged(await project.validateFromPage({ email }, edge))).toBe('198.51.100.1');
     const spoofed = { 'x-forwarded-for': '1.1.1.1, 198.51.100.9, 10.0.0.3' };
     expect(judged(await project.validateFromPage({ email }, spoofed))).toBe('198.51.100.9');

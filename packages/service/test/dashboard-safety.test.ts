@@ -35,15 +35,6 @@ it('says what is unsafe, what to do and where, and forgets it once it is fixed',
   expect(left).toMatchObject({ id: 'metrics', fix: 'Set POSTERN_METRICS_TOKEN.' });
 });
 
-it('says when a connecting-IP header arrives that the edge did not set', async () => {
-  expect((await unsafe()).map(({ id }) => id)).not.toContain('client-address');
-  await project.validateFromPage(
-    { email: 'jane@gmail.com' },
-    { 'cf-connecting-ip': '192.0.2.1', 'x-forwarded-for': '198.51.100.77' },
-  );
-  expect((await unsafe()).map(({ id }) => id)).toContain('client-address');
-});
-
 it('does not know other projects', async () => {
   expect((await viewer.get('/projects/none/safety')).status).toBe(404);
 });

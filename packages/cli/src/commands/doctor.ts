@@ -93,7 +93,7 @@ async function examineStoreAndParts(
       await store.verify().then(async () => examineStore(await store.describe()), examineClosedStore),
       ...examineHealth(await createHealth({ config, store: watchStore(store), mail, data, now })()),
       await examineKeys({ store, now }),
-      ...(await examineSafety(config, { store, now, plans: config.plans }, service)),
+      ...(await examineSafety(config, { store, now, plans: config.plans })),
       await examineClock({ store, now }),
     ];
     try {

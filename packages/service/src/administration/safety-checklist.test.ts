@@ -26,7 +26,6 @@ function unsafe(facts: Partial<SafetyFacts>): string[] {
     settings: LAPTOP,
     projects: [project()],
     liveKeys: [key()],
-    cfHeaderForged: false,
     plans: new Map([['free', 500]]),
     ...facts,
   };
@@ -94,8 +93,4 @@ test.each([
   ['private addresses on purpose', { host: '0.0.0.0', trustedProxies: ['private'], metricsToken: 'secret' }],
 ])('and not: %s', (_what, change) => {
   expect(unsafe(settings(change))).toEqual([]);
-});
-
-test('a forged header that was seen is unsafe whatever the settings say', () => {
-  expect(unsafe({ cfHeaderForged: true })).toEqual(['client-address']);
 });

@@ -1,11 +1,7 @@
 import type { SafetyItem } from '@postern/contract/dashboard';
 import type { ApiKey } from '../model/api-key.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
-import {
-  CLOUDFLARE_IP_HEADER,
-  CLOUDFLARE_NETWORKS,
-  FORGED_CLOUDFLARE_HEADER,
-} from '../model/edge-networks.ts';
+import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import type { Administration } from './administration.ts';
@@ -26,8 +22,6 @@ export interface SafetyFacts {
   readonly projects: readonly Project[];
   /** The live keys of all projects, the demo project’s too. */
   readonly liveKeys: readonly ApiKey[];
-  /** Whether a connecting-IP header arrived that the edge network did not set. Only a running service knows. */
-  readonly cfHeaderForged: boolean;
   /** The monthly quota of each plan. */
   readonly plans: ReadonlyMap<string, number>;
 }
@@ -47,7 +41,7 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
 /** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
 export async function readSafetyChecklist(
   admin: Pick<Administration, 'store' | 'now' | 'plans'>,
-  { projectId, ...facts }: Pick<SafetyFacts, 'settings' | 'cfHeaderForged'> & { readonly projectId?: string },
+  { projectId, ...facts }: Pick<SafetyFacts, 'settings'> & { readonly projectId?: string },
 ): Promise<SafetyItem[]> {
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
@@ -136,12 +130,11 @@ const WIDEST_PREFIX = { 4: 8, 6: 19 } as const;
 
 /**
  * Whether visitors could choose the address they are judged by. The service cannot see what a proxy removes, so this
- * looks at who is allowed to state an address, and at what the running service has seen.
+ * looks at who is allowed to state an address.
  */
-function clientAddress({ settings, cfHeaderForged }: SafetyFacts): SafetyItem {
+function clientAddress({ settings }: SafetyFacts): SafetyItem {
   const subject = { id: 'client-address', title: 'Client address', place: 'environment' } as const;
   const { trustedProxies, clientIpHeader, host } = settings;
-  if (cfHeaderForged) return unsafe(subject, FORGED_CLOUDFLARE_HEADER);
   const ranges = (trustedProxies ?? []).flatMap((range) => parseCidr(range) ?? []);
   const doubtful = ranges.filter(
     (range) =>
@@ -157,7 +150,7 @@ function clientAddress({ settings, cfHeaderForged }: SafetyFacts): SafetyItem {
       finding: `The service listens on ${host} and lets every private address state who the visitor is. If a container engine or a NAT forwards the port, visitors themselves come from a private address.`,
       fix: 'Set POSTERN_TRUSTED_PROXIES to your proxy’s address, to none if visitors connect directly, or to private if only your own proxies can reach the port.',
     });
-  return safe(subject, 'Only your own proxies can state a visitor’s address, and no forged one was seen.');
+  return safe(subject, 'Only your own proxies can state a visitor’s address.');
 }
 
 function isTooWide({ base, prefixLength }: Cidr): boolean {

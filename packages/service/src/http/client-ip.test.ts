@@ -37,11 +37,19 @@ describe('the body’s ip', () => {
 });
 
 describe('the edge’s header', () => {
-  const headers = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '198.51.100.2' };
+  const headers = { 'cf-connecting-ip': '198.51.100.1', 'x-forwarded-for': '192.0.2.5, 162.158.1.1' };
 
   it('wins over X-Forwarded-For, for both key types', () => {
     expect(chosen({ headers })).toBe('198.51.100.1');
     expect(chosen({ headers, keyType: 'server' })).toBe('198.51.100.1');
+  });
+
+  it('counts from Cloudflare itself, and does not where the proxy says that somebody else connected to it', () => {
+    expect(chosen({ headers, peer: '162.158.1.1' })).toBe('198.51.100.1');
+    expect(chosen({ headers: { 'x-forwarded-for': '192.0.2.5' }, peer: '162.158.1.1' })).toBe('162.158.1.1');
+    expect(chosen({ headers: { ...headers, 'x-forwarded-for': '162.158.1.1, 198.51.100.2' } })).toBe(
+      '198.51.100.2',
+    );
   });
 
   it('is ignored unless a trusted proxy sends it', () => {
@@ -52,7 +60,7 @@ describe('the edge’s header', () => {
   it.each(['garbage', '', '198.51.100.1, 198.51.100.3', '1.2.3'])(
     'is skipped when its value is %j',
     (value) => {
-      expect(chosen({ headers: { ...headers, 'cf-connecting-ip': value } })).toBe('198.51.100.2');
+      expect(chosen({ headers: { ...headers, 'cf-connecting-ip': value } })).toBe('162.158.1.1');
     },
   );
 
@@ -60,7 +68,7 @@ describe('the edge’s header', () => {
     const named = createClientIp({ trustedProxies: DEFAULT_TRUSTED_PROXIES, clientIpHeader: 'X-Real-IP' });
     expect(chosen({ headers: { ...headers, 'x-real-ip': '198.51.100.7' } }, named)).toBe('198.51.100.7');
     const none = createClientIp({ trustedProxies: DEFAULT_TRUSTED_PROXIES, clientIpHeader: undefined });
-    expect(chosen({ headers }, none)).toBe('198.51.100.2');
+    expect(chosen({ headers }, none)).toBe('162.158.1.1');
   });
 });
 

@@ -42,10 +42,7 @@ export interface ClientIpOptions {
   readonly trustedProxies: Iterable<Cidr>;
   /** Case-insensitive. `undefined` if no edge network sets one. */
   readonly clientIpHeader: string | undefined;
-  /**
-   * Called once, when `CF-Connecting-IP` is trusted although the hop before the proxies is not Cloudflare’s. In that
-   * case the proxy passes on whatever clients send, and they can choose their own address.
-   */
+  /** Called once, when `CF-Connecting-IP` is ignored because it did not come from Cloudflare. */
   readonly onForgedCfHeader?: () => void;
 }
 
@@ -95,35 +92,38 @@ export type ClientIp = (facts: ConnectionFacts) => IpAddress | undefined;
 
 /**
  * Finds the client address of a request. Clients can forge forwarding headers, so headers count only if the connection
- * itself comes from a trusted proxy.
+ * itself comes from a trusted proxy. Most proxies pass on headers that they do not know, so `CF-Connecting-IP` does not count
+ * where the proxies say that the request came to them from elsewhere than Cloudflare.
  */
 export function createClientIp(options: ClientIpOptions): ClientIp {
   const trusted = createCidrSet(options.trustedProxies);
   const edgeHeader = options.clientIpHeader?.trim().toLowerCase();
-  let watching = options.onForgedCfHeader !== undefined && edgeHeader === CLOUDFLARE_IP_HEADER.toLowerCase();
-  const watchEdge = (headers: ConnectionFacts['headers']) => {
+  const isCloudflares = edgeHeader === CLOUDFLARE_IP_HEADER.toLowerCase();
+  let wasForged = false;
+  const stated = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
+    const value = edgeHeader ? headers(edgeHeader) : undefined;
+    return value === undefined ? undefined : parseWrittenIp(value);
+  };
+  const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
+    const edge = stated(headers);
+    if (edge !== undefined && !isCloudflares) return edge;
     const forwardedFor = headers('x-forwarded-for');
     const hop = forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
-    if (hop === undefined || trusted.has(hop) || EDGE.has(hop)) return;
-    watching = false;
-    options.onForgedCfHeader?.();
+    if (edge === undefined || hop === undefined) return edge ?? hop;
+    if (trusted.has(hop) || EDGE.has(hop) || hop.text === edge.text) return edge;
+    if (!wasForged) options.onForgedCfHeader?.();
+    wasForged = true;
+    return hop;
   };
-
-  const fromHeaders = (headers: ConnectionFacts['headers']): IpAddress | undefined => {
-    const edge = edgeHeader ? headers(edgeHeader) : undefined;
-    const stated = edge === undefined ? undefined : parseWrittenIp(edge);
-    if (stated !== undefined) {
-      if (watching) watchEdge(headers);
-      return stated;
-    }
-    const forwardedFor = headers('x-forwarded-for');
-    return forwardedFor === undefined ? undefined : walkForwardedFor(forwardedFor, trusted.has);
+  const believed = (socket: IpAddress, headers: ConnectionFacts['headers']): IpAddress | undefined => {
+    if (trusted.has(socket)) return fromHeaders(headers);
+    return isCloudflares && EDGE.has(socket) ? stated(headers) : undefined;
   };
 
   return ({ peer, headers, keyType, bodyIp }) => {
     if (keyType === 'server' && bodyIp !== undefined) return parseWrittenIp(bodyIp);
     const socket = peer === undefined ? undefined : parseWrittenIp(peer);
-    const forwarded = socket !== undefined && trusted.has(socket) ? fromHeaders(headers) : undefined;
+    const forwarded = socket && believed(socket, headers);
     // A backend’s own address is not the end user’s address.
     return forwarded ?? (keyType === 'client' ? socket : undefined);
   };

@@ -1,15 +1,12 @@
 /** The header in which Cloudflare states the client’s address. */
 export const CLOUDFLARE_IP_HEADER = 'CF-Connecting-IP';
 
-/** Shown by the log, the health page and the safety checklist. */
-export const FORGED_CLOUDFLARE_HEADER = {
-  finding: `${CLOUDFLARE_IP_HEADER} arrives from somewhere that is not Cloudflare, so clients can choose the address they are judged by.`,
-  fix: 'Make the proxy in front remove that header, or set POSTERN_CLIENT_IP_HEADER to the one it sets itself.',
-} as const;
+export const FORGED_CLOUDFLARE_HEADER =
+  'a CF-Connecting-IP header came from elsewhere than Cloudflare and is ignored. Make the proxy in front remove it, or set POSTERN_CLIENT_IP_HEADER to the one that the proxy always sets. If Cloudflare connects from a new range, add that to POSTERN_TRUSTED_PROXIES';
 
 /**
- * Where Cloudflare’s edge connects from. Source: www.cloudflare.com/ips, list of 2023-09-28. Only used to warn about a
- * `CLOUDFLARE_IP_HEADER` that did not come through Cloudflare and can be forged.
+ * Where Cloudflare’s edge connects from. Source: www.cloudflare.com/ips, list of 2023-09-28. A
+ * `CLOUDFLARE_IP_HEADER` from elsewhere can be forged. A range that is missing here can be added to POSTERN_TRUSTED_PROXIES.
  */
 export const CLOUDFLARE_NETWORKS: readonly string[] = [
   '173.245.48.0/20',

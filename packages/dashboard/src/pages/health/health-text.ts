@@ -6,10 +6,7 @@ const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
   domains: { title: 'Domain data', about: 'Throwaway domains, relays and providers.' },
   networks: { title: 'Network data', about: 'Tor, VPN, proxy and hosting ranges.' },
   resources: { title: 'Resources', about: 'Open files and DNS sockets of this process.' },
-  clientAddress: {
-    title: 'Client addresses',
-    about: 'Does the service see callers’ own addresses behind a proxy?',
-  },
+  clock: { title: 'Clock', about: 'May expired data be deleted by it?' },
   feeds: { title: 'Feeds', about: 'Is the data refreshed on schedule?' },
 };
 
