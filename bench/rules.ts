@@ -6,11 +6,11 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Rule } from '@postern/contract/rules';
-import { createKey } from '../packages/service/dist/administration/keys.js';
 import { changeProject, createProject } from '../packages/service/dist/administration/projects.js';
 import { judgeRules } from '../packages/service/dist/decision/rules/judge-rules.js';
 import { ruleFacts } from '../packages/service/dist/decision/rules/rule-facts.js';
 import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
+import { createKey } from '../packages/service/test/support/keys.ts';
 import { resultsSection, whole } from './results.ts';
 import {
   measure,

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECK_NAMES, DEFAULT_ACTIONS } from '@postern/contract';
-import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
 import { monthOf } from '../packages/service/dist/model/windows.js';
 import { openStore } from '../packages/service/dist/open-store.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
+import { createKey } from '../packages/service/test/support/keys.ts';
 
 export interface SettleFigures {
   readonly inFlight: number;

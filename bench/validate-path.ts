@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createKey } from '../packages/service/dist/administration/keys.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { openStore } from '../packages/service/dist/open-store.js';
 import type { AdministeredStore } from '../packages/service/dist/store/administered-store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
+import { createKey } from '../packages/service/test/support/keys.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
 const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));

@@ -72,6 +72,7 @@ const fieldDefault = ({ kind, default: value }) => {
 const routeFields = ({ body, query = [] }) =>
   [
     ...Object.entries(body?.fields ?? {}).map(([name, need]) => `${name}${need === 'optional' ? '?' : ''}`),
+    ...Object.entries(body?.shape ?? {}).map(([name, field]) => `${name}${field.isOptional() ? '?' : ''}`),
     ...query.map((name) => `${name}?`),
   ]
     .map(code)

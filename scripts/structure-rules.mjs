@@ -95,8 +95,24 @@ export const LAYERS = [
   },
 
   {
+    layer: service('operations'),
+    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, RINGS, EVENTS, ...STAGES, ...LOGGING],
+  },
+  {
     layer: service('dashboard-api'),
-    imports: [STATIC_FILES, CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, RINGS, ...STAGES, ...LOGGING],
+    imports: [
+      service('operations'),
+      STATIC_FILES,
+      CONTRACT,
+      MODEL,
+      LOOKUP,
+      STORE,
+      CHECK,
+      RECALL,
+      RINGS,
+      ...STAGES,
+      ...LOGGING,
+    ],
   },
   {
     layer: service('http'),

@@ -1,8 +1,15 @@
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
+import type { DashboardHandlers } from '@postern/service/operations/operation';
+import type { operationsOf } from '@postern/service/operations/run-operation';
+import type { storeOperations } from '@postern/service/operations/store-operations';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { StoreUnavailable } from '@postern/service/store/store';
 import type { CommandContext } from './command-context.ts';
+
+export type StoreOperations = ReturnType<
+  typeof operationsOf<keyof typeof storeOperations & keyof DashboardHandlers>
+>;
 
 const PROGRESS_EVERY_MS = 3_000;
 
@@ -60,4 +67,16 @@ export function withAdministration<T>(
   return withStore(context, (store, config) =>
     work({ store, now, randomBytes, plans: config.plans, actor: 'cli' }, config),
   );
+}
+
+/** Like `withAdministration`, for operations that need nothing but the store. */
+export function withOperations<T>(
+  context: CommandContext,
+  work: (call: StoreOperations, administration: Administration, config: Config) => Promise<T>,
+): Promise<T> {
+  return withAdministration(context, async (administration, config) => {
+    const { storeOperations } = await import('@postern/service/operations/store-operations');
+    const { operationsOf } = await import('@postern/service/operations/run-operation');
+    return work(operationsOf(storeOperations, administration), administration, config);
+  });
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
+import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup.ts';
@@ -29,7 +30,6 @@ import { addProjectList } from './commands/project-list.ts';
 import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
-import { addRings } from './commands/rings.ts';
 import { addRuleChanges } from './commands/rule-change.ts';
 import { addRuleCreate } from './commands/rule-create.ts';
 import { addRuleList } from './commands/rule-list.ts';
@@ -42,10 +42,7 @@ import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
 import { addUserLinks } from './commands/user-links.ts';
 import { addUserResetPassword } from './commands/user-reset-password.ts';
-import { addWebhookChanges } from './commands/webhook-change.ts';
-import { addWebhookCreate } from './commands/webhook-create.ts';
-import { addWebhookDeliveries } from './commands/webhook-deliveries.ts';
-import { addWebhookList } from './commands/webhook-list.ts';
+import { addWebhookCommands } from './commands/webhook-commands.ts';
 import { settingsHelp } from './settings-help.ts';
 
 /** The command tree. Command files are small: each imports what it needs when it runs. */
@@ -79,6 +76,7 @@ export function createProgram(context: CommandContext): Command {
   const hook = program.command('hook').description('sign-in servers that ask by themselves');
   addHookCommands(hook, context);
 
+  addApi(program, context);
   addApply(program, context);
   const config = program.command('config').description('projects as files');
   addConfigCommands(config, context);
@@ -99,8 +97,6 @@ export function createProgram(context: CommandContext): Command {
   addOutcomesImport(outcomes, context);
   addOutcomesReport(outcomes, context);
 
-  addRings(program, context);
-
   const rule = program.command('rule').description('rules that decide instead of the checks');
   addRuleCreate(rule, context);
   addRuleList(rule, context);
@@ -116,10 +112,7 @@ export function createProgram(context: CommandContext): Command {
   addListCommands(list, context);
 
   const webhook = program.command('webhook').description('where a project’s events are sent');
-  addWebhookCreate(webhook, context);
-  addWebhookList(webhook, context);
-  addWebhookChanges(webhook, context);
-  addWebhookDeliveries(webhook, context);
+  addWebhookCommands(webhook, context);
 
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);

@@ -73,7 +73,7 @@ export async function examineFolder({ dataDir, databaseUrl }: Config): Promise<D
 }
 
 export async function examineKeys(administration: Pick<Administration, 'store' | 'now'>): Promise<Diagnosis> {
-  const { listKeys } = await import('@postern/service/administration/keys');
+  const { listKeys } = await import('@postern/service/operations/keys');
   const keys = await listKeys(administration);
   const due = keys.filter((key) => key.rotationDue).length;
   const live = keys.filter((key) => key.status === 'active').length;

@@ -17,7 +17,7 @@ export async function examineSafety(
   settings: Config,
   administration: Pick<Administration, 'store' | 'now' | 'plans'>,
 ): Promise<Diagnosis[]> {
-  const { readSafetyChecklist } = await import('@postern/service/administration/safety-checklist');
+  const { readSafetyChecklist } = await import('@postern/service/operations/safety-checklist');
   return (await readSafetyChecklist(administration, { settings })).map(diagnosisOf);
 }
 

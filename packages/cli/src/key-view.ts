@@ -1,35 +1,9 @@
-import type { IssuedKey } from '@postern/service/administration/keys';
-import type { KeyFacts } from '@postern/service/model/key-facts';
+import type { KeyView, NewKeyView } from '@postern/contract/dashboard';
 import { isoMoment, relativeMoment } from './moment.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
-/** A key as `--json` prints it. */
-export function keyJson({ key, status, ageDays, rotationDue }: KeyFacts): Record<string, unknown> {
-  return {
-    id: key.id,
-    projectId: key.projectId,
-    type: key.type,
-    mode: key.mode,
-    name: key.name,
-    hint: key.hint,
-    status,
-    ageDays,
-    rotationDue,
-    createdAt: isoMoment(key.createdAt),
-    expiresAt: isoMoment(key.expiresAt),
-    revokedAt: isoMoment(key.revokedAt),
-    lastUsedAt: isoMoment(key.lastUsedAt),
-  };
-}
-
-/** The same with the secret, which is printed only once. */
-export function issuedKeyJson({ secret }: IssuedKey, facts: KeyFacts): Record<string, unknown> {
-  const { id, type, ...rest } = keyJson(facts);
-  return { id, type, key: secret, ...rest };
-}
-
-export function issuedKeyText({ key, secret }: IssuedKey, colors: Colors): string {
+export function issuedKeyText(key: NewKeyView, colors: Colors): string {
   const advice =
     key.type === 'server'
       ? 'Keep it secret: it belongs in a backend, and browsers are refused with it.'
@@ -37,7 +11,7 @@ export function issuedKeyText({ key, secret }: IssuedKey, colors: Colors): strin
   return [
     `${key.mode === 'test' ? 'Test' : 'Live'} ${key.type} key ${colors.bold(key.id)} of project ${colors.bold(key.projectId)}`,
     '',
-    `  ${colors.green(secret)}`,
+    `  ${colors.green(key.key)}`,
     '',
     `Shown only once; only its hash is stored. ${advice}`,
     ...(key.expiresAt === null ? [] : [`Expires ${isoMoment(key.expiresAt)}.`]),
@@ -45,31 +19,29 @@ export function issuedKeyText({ key, secret }: IssuedKey, colors: Colors): strin
   ].join('\n');
 }
 
-export function keyTable(keys: readonly KeyFacts[], now: number, colors: Colors): string {
+export function keyTable(keys: readonly KeyView[], now: number, colors: Colors): string {
   return formatTable(
     keys,
     [
-      { title: 'id', cell: ({ key }) => colors.bold(key.id) },
-      { title: 'project', cell: ({ key }) => key.projectId },
-      { title: 'type', cell: ({ key }) => key.type },
-      { title: 'mode', cell: ({ key }) => key.mode },
-      { title: 'name', cell: ({ key }) => key.name },
-      { title: 'begins', cell: ({ key }) => key.hint },
+      { title: 'id', cell: ({ id }) => colors.bold(id) },
+      { title: 'project', cell: ({ projectId }) => projectId },
+      { title: 'type', cell: ({ type }) => type },
+      { title: 'mode', cell: ({ mode }) => mode },
+      { title: 'name', cell: ({ name }) => name },
+      { title: 'begins', cell: ({ hint }) => hint },
       { title: 'age', cell: ({ ageDays }) => `${ageDays} d`, align: 'right' },
       {
         title: 'last used',
-        cell: ({ key }) => (key.lastUsedAt === null ? 'never' : relativeMoment(key.lastUsedAt, now)),
+        cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : relativeMoment(lastUsedAt, now)),
       },
-      { title: 'state', cell: (facts) => stateOf(facts, now, colors) },
+      { title: 'state', cell: (key) => stateOf(key, now, colors) },
     ],
     colors,
   );
 }
 
-function stateOf({ key, status, rotationDue }: KeyFacts, now: number, colors: Colors): string {
+function stateOf({ expiresAt, status, rotationDue }: KeyView, now: number, colors: Colors): string {
   if (status !== 'active') return colors.red(status);
   if (rotationDue) return colors.yellow('active, rotate it');
-  return colors.green(
-    key.expiresAt === null ? 'active' : `active, expires ${relativeMoment(key.expiresAt, now)}`,
-  );
+  return colors.green(expiresAt === null ? 'active' : `active, expires ${relativeMoment(expiresAt, now)}`);
 }

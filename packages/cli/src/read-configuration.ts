@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Path, SourceDocument } from '@postern/service/administration/configuration/source-document';
+import type { Path, SourceDocument } from '@postern/service/operations/configuration/source-document';
 import type { Document, LineCounter } from 'yaml';
 import { ExpectedError } from './failure.ts';
 import { readBounded } from './read-bounded.ts';

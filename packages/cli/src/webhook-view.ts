@@ -1,33 +1,9 @@
-import { namesOfEvents } from '@postern/contract';
-import type { Delivery } from '@postern/service/store/tables/delivery-table';
-import type { Webhook } from '@postern/service/store/tables/webhook-table';
-import { isoMoment, relativeMoment } from './moment.ts';
+import type { DeliveryView, NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import { relativeMoment } from './moment.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
-/** A webhook as `--json` prints it, without its secret. */
-export function webhookJson(webhook: Webhook): Record<string, unknown> {
-  return {
-    id: webhook.id,
-    projectId: webhook.projectId,
-    url: webhook.url,
-    events: namesOfEvents(webhook.events),
-    format: webhook.format,
-    filter: webhook.filter,
-    createdAt: isoMoment(webhook.createdAt),
-    failingSince: isoMoment(webhook.failingSince),
-    disabledAt: isoMoment(webhook.disabledAt),
-    previousSecretUntil: isoMoment(webhook.previousUntil),
-  };
-}
-
-/** The same with the secret, which is printed only once. */
-export function issuedWebhookJson(webhook: Webhook): Record<string, unknown> {
-  const { id, projectId, url, events, ...rest } = webhookJson(webhook);
-  return { id, url, events, secret: webhook.secret, projectId, ...rest };
-}
-
-export function issuedWebhookText(webhook: Webhook, colors: Colors): string {
+export function issuedWebhookText(webhook: NewWebhookView, colors: Colors): string {
   return [
     `Webhook ${colors.bold(webhook.id)} of project ${colors.bold(webhook.projectId)} sends to ${webhook.url}`,
     '',
@@ -39,7 +15,7 @@ export function issuedWebhookText(webhook: Webhook, colors: Colors): string {
   ].join('\n');
 }
 
-export function webhookStore(webhooks: readonly Webhook[], now: number, colors: Colors): string {
+export function webhookTable(webhooks: readonly WebhookView[], now: number, colors: Colors): string {
   return formatTable(
     webhooks,
     [
@@ -49,7 +25,7 @@ export function webhookStore(webhooks: readonly Webhook[], now: number, colors: 
       { title: 'format', cell: ({ format }) => format },
       {
         title: 'events',
-        cell: ({ events }) => (events === '*' ? 'all' : String(events.length)),
+        cell: ({ events }) => String(events.length),
         align: 'right',
       },
       { title: 'state', cell: (webhook) => stateText(webhook, now, colors) },
@@ -58,33 +34,12 @@ export function webhookStore(webhooks: readonly Webhook[], now: number, colors: 
   );
 }
 
-function stateText({ disabledAt, failingSince }: Webhook, now: number, colors: Colors): string {
+function stateText({ disabledAt, failingSince }: WebhookView, now: number, colors: Colors): string {
   if (disabledAt !== null) return colors.red(`switched off ${relativeMoment(disabledAt, now)}`);
   return failingSince === null ? 'ok' : colors.yellow(`failing since ${relativeMoment(failingSince, now)}`);
 }
 
-export function deliveryJson(delivery: Delivery): Record<string, unknown> {
-  return {
-    id: delivery.id,
-    webhookId: delivery.webhookId,
-    type: delivery.type,
-    state: delivery.state,
-    attempts: delivery.attempts,
-    status: delivery.status,
-    error: delivery.error,
-    durationMs: delivery.durationMs,
-    at: isoMoment(delivery.at),
-    nextAttemptAt: isWaiting(delivery) ? isoMoment(Math.max(delivery.nextAt, delivery.at)) : null,
-    doneAt: isoMoment(delivery.doneAt),
-  };
-}
-
-/** Not finished, and its webhook is not switched off. */
-function isWaiting({ state, nextAt }: Delivery): boolean {
-  return state === 'pending' && nextAt < Number.MAX_SAFE_INTEGER;
-}
-
-export function deliveryTable(deliveries: readonly Delivery[], now: number, colors: Colors): string {
+export function deliveryTable(deliveries: readonly DeliveryView[], now: number, colors: Colors): string {
   return formatTable(
     deliveries,
     [

@@ -165,7 +165,7 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
     await postern('project', 'create', '--id', 'docs', '--rate-client', '5');
     // The documents are written in the order of their IDs: blog and docs are in the transaction, shop is not yet.
     const files = `${BLOG}---\nproject: docs\nrateClient: 6\n---\n${SHOP}`;
-    const slow = await slowInsert(settings, 'shop');
+    const slow = await slowInsert(settings, 'project', "NEW.id = 'shop'");
     const killed = startPostern(settings, files, 'apply', '--as', 'killed');
     const closed = once(killed, 'close');
     await slow.reached();

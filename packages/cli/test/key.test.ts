@@ -62,7 +62,7 @@ test('the output says what the secret is for and that it is shown once', async (
 });
 
 test.each([
-  ['an unknown type', ['create', '--project', 'shop', '--type', 'admin'], 2, /client or server/],
+  ['an unknown type', ['create', '--project', 'shop', '--type', 'admin'], 2, /client, server/],
   ['an unknown project', ['create', '--project', 'nobody', '--type', 'client'], 1, /no project 'nobody'/],
   ['no project', ['create', '--type', 'client'], 2, /--project/],
   [

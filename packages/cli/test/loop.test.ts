@@ -47,7 +47,9 @@ test('webhook create says what is wrong with a URL, an event or a format', async
   const postern = await freshPostern();
   const create = (...args: string[]) => postern('webhook', 'create', '--project', 'shop', ...args);
   expect((await create('--url', 'nonsense')).error).toMatch(/'nonsense' is not an http or https URL/);
-  expect((await create('--url', 'https://x.example', '--event', 'x')).error).toMatch(/'x' is not an event/);
+  expect((await create('--url', 'https://x.example', '--event', 'x')).error).toMatch(
+    /'x' is not known. Use one of: validation.flagged, /,
+  );
   expect((await create('--url', 'https://x.example', '--format', 'x')).error).toMatch(
     /standard, slack, discord/,
   );

@@ -2,15 +2,19 @@
  * The entry point `@postern/contract/dashboard-routes`: every route of the dashboard’s API, declared once. The service
  * implements the table, the pages call it, and `npm run docs` lists it in `docs/dashboard-api.md`.
  */
-import type { Answer, Body, ParamsOf, RouteFacts } from './dashboard/route.ts';
+import type * as z from 'zod';
+import type { Answer, Body, BodySchema, ParamsOf, RouteFacts } from './dashboard/route.ts';
 import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
+import { KEY_ROUTES } from './dashboard/routes/keys.ts';
 import { LOG_ROUTES } from './dashboard/routes/log.ts';
 import { POLICY_HISTORY_ROUTES } from './dashboard/routes/policy-history.ts';
 import { PROJECT_ROUTES } from './dashboard/routes/projects.ts';
 import { RULE_ROUTES } from './dashboard/routes/rules.ts';
+import { WEBHOOK_ROUTES } from './dashboard/routes/webhooks.ts';
 
 export type {
+  BodySchema,
   ParamsOf,
   ProjectResource,
   ProjectResourceParams,
@@ -22,6 +26,8 @@ export type {
 const TABLE = {
   ...ACCOUNT_ROUTES,
   ...PROJECT_ROUTES,
+  ...KEY_ROUTES,
+  ...WEBHOOK_ROUTES,
   ...LOG_ROUTES,
   ...DECISION_ROUTES,
   ...RULE_ROUTES,
@@ -31,9 +37,19 @@ const TABLE = {
 type Table = typeof TABLE;
 /** The method and path of a route, such as `GET /projects/:id/keys`. */
 export type RouteName = keyof Table;
-/** The type of the body; `undefined` if the route takes none. */
-export type BodyOf<Name extends RouteName> = Table[Name] extends { readonly body: Body<infer T> }
-  ? T
+/** The type of the body as it is sent; `undefined` if the route takes none. */
+export type BodyOf<Name extends RouteName> = Table[Name] extends { readonly body: infer T }
+  ? T extends BodySchema
+    ? z.input<T>
+    : T extends Body<infer Fields>
+      ? Fields
+      : never
+  : undefined;
+/** The same as it is read. */
+export type ReadBodyOf<Name extends RouteName> = Table[Name] extends {
+  readonly body: infer T extends BodySchema;
+}
+  ? z.output<T>
   : undefined;
 export type AnswerOf<Name extends RouteName> = Table[Name] extends { readonly answer: Answer<infer T> }
   ? T

@@ -31,7 +31,6 @@ export type {
   IncidentsView,
   IncidentView,
 } from './dashboard/incidents.ts';
-export type { KeyLifetime, KeyView, NewKeyRequest, NewKeyView } from './dashboard/keys.ts';
 export {
   type AcceptInvite,
   type AccessToken,
@@ -64,13 +63,7 @@ export {
 } from './dashboard/members.ts';
 export type { OnboardingStep, OnboardingView } from './dashboard/onboarding.ts';
 export type {
-  DeliveriesView,
-  DeliveryDetail,
-  DeliveryView,
-  EventsView,
   LooseningSuggestion,
-  NewWebhookRequest,
-  NewWebhookView,
   OutcomeEffect,
   OutcomeReportView,
   OutcomeRowView,
@@ -84,9 +77,6 @@ export type {
   ReviewsDecisionRequest,
   ReviewView,
   RuleGoneBadView,
-  WebhookChangeRequest,
-  WebhookTarget,
-  WebhookView,
 } from './dashboard/outcomes.ts';
 export { REVIEW_MAX_COUNTED } from './dashboard/outcomes.ts';
 export {
@@ -137,6 +127,18 @@ export {
   type RingView,
 } from './dashboard/rings.ts';
 export { LOG_TEXT_FILTERS } from './dashboard/routes/filter-names.ts';
+export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/routes/keys.ts';
+export type {
+  DeliveriesView,
+  DeliveryDetail,
+  DeliveryView,
+  EventsView,
+  NewWebhookRequest,
+  NewWebhookView,
+  WebhookChangeRequest,
+  WebhookTarget,
+  WebhookView,
+} from './dashboard/routes/webhooks.ts';
 export type {
   NamedListChangeRequest,
   NamedListView,

@@ -57,6 +57,13 @@ describe('the dashboard’s build', () => {
     expect(names.size + 1).toBeLessThanOrEqual(MAX_FIRST_LOAD_FILES);
   });
 
+  it('contains no schemas: the service reads bodies', () => {
+    for (const name of chunks)
+      expect(readFileSync(join(DIST, 'assets', name), 'utf8'), name).not.toMatch(
+        /safeParse|unrecognized_keys/,
+      );
+  });
+
   it('has no inline scripts or styles, and refers to no other host', () => {
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/);

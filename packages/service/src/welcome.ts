@@ -1,4 +1,4 @@
-import type { Demo } from './administration/first-start.ts';
+import type { Demo } from './operations/first-start.ts';
 
 /** What the first start prints: both keys, once, and a request that works when pasted. */
 export function welcome(address: string, { project, client, server }: Demo): string {
@@ -6,12 +6,12 @@ export function welcome(address: string, { project, client, server }: Demo): str
   Welcome to Postern. A demo project is ready; its keys are shown this once.
 
     Project      ${project.id}
-    Server key   ${server.secret}
-    Client key   ${client.secret}   (pages on ${project.allowedDomains.join(', ')})
+    Server key   ${server.key}
+    Client key   ${client.key}   (pages on ${project.allowedDomains.join(', ')})
 
   Try it:
 
-    ${tryIt(address, project.id, server.secret).join(' \\\n      ')}
+    ${tryIt(address, project.id, server.key).join(' \\\n      ')}
 
   Next:
     Documentation:                 ${address}/docs
@@ -26,9 +26,9 @@ export function welcome(address: string, { project, client, server }: Demo): str
 export function welcomeFacts(address: string, { project, client, server }: Demo) {
   return {
     project: project.id,
-    serverKey: server.secret,
-    clientKey: client.secret,
-    tryIt: tryIt(address, project.id, server.secret).join(' '),
+    serverKey: server.key,
+    clientKey: client.key,
+    tryIt: tryIt(address, project.id, server.key).join(' '),
   };
 }
 

@@ -49,7 +49,10 @@ describe('alerts', () => {
   it('group surges that follow each other until the incident is closed', async () => {
     const caller = await makeCaller(store);
     const { id: projectId } = caller.project;
-    await store.events.webhooks.create(webhookOf(caller, { id: 'wh_1', events: ['surge.detected'] }));
+    await store.commit(
+      store.events.webhooks.create(webhookOf(caller, { id: 'wh_1', events: ['surge.detected'] })),
+      [],
+    );
     const told = async () => (await store.events.deliveries.page(projectId, 'wh_1', 50, null)).length;
     const surge = (now: number) =>
       blocks(caller, 60, now, { domain: 'burner.test', maskedIp: '203.0.113.0' });

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKey } from '../dist/administration/keys.js';
 import { type DatabaseProxy, databaseProxy } from './support/database-proxy.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
-import { KNOWN_MAIL, startService, type TestProject, type TestService } from './support/service.ts';
+import {
+  createKey,
+  KNOWN_MAIL,
+  startService,
+  type TestProject,
+  type TestService,
+} from './support/service.ts';
 import { readAs, type StandIn, standIn } from './support/sign-in-servers.ts';
 
 const PERSON = { email: 'jane.doe@gmail.com' };

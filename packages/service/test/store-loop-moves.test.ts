@@ -48,9 +48,10 @@ async function fill(store: AdministeredStore): Promise<string> {
   const caller = await makeCaller(store);
   const projectId = caller.project.id;
   const { webhooks, deliveries } = store.events;
-  await webhooks.create(webhookOf(projectId, 'wh_on'));
-  await webhooks.rotate(projectId, 'wh_on', 'whsec_bmV3', START + DAY);
-  await webhooks.create(webhookOf(projectId, 'wh_off', { format: 'slack' }));
+  await store.commit(webhooks.create(webhookOf(projectId, 'wh_on')), []);
+  const rotation = webhooks.rotate({ projectId, id: 'wh_on' }, 'whsec_bmV3', START + DAY);
+  await store.commit(rotation, []);
+  await store.commit(webhooks.create(webhookOf(projectId, 'wh_off', { format: 'slack' })), []);
   for (const [index, [inbox, log]] of (
     [
       ['ann', FLAG],
@@ -157,7 +158,7 @@ describe('outcomes, reviews, webhooks and alerts', () => {
     const before = await shown(store, projectId);
     const backup = join(database.file, '..', 'backup.db');
     await backupSqlite(database.file, backup);
-    await store.events.webhooks.remove(projectId, 'wh_on');
+    await store.commit(store.events.webhooks.remove({ projectId, id: 'wh_on' }), []);
     await store.erasure.erase(projectId, { inboxes: ['ann', 'bob', 'eve'], devices: [] }, false);
     await store.close();
     await restoreSqlite(backup, database.file);

@@ -69,20 +69,23 @@ describe('a receiver that fails for three days', () => {
   async function makeWebhook(projectId: string) {
     const { port } = receiver.address() as AddressInfo;
     const id = unique('wh');
-    await store.events.webhooks.create({
-      projectId,
-      id,
-      url: `http://127.0.0.1:${port}/secret-path`,
-      events: ['feed.stale'],
-      format: 'standard',
-      secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
-      filter: {},
-      previousSecret: null,
-      previousUntil: null,
-      createdAt: START,
-      failingSince: null,
-      disabledAt: null,
-    });
+    await store.commit(
+      store.events.webhooks.create({
+        projectId,
+        id,
+        url: `http://127.0.0.1:${port}/secret-path`,
+        events: ['feed.stale'],
+        format: 'standard',
+        secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+        filter: {},
+        previousSecret: null,
+        previousUntil: null,
+        createdAt: START,
+        failingSince: null,
+        disabledAt: null,
+      }),
+      [],
+    );
     return id;
   }
   const addEvent = (projectId: string, id: string) =>
@@ -137,7 +140,7 @@ describe('a receiver that fails for three days', () => {
     expect(received).toBe(before);
 
     answerWith = 200;
-    await store.events.webhooks.enable(project.id, id);
+    await store.commit(store.events.webhooks.enable({ projectId: project.id, id }), []);
     await vi.waitFor(async () => {
       const rows = await store.events.deliveries.page(project.id, id, 10, null);
       expect(rows.map(({ eventId, state }) => `${eventId} ${state}`)).toEqual([

@@ -1,5 +1,5 @@
-import type { AppliedConfiguration } from '@postern/service/administration/configuration/apply-configuration';
-import type { Difference } from '@postern/service/administration/configuration/differences';
+import type { AppliedConfiguration } from '@postern/service/operations/configuration/apply-configuration';
+import type { Difference } from '@postern/service/operations/configuration/differences';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -58,7 +58,7 @@ async function applyFiles(
   context: CommandContext,
 ): Promise<AppliedConfiguration> {
   const { applyConfiguration } = await import(
-    '@postern/service/administration/configuration/apply-configuration'
+    '@postern/service/operations/configuration/apply-configuration'
   );
   const { readActor, withReason } = await import('@postern/service/administration/administration');
   try {

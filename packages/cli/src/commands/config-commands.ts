@@ -36,7 +36,7 @@ Examples:
 
 async function exportProjects(options: Options, context: CommandContext): Promise<void> {
   const { exportConfiguration } = await import(
-    '@postern/service/administration/configuration/apply-configuration'
+    '@postern/service/operations/configuration/apply-configuration'
   );
   const { stringify } = await import('yaml');
   const documents = await withAdministration(context, (administration) =>

@@ -1,26 +1,25 @@
-import { KEY_ROTATION_DAYS } from '@postern/contract';
-import type { IssuedKey, NewKeyFields } from '@postern/service/administration/keys';
+import { DAY_MS, KEY_ROTATION_DAYS } from '@postern/contract';
+import type { NewKeyRequest } from '@postern/contract/dashboard';
 import type { Command } from 'commander';
-import { withAdministration } from '../administration-session.ts';
-import { type CommandContext, printJson } from '../command-context.ts';
+import { withOperations } from '../administration-session.ts';
+import { type CommandContext, printAnswer } from '../command-context.ts';
 import { parseDuration } from '../duration.ts';
-import { issuedKeyJson, issuedKeyText, keyJson, keyTable } from '../key-view.ts';
+import { issuedKeyText, keyTable } from '../key-view.ts';
 
 interface Options {
-  readonly project: string;
-  readonly type: string;
-  readonly mode?: string;
-  readonly name?: string;
+  readonly project?: string;
   readonly expiresIn?: string;
   readonly json?: true;
 }
 
-const loadKeys = () => import('@postern/service/administration/keys');
-const loadFacts = () => import('@postern/service/model/key-facts');
+interface NewKeyOptions extends Options {
+  readonly project: string;
+  readonly type: string;
+  readonly mode: string;
+  readonly name?: string;
+}
 
-/** `key create`, `list`, `regenerate` and `revoke`. */
 export function addKeyCommands(parent: Command, context: CommandContext): void {
-  const { terminal } = context;
   parent
     .command('create')
     .summary('create a key and print its secret')
@@ -38,19 +37,7 @@ Examples:
   postern key create --project shop --type client --name "Sign-up page"
   postern key create --project shop --type server --expires-in 90d --json`,
     )
-    .action(async ({ project, type, mode, name, expiresIn, json }: Options) => {
-      const { createKey } = await loadKeys();
-      // As typed; the use case refuses an unknown type or mode.
-      const kind = { type: type as NewKeyFields['type'], mode: mode as NewKeyFields['mode'] };
-      const expiresInMs = lifetime(expiresIn);
-      await withAdministration(context, async (administration) =>
-        show(
-          context,
-          await createKey(administration, { projectId: project, ...kind, name, expiresInMs }),
-          json,
-        ),
-      );
-    });
+    .action((options: NewKeyOptions) => createKey(options, context));
   parent
     .command('list')
     .summary('show the keys, their age and when they were last used')
@@ -59,52 +46,65 @@ Examples:
     )
     .option('--project <id>', 'only the keys of this project')
     .option('--json', 'print one JSON document')
-    .action(async ({ project, json }: Partial<Options>) => {
-      const { listKeys } = await loadKeys();
-      await withAdministration(context, async (administration) => {
-        const facts = await listKeys(administration, project);
-        if (json) return printJson(context, facts.map(keyJson));
-        const { out, colors } = terminal;
-        if (facts.length > 0) out(keyTable(facts, context.now(), colors));
-        else
-          out(
-            `No keys yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`,
-          );
-      });
-    });
+    .action((options: Options) => listKeys(options, context));
   parent
     .command('regenerate <id>')
     .summary('give a key a new secret')
     .description('Gives the key a new secret. The old secret stops working at once.')
     .option('--expires-in <time>', 'lifetime from now, such as 90d; default: the same lifetime as before')
     .option('--json', 'print one JSON document')
-    .action(async (id: string, { expiresIn, json }: Partial<Options>) => {
-      const { regenerateKey } = await loadKeys();
-      const expiresInMs = lifetime(expiresIn);
-      await withAdministration(context, async (administration) =>
-        show(context, await regenerateKey(administration, id, { expiresInMs }), json),
-      );
-    });
+    .action((id: string, options: Options) => regenerateKey(id, options, context));
   parent
     .command('revoke <id>')
     .summary('revoke a key permanently')
     .description('The key stops working at once. This cannot be undone.')
     .option('--json', 'print one JSON document')
-    .action(async (id: string, { json }: Partial<Options>) => {
-      const [{ revokeKey }, { keyFacts }] = await Promise.all([loadKeys(), loadFacts()]);
-      await withAdministration(context, async (administration) => {
-        const key = await revokeKey(administration, id);
-        if (json) return printJson(context, keyJson(keyFacts(key, context.now())));
-        terminal.out(`Key ${terminal.colors.bold(id)} of project ${key.projectId} is revoked.\n`);
-      });
-    });
+    .action((id: string, options: Options) => revokeKey(id, options, context));
 }
 
-const lifetime = (time: string | undefined) =>
-  time === undefined ? undefined : parseDuration('--expires-in', time);
+async function createKey(options: NewKeyOptions, context: CommandContext): Promise<void> {
+  // As typed: the operation refuses an unknown type or mode.
+  const { type, mode, name } = options as NewKeyRequest;
+  const body = { type, mode, name, expiresInDays: daysOf(options) };
+  await withOperations(context, async (call) => {
+    const issued = await call('POST /projects/:id/keys', { id: options.project }, body);
+    if (options.json) printAnswer(context, issued);
+    else context.terminal.out(issuedKeyText(issued, context.terminal.colors));
+  });
+}
 
-async function show(context: CommandContext, issued: IssuedKey, json: true | undefined): Promise<void> {
-  const { keyFacts } = await loadFacts();
-  if (json) printJson(context, issuedKeyJson(issued, keyFacts(issued.key, context.now())));
-  else context.terminal.out(issuedKeyText(issued, context.terminal.colors));
+async function listKeys({ project, json }: Options, context: CommandContext): Promise<void> {
+  await withOperations(context, async (_call, administration) => {
+    const keys = await import('@postern/service/operations/keys');
+    const listed = await keys.listKeys(administration, project);
+    if (json) return printAnswer(context, listed);
+    const { out, colors } = context.terminal;
+    if (listed.length > 0) out(keyTable(listed, context.now(), colors));
+    else
+      out(`No keys yet. Create one: ${colors.cyan('npx postern key create --project ID --type server')}\n`);
+  });
+}
+
+async function regenerateKey(keyId: string, options: Options, context: CommandContext): Promise<void> {
+  const body = { expiresInDays: daysOf(options) };
+  await withOperations(context, async (call) => {
+    const issued = await call('POST /keys/:keyId/regenerate', { keyId }, body);
+    if (options.json) printAnswer(context, issued);
+    else context.terminal.out(issuedKeyText(issued, context.terminal.colors));
+  });
+}
+
+async function revokeKey(keyId: string, { json }: Options, context: CommandContext): Promise<void> {
+  await withOperations(context, async (call) => {
+    const key = await call('POST /keys/:keyId/revoke', { keyId });
+    if (json) printAnswer(context, key);
+    else
+      context.terminal.out(
+        `Key ${context.terminal.colors.bold(keyId)} of project ${key.projectId} is revoked.\n`,
+      );
+  });
+}
+
+function daysOf({ expiresIn }: Options): number | undefined {
+  return expiresIn === undefined ? undefined : parseDuration('--expires-in', expiresIn) / DAY_MS;
 }

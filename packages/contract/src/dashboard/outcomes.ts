@@ -1,5 +1,4 @@
 import type { PolicyPatch } from '../project-fields.ts';
-import type { WebhookEvent, WebhookFilter, WebhookFormat } from '../webhooks.ts';
 import type { JudgementUndo, ValidationRow } from './validations.ts';
 
 /** How well each signal and check tells bad people from good ones. */
@@ -130,62 +129,4 @@ export interface ReviewDecisionRequest {
   /** `passed` leaves the row to the other members. */
   decision: 'good' | 'bad' | 'passed';
   reason?: string;
-}
-
-export interface WebhookView {
-  id: string;
-  projectId: string;
-  url: string;
-  events: WebhookEvent[];
-  format: WebhookFormat;
-  filter: WebhookFilter;
-  /** A member paused it. */
-  paused: boolean;
-  createdAt: number;
-  failingSince: number | null;
-  disabledAt: number | null;
-  previousSecretUntil: number | null;
-}
-export interface NewWebhookRequest {
-  url: string;
-  events?: WebhookEvent[];
-  format?: WebhookFormat;
-  filter?: WebhookFilter;
-}
-/** Whether events can be delivered to a URL. */
-export interface WebhookTarget {
-  /** Every address of its host is private or reserved, and the operator does not allow it. */
-  refused: boolean;
-}
-export interface WebhookChangeRequest extends Partial<NewWebhookRequest> {
-  paused?: boolean;
-}
-export interface NewWebhookView extends WebhookView {
-  /** Only this answer contains it. */
-  secret: string;
-}
-export interface DeliveriesView {
-  rows: DeliveryView[];
-  next: string | null;
-}
-export interface DeliveryView {
-  id: string;
-  type: WebhookEvent;
-  state: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  at: number;
-  nextAttemptAt: number | null;
-  doneAt: number | null;
-  status: number | null;
-  error: string | null;
-  durationMs: number | null;
-}
-export interface DeliveryDetail extends DeliveryView {
-  /** The body as it is sent; `null` if the data it reported was deleted. */
-  body: string | null;
-}
-
-export interface EventsView {
-  rows: { id: string; type: WebhookEvent; at: number; data: Record<string, unknown> }[];
-  next: string | null;
 }

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Role } from './members.ts';
 
 /** The least role that may call a route; `member`: everybody with an account; `anyone`: callers without one too. */
@@ -23,13 +24,18 @@ export interface RouteFacts {
   readonly sessionOnly?: true;
   /** The names that its query may have. */
   readonly query?: readonly string[];
-  readonly body?: Body<object>;
+  readonly body?: Body<object> | BodySchema;
+  /** Of the body, in bytes. If absent, the API’s usual limit. */
+  readonly limit?: number;
   readonly answer: Answer<unknown>;
   /** For `docs/dashboard-api.md`. */
   readonly what: string;
 }
 
-/** The fields of a request’s body. */
+/** Reads a request’s body: `z.strictObject({ … })`, so that a misspelt field is a 400 and not ignored. */
+export type BodySchema = z.ZodObject<z.core.$ZodLooseShape, z.core.$strict>;
+
+/** The fields of a request’s body that has no schema yet. */
 export interface Body<T> {
   readonly fields: Readonly<Record<string, 'required' | 'optional'>>;
   /** Fields with other names are ignored. Otherwise they are a 400. */

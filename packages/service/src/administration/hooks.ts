@@ -8,15 +8,8 @@ import {
 } from '@postern/contract';
 import { HOOK_CODE } from '../hooks/hook-formats.ts';
 import { type ApiKey, type HookDetails, hookHash } from '../model/api-key.ts';
-import {
-  type Administration,
-  audit,
-  InvalidInput,
-  NotFound,
-  quoted,
-  randomId,
-  readLine,
-} from './administration.ts';
+import { type Administration, InvalidInput, NotFound, quoted, randomId, readLine } from './administration.ts';
+import { perform } from './perform.ts';
 import { findProject } from './projects.ts';
 
 /** After a rotation both secrets are valid for a day. */
@@ -57,14 +50,14 @@ export async function createHook(admin: Administration, fields: NewHookFields): 
   if (name === undefined)
     throw new InvalidInput('name', `A hook’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
   const secret = readSecret(admin, format, fields.secret);
-  const project = await findProject(admin, fields.projectId);
-  if (project.archivedAt !== null)
-    throw new InvalidInput('project', `Project '${project.id}' is archived. Bring it back first.`);
-  if ((await listHooks(admin, project.id)).length >= MAX_HOOKS)
-    throw new InvalidInput('project', `A project has at most ${MAX_HOOKS} hooks. Delete one first.`);
-  const id = randomId('hook_', ID_LENGTH, admin.randomBytes);
-  const key = await admin.store.keys.create(
-    {
+  return perform(admin, async () => {
+    const project = await findProject(admin, fields.projectId);
+    if (project.archivedAt !== null)
+      throw new InvalidInput('project', `Project '${project.id}' is archived. Bring it back first.`);
+    if ((await listHooks(admin, project.id)).length >= MAX_HOOKS)
+      throw new InvalidInput('project', `A project has at most ${MAX_HOOKS} hooks. Delete one first.`);
+    const id = randomId('hook_', ID_LENGTH, admin.randomBytes);
+    const key: ApiKey = {
       id,
       projectId: project.id,
       type: 'server',
@@ -72,13 +65,19 @@ export async function createHook(admin: Administration, fields: NewHookFields): 
       name,
       hash: hookHash(id),
       hint: '',
+      createdAt: admin.now(),
       expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+      version: 1,
       hook: { format, secrets: [{ kept: HOOK_CODE[format].proof.keep(secret), until: null }] },
-    },
-    admin.now(),
-  );
-  await audit(admin, 'hook.create', project.id, { hookId: id, format, name });
-  return issued(key, secret);
+    };
+    return {
+      write: admin.store.keys.creation(key),
+      note: [{ action: 'hook.create', project: project.id, detail: { hookId: id, format, name } }],
+      answer: issued(key, secret),
+    };
+  });
 }
 
 export async function listHooks(
@@ -95,24 +94,40 @@ export async function rotateHook(
   id: string,
   ownSecret?: unknown,
 ): Promise<IssuedHook> {
-  const { hook, projectId } = await findHook(admin, id);
-  const secret = readSecret(admin, hook.format, ownSecret);
-  const now = admin.now();
-  const before = hook.secrets.map((each) => ({ ...each, until: each.until ?? now + ROTATION_MS }));
-  const kept = { kept: HOOK_CODE[hook.format].proof.keep(secret), until: null };
-  const valid = before.filter(({ until }) => until > now);
-  const secrets = [kept, ...valid].slice(0, MAX_SECRETS);
-  const key = await admin.store.keys.changeHook(id, { ...hook, secrets });
-  await audit(admin, 'hook.rotate', projectId, { hookId: id, format: hook.format });
-  return issued(key, secret);
+  return perform(admin, async () => {
+    const before = await findHook(admin, id);
+    const { hook, projectId: project } = before;
+    const secret = readSecret(admin, hook.format, ownSecret);
+    const now = admin.now();
+    const kept = { kept: HOOK_CODE[hook.format].proof.keep(secret), until: null };
+    const valid = hook.secrets
+      .map((each) => ({ ...each, until: each.until ?? now + ROTATION_MS }))
+      .filter(({ until }) => until > now);
+    const after = { ...hook, secrets: [kept, ...valid].slice(0, MAX_SECRETS) };
+    return {
+      write: admin.store.keys.hookChange(before, after),
+      note: [{ action: 'hook.rotate', project, detail: { hookId: id, format: hook.format } }],
+      answer: issued({ ...before, hook: after }, secret),
+    };
+  });
 }
 
 export async function deleteHook(admin: Administration, id: string): Promise<Hook> {
-  const found = await findHook(admin, id);
-  await admin.store.keys.changeHook(id, { ...found.hook, secrets: [] });
-  await admin.store.keys.revoke(id, admin.now());
-  await audit(admin, 'hook.delete', found.projectId, { hookId: id, format: found.hook.format });
-  return found;
+  return perform(admin, async () => {
+    const found = await findHook(admin, id);
+    const { keys } = admin.store;
+    return {
+      write: [...keys.hookChange(found, { ...found.hook, secrets: [] }), keys.revocation(found, admin.now())],
+      note: [
+        {
+          action: 'hook.delete',
+          project: found.projectId,
+          detail: { hookId: id, format: found.hook.format },
+        },
+      ],
+      answer: found,
+    };
+  });
 }
 
 async function findHook({ store }: Pick<Administration, 'store'>, id: string): Promise<Hook> {

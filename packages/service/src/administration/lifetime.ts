@@ -11,13 +11,3 @@ export function readLifetimeDays(days: unknown): number | undefined {
     );
   return days * DAY_MS;
 }
-
-/** A lifetime that was not written in days, such as the command line’s `12h`. */
-export function checkLifetime(ms: number): number {
-  if (!Number.isSafeInteger(ms) || ms <= 0 || ms > MAX_LIFETIME_DAYS * DAY_MS)
-    throw new InvalidInput(
-      'expiresIn',
-      `A lifetime is longer than nothing and at most ${MAX_LIFETIME_DAYS} days.`,
-    );
-  return ms;
-}

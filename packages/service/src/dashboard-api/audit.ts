@@ -1,9 +1,6 @@
 import { csvLine } from '@postern/contract/csv';
 import type { AuditEntry, AuditView } from '@postern/contract/dashboard';
 import { pageOf } from '../model/page.ts';
-import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
-import { mayRead } from './access.ts';
-import { memberNames } from './member-names.ts';
 import {
   csv,
   type DashboardCall,
@@ -15,7 +12,10 @@ import {
   queryText,
   queryTime,
   type RouteCall,
-} from './route.ts';
+} from '../operations/operation.ts';
+import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
+import { mayRead } from './access.ts';
+import { memberNames } from './member-names.ts';
 
 type StoredRow = ChainedAuditRow;
 

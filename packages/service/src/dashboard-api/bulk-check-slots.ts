@@ -1,4 +1,4 @@
-import { Refused } from './route.ts';
+import { Refused } from '../operations/operation.ts';
 
 /** Limits how many files are checked at the same time, so that they stay a small part of the process’s work. */
 export interface BulkCheckSlots {

@@ -6,7 +6,6 @@ import { findProject } from '../administration/projects.ts';
 import type { Log } from '../log.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { monthEnd, monthOf } from '../model/windows.ts';
-import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
 import {
   type DashboardCall,
   type DashboardHandlers,
@@ -14,7 +13,8 @@ import {
   Refused,
   type RouteCall,
   streamed,
-} from './route.ts';
+} from '../operations/operation.ts';
+import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
 
 export interface BulkParts extends Omit<CheckAddressParts, 'now'> {
   readonly bulkCheckSlots: BulkCheckSlots;

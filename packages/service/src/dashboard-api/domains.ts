@@ -10,10 +10,16 @@ import { domainClass } from '../model/domain-class.ts';
 import { readDomain } from '../model/list-value.ts';
 import { isMailProvider } from '../model/mail-providers.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import {
+  type DashboardCall,
+  type DashboardHandlers,
+  memberOf,
+  ok,
+  type RouteCall,
+} from '../operations/operation.ts';
 import { listedEntries } from './listed-entries.ts';
 import type { PlaygroundParts } from './playground.ts';
 import { readableDomain } from './readable-domain.ts';
-import { type DashboardCall, type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 import { countedFigures } from './share-figures.ts';
 import { spanOf } from './time-span.ts';
 import { validationRow } from './validation-row.ts';

@@ -1,6 +1,6 @@
 import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { type DashboardAnswer, Refused } from '../operations/operation.ts';
 import { StoreConflict, StoreUnavailable } from '../store/store.ts';
-import { type DashboardAnswer, Refused } from './route.ts';
 
 type FaultFromServer = Error & { readonly code?: string; readonly statusCode?: number };
 

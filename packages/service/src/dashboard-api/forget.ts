@@ -1,7 +1,7 @@
 import type { ForgetAnswer } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
 import { forgetPerson } from '../administration/forget-person.ts';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok } from '../operations/operation.ts';
 
 /** Only counts unless `erase` is set, like the command, because erasing cannot be undone. */
 export const forgetRoutes = {

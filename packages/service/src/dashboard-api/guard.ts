@@ -4,11 +4,12 @@ import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
+import type { LiveSession } from '../operations/operation.ts';
+import { Refused } from '../operations/operation.ts';
 import type { TokenRow } from '../store/tables/access-token-table.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { MemberStore } from '../store/tables/member-table.ts';
-import type { LiveSession, SignInLibrary } from './auth/sign-in-library.ts';
-import { Refused } from './route.ts';
+import type { SignInLibrary } from './auth/sign-in-library.ts';
 
 export interface GuardParts {
   readonly members: Pick<MemberStore, 'find' | 'memberByToken' | 'touchToken' | 'touch'>;

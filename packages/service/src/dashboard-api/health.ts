@@ -1,5 +1,5 @@
 import type { HealthView } from '@postern/contract/dashboard';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok } from '../operations/operation.ts';
 
 interface ComponentHealth {
   readonly status: 'ok' | 'degraded' | 'down';

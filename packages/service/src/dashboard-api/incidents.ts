@@ -1,6 +1,6 @@
 import { changeIncident, listIncidents } from '../administration/incidents.ts';
 import { pageOf } from '../model/page.ts';
-import { type DashboardHandlers, ok, queryChoice, queryNumber, queryTime } from './route.ts';
+import { type DashboardHandlers, ok, queryChoice, queryNumber, queryTime } from '../operations/operation.ts';
 
 const ROWS = 20;
 const MAX_ROWS = 50;

@@ -1,5 +1,5 @@
 import { judge, undoJudgements } from '../administration/judgements.ts';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok } from '../operations/operation.ts';
 
 export const judgementRoutes = {
   'POST /projects/:id/judge': async (call) => ok(await judge(call.admin, call.params.id, call.fields())),

@@ -1,4 +1,4 @@
-import type { DashboardCall } from './route.ts';
+import type { DashboardCall } from '../operations/operation.ts';
 
 /** The members’ names by their IDs. */
 export async function memberNames({ admin }: DashboardCall): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../model/bounded-map.ts';
-import { Refused } from './route.ts';
+import { Refused } from '../operations/operation.ts';
 
 /** Throws Refused with 429 if the member has made too many requests within the window. */
 export type MemberRateLimit = (memberId: string) => void;

@@ -2,8 +2,8 @@ import type { Invite, NewInvite } from '@postern/contract/dashboard';
 import { type AccountMail, mailInvite, readInvitee } from '../administration/account-mail.ts';
 import { changeRole, inviteMember, removeMember, withdrawInvite } from '../administration/accounts.ts';
 import type { Log } from '../log.ts';
+import { created, type DashboardHandlers, NO_CONTENT, ok, type RouteCall } from '../operations/operation.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
-import { created, type DashboardHandlers, NO_CONTENT, ok, type RouteCall } from './route.ts';
 import { memberView } from './session.ts';
 
 export const memberRoutes = {

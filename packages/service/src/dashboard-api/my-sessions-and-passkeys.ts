@@ -1,6 +1,6 @@
 import type { PasskeyView, SessionView } from '@postern/contract/dashboard';
 import { audit, InvalidInput, NotFound, readLine } from '../administration/administration.ts';
-import { type DashboardHandlers, memberOf, NO_CONTENT, ok } from './route.ts';
+import { type DashboardHandlers, memberOf, NO_CONTENT, ok } from '../operations/operation.ts';
 
 const MAX_PASSKEY_NAME_LENGTH = 100;
 

@@ -7,10 +7,16 @@ import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { networkOf } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
+import {
+  type DashboardCall,
+  type DashboardHandlers,
+  ok,
+  queryNumber,
+  queryText,
+} from '../operations/operation.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { listedEntries } from './listed-entries.ts';
-import { type DashboardCall, type DashboardHandlers, ok, queryNumber, queryText } from './route.ts';
 import { countedFigures, loggedFigures } from './share-figures.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';
 import { validationRow } from './validation-row.ts';

@@ -1,7 +1,7 @@
 import type { OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
-import { listKeys } from '../administration/keys.ts';
 import { findProject } from '../administration/projects.ts';
-import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
+import { listKeys } from '../operations/keys.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from '../operations/operation.ts';
 
 /** The steps from a new project to a form that is protected. */
 export const onboardingRoutes = {
@@ -19,12 +19,12 @@ async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
     admin.store.log.page(project.id, { mode: 'live' }, 1, null),
     admin.store.projects.hasReached(project.id, 'verdict-keys'),
   ]);
-  const live = keys.filter(({ key, status }) => key.mode === 'live' && status === 'active');
+  const live = keys.filter(({ mode, status }) => mode === 'live' && status === 'active');
   const wasUsed = (type: 'client' | 'server') =>
-    keys.some(({ key }) => key.type === type && key.mode === 'live' && key.lastUsedAt !== null);
+    keys.some((key) => key.type === type && key.mode === 'live' && key.lastUsedAt !== null);
   const done: Record<OnboardingStep, boolean> = {
     project: true,
-    key: live.some(({ key }) => key.type === 'client'),
+    key: live.some(({ type }) => type === 'client'),
     origin: project.allowedDomains.some((pattern) => !LOCAL.test(pattern)),
     snippet: wasUsed('client'),
     validation: rows.length > 0,

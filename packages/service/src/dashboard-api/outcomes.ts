@@ -3,9 +3,9 @@ import { InvalidInput } from '../administration/administration.ts';
 import { DEFAULT_REPORT_DAYS, importOutcomes, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
 import { readOutcomeFile } from '../administration/read-outcome-file.ts';
+import { type DashboardHandlers, ok, queryNumber, type RouteCall } from '../operations/operation.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
-import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
 export interface OutcomeRouteParts extends LongReadParts {

@@ -2,8 +2,8 @@ import { csvLine } from '@postern/contract/csv';
 import type { Overview } from '@postern/contract/dashboard';
 import { findProject, projectWithUsage } from '../administration/projects.ts';
 import { monthEnd } from '../model/windows.ts';
+import { csv, type DashboardHandlers, ok, type RouteCall } from '../operations/operation.ts';
 import { figuresOf } from './figures.ts';
-import { csv, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { spanOf } from './time-span.ts';
 
 export const overviewRoutes = {

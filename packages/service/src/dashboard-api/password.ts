@@ -9,9 +9,15 @@ import {
   resetPasswordByLink,
 } from '../administration/password-reset.ts';
 import type { Log } from '../log.ts';
+import {
+  type DashboardCall,
+  type DashboardHandlers,
+  ok,
+  Refused,
+  type RouteCall,
+} from '../operations/operation.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { PASSWORDS_OFF, readRevoked } from './auth/sign-in-routes.ts';
-import { type DashboardCall, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
 export interface PasswordParts {

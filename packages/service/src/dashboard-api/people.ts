@@ -8,9 +8,9 @@ import { OWN_LISTS } from '../administration/own-list-entries.ts';
 import { entriesNaming } from '../administration/person-lists.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from '../operations/operation.ts';
 import type { LogRow } from '../store/store.ts';
 import { readableAddress } from './readable-domain.ts';
-import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
 

@@ -22,9 +22,9 @@ import { messageLanguage } from '../decision/message-text.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
+import { type DashboardHandlers, memberOf, ok, type RouteCall } from '../operations/operation.ts';
 import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
-import { type DashboardHandlers, memberOf, ok, type RouteCall } from './route.ts';
 
 export interface PlaygroundParts extends RecordParts {
   readonly limitMember: MemberRateLimit;

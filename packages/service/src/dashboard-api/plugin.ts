@@ -7,19 +7,19 @@ import { type Administration, audit } from '../administration/administration.ts'
 import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { maskedAddress } from '../model/ip-address.ts';
+import {
+  type DashboardAnswer,
+  type DashboardRoute,
+  Refused,
+  type RequestFacts,
+} from '../operations/operation.ts';
+import { runOperation } from '../operations/run-operation.ts';
 import { refuseUnlessAllowed } from './access.ts';
 import type { CompanySignIn } from './auth/company-sign-in.ts';
 import { SIGN_IN_ROUTES, type SignInRequest } from './auth/sign-in-routes.ts';
 import { answerFault } from './faults.ts';
 import type { Guard, Headers } from './guard.ts';
 import { createKnownMethods } from './known-methods.ts';
-import {
-  type DashboardAnswer,
-  type DashboardRoute,
-  Refused,
-  type RequestFacts,
-  readFields,
-} from './route.ts';
 import type { SecureCookies } from './secure-cookies.ts';
 
 export interface DashboardPluginParts {
@@ -54,7 +54,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
     scope.route({
       method: route.method,
       url: DASHBOARD_API + route.path,
-      bodyLimit: route.body?.limit ?? BODY_LIMIT,
+      bodyLimit: limitOf(route) ?? BODY_LIMIT,
       exposeHeadRoute: route.method === 'GET',
       handler: async (request, reply) => send(reply, await answer(parts, route, request)),
     });
@@ -91,6 +91,10 @@ function addCompanySignIn(scope: FastifyInstance, parts: DashboardPluginParts): 
   });
 }
 
+function limitOf({ body, limit }: DashboardRoute): number | undefined {
+  return body !== undefined && 'limit' in body ? body.limit : limit;
+}
+
 async function answer(
   parts: DashboardPluginParts,
   route: DashboardRoute,
@@ -113,15 +117,15 @@ async function answer(
   const caller = factsOf(parts, request, headers);
   const via = { address: maskedAddress(caller.clientAddress), token: identity?.token?.name };
   const admin = { ...parts.admin, actor: identity?.member.id ?? 'anyone', via };
-  const result = await route.run({
+  const facts = {
     admin,
     caller,
     member: identity?.member,
     session: identity?.session,
     params,
     query: request.query as Record<string, unknown>,
-    fields: () => readFields(request.body, route.body),
-  });
+  };
+  const result = await runOperation(route, facts, request.body);
   // Data that leaves the service in a file.
   if (result.headers?.['Content-Type']?.startsWith('text/csv'))
     await audit(admin, 'data.export', params.id ?? null, { path: route.path });

@@ -6,8 +6,8 @@ import {
   listPolicyVersions,
   restorePolicy,
 } from '../administration/policy-history.ts';
+import { type DashboardHandlers, ok, queryNumber } from '../operations/operation.ts';
 import { memberNames } from './member-names.ts';
-import { type DashboardHandlers, ok, queryNumber } from './route.ts';
 
 const ROWS = 20;
 const MAX_ROWS = 50;

@@ -19,8 +19,6 @@ import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
 import { wildcardScope } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
-import type { MemberRow } from '../store/tables/member-row.ts';
-import { mayRead } from './access.ts';
 import {
   created,
   type DashboardCall,
@@ -29,7 +27,9 @@ import {
   ok,
   Refused,
   type RouteCall,
-} from './route.ts';
+} from '../operations/operation.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
+import { mayRead } from './access.ts';
 
 export const projectRoutes = {
   'GET /projects': async (call) => {

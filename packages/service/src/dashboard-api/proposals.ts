@@ -1,5 +1,5 @@
 import { proposeRules } from '../administration/propose-rules.ts';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok } from '../operations/operation.ts';
 import type { LongReadParts } from './validations.ts';
 
 /** Rules that the outcomes support. */

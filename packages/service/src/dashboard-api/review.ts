@@ -1,6 +1,5 @@
 import type { ReviewView } from '@postern/contract/dashboard';
 import { decideManyReviews, decideReview, reviewQueue } from '../administration/review.ts';
-import { filterOf } from './read-log-filter.ts';
 import {
   type DashboardHandlers,
   ok,
@@ -9,7 +8,8 @@ import {
   queryText,
   Refused,
   type RouteCall,
-} from './route.ts';
+} from '../operations/operation.ts';
+import { filterOf } from './read-log-filter.ts';
 import { validationRow } from './validation-row.ts';
 
 const ROWS = 50;

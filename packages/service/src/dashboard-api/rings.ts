@@ -1,9 +1,9 @@
 import type { RingDetail, RingMemberView, RingsView, RingThingView } from '@postern/contract/dashboard';
 import { type Administration, NotFound } from '../administration/administration.ts';
 import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
+import { type DashboardHandlers, ok, queryText } from '../operations/operation.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
 import { readableAddress } from './readable-domain.ts';
-import { type DashboardHandlers, ok, queryText } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
 const MEMBERS_SHOWN = 1_000;

@@ -1,5 +1,8 @@
 import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
+import type { DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
+import { storeOperations } from '../operations/store-operations.ts';
+import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
 import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
@@ -7,7 +10,6 @@ import { forgetRoutes } from './forget.ts';
 import { type HealthRouteParts, healthRoutes } from './health.ts';
 import { incidentRoutes } from './incidents.ts';
 import { judgementRoutes } from './judgements.ts';
-import { keyRoutes } from './keys.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { ownSignInRoutes } from './my-sessions-and-passkeys.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
@@ -22,7 +24,6 @@ import { projectRoutes } from './projects.ts';
 import { proposalRoutes } from './proposals.ts';
 import { reviewRoutes } from './review.ts';
 import { ringRoutes } from './rings.ts';
-import type { DashboardHandlers, DashboardRoute } from './route.ts';
 import { ruleFailureRoutes } from './rule-failures.ts';
 import { ruleRoutes } from './rules.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
@@ -34,7 +35,6 @@ import { timeMachineRoutes } from './time-machine.ts';
 import { timelineRoutes } from './timeline.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
-import { type WebhookRouteParts, webhookRoutes } from './webhooks.ts';
 
 export interface RoutesParts
   extends SessionParts,
@@ -48,7 +48,7 @@ export interface RoutesParts
     SafetyParts,
     OutcomeRouteParts,
     DomainParts,
-    WebhookRouteParts,
+    WebhookParts,
     NetworkParts {}
 
 /** All routes of the dashboard’s API, as the contract declares them. */
@@ -62,7 +62,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...ownSignInRoutes,
     ...tokenRoutes,
     ...projectRoutes,
-    ...keyRoutes,
+    ...storeOperations,
     ...onboardingRoutes,
     ...overviewRoutes,
     ...safetyRoutes(parts),
@@ -86,14 +86,14 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...reviewRoutes,
     ...incidentRoutes,
     ...judgementRoutes,
-    ...webhookRoutes(parts),
+    ...webhookTargetOperations(parts),
     ...healthRoutes(parts),
     ...auditRoutes,
   };
   return (Object.keys(DASHBOARD_ROUTES) as RouteName[]).map((name) => {
-    const { role: access, of, body, sessionOnly }: RouteFacts = DASHBOARD_ROUTES[name];
+    const { role: access, of, body, limit, sessionOnly }: RouteFacts = DASHBOARD_ROUTES[name];
     const [method, path = ''] = name.split(' ');
     // The plugin calls each with the parameters of its own path.
-    return { method, path, access, of, body, sessionOnly, run: handlers[name] } as DashboardRoute;
+    return { method, path, access, of, body, limit, sessionOnly, run: handlers[name] } as DashboardRoute;
   });
 }

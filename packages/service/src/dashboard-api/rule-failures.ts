@@ -1,9 +1,9 @@
 import { DAY_MS } from '@postern/contract';
 import type { RuleFailures } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
+import { type DashboardHandlers, ok, queryNumber, type RouteCall } from '../operations/operation.ts';
 import { createdAtOf } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
-import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './route.ts';
 import type { LongReadParts } from './validations.ts';
 
 const DEFAULT_DAYS = 30;

@@ -5,10 +5,10 @@ import type { Administration } from '../administration/administration.ts';
 import { reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
 import { findRule } from '../administration/rules.ts';
+import { queryNumber, type RouteCall } from '../operations/operation.ts';
 import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import type { Counts } from '../store/statistics/counts.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
-import { queryNumber, type RouteCall } from './route.ts';
 import { ruleViews } from './rule-views.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';
 

@@ -1,7 +1,7 @@
 import type { RuleVersionView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
+import type { RouteCall } from '../operations/operation.ts';
 import { memberNames } from './member-names.ts';
-import type { RouteCall } from './route.ts';
 
 const VERSIONS_AT_ONCE = 20;
 

@@ -1,7 +1,7 @@
 import type { SafetyView } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
-import { type ExposureSettings, readSafetyChecklist } from '../administration/safety-checklist.ts';
-import { type DashboardHandlers, ok } from './route.ts';
+import { type DashboardHandlers, ok } from '../operations/operation.ts';
+import { type ExposureSettings, readSafetyChecklist } from '../operations/safety-checklist.ts';
 
 export interface SafetyParts {
   readonly settings: ExposureSettings;

@@ -8,10 +8,10 @@ import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import { readDomain } from '../model/list-value.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
+import { type DashboardCall, type DashboardHandlers, ok } from '../operations/operation.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { entriesOfInbox } from './people.ts';
-import { type DashboardCall, type DashboardHandlers, ok } from './route.ts';
 import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;

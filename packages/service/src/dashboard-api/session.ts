@@ -2,9 +2,9 @@ import type { Member, Session } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
 import { readPersonName } from '../administration/accounts.ts';
 import { audit } from '../administration/administration.ts';
+import { type DashboardHandlers, memberOf, ok } from '../operations/operation.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { Guard } from './guard.ts';
-import { type DashboardHandlers, memberOf, ok } from './route.ts';
 
 export interface SessionParts {
   readonly guard: Pick<Guard, 'csrfToken'>;

@@ -4,12 +4,12 @@ import { type AccountFields, acceptInvite, isInvited, setUpAccount } from '../ad
 import { audit } from '../administration/administration.ts';
 import { canMailResets } from '../administration/password-reset.ts';
 import { claimSignInLink } from '../administration/sign-in-link.ts';
+import { created, type DashboardHandlers, ok, Refused, type RouteCall } from '../operations/operation.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { PASSWORDS_OFF } from './auth/sign-in-routes.ts';
 import { readToken } from './password.ts';
-import { created, type DashboardHandlers, ok, Refused, type RouteCall } from './route.ts';
 import { memberView } from './session.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../model/bounded-map.ts';
+import { Refused } from '../operations/operation.ts';
 import type { MemberStore } from '../store/tables/member-table.ts';
-import { Refused } from './route.ts';
 
 /** Throttles password guesses by their source address and by the account. */
 export interface Attempts {

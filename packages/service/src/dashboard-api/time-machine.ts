@@ -7,6 +7,7 @@ import { refuseMissingLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { listsOf } from '../decision/judge.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
+import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from '../operations/operation.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { noCounts, sumOf } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
@@ -17,7 +18,6 @@ import { createChangeTally } from './change-tally.ts';
 import { createSlices } from './in-slices.ts';
 import { type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
-import { type DashboardCall, type DashboardHandlers, ok, type RouteCall } from './route.ts';
 import { createRuleTally } from './rule-tally.ts';
 import type { RuleParts } from './rules.ts';
 

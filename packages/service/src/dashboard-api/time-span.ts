@@ -1,9 +1,9 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { InvalidInput } from '../administration/administration.ts';
 import { findTimeZone } from '../model/time-zone.ts';
+import { type DashboardCall, queryText, queryTime } from '../operations/operation.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
 import type { Bars } from './figures.ts';
-import { type DashboardCall, queryText, queryTime } from './route.ts';
 
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
 /** Up to this span each bar is an hour. Beyond it, a day. */

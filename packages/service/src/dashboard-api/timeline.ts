@@ -1,7 +1,13 @@
 import type { TimelineView } from '@postern/contract/dashboard';
 import { addNote, removeNote, timelineOf } from '../administration/timeline.ts';
+import {
+  type DashboardCall,
+  type DashboardHandlers,
+  NO_CONTENT,
+  ok,
+  queryText,
+} from '../operations/operation.ts';
 import { memberNames } from './member-names.ts';
-import { type DashboardCall, type DashboardHandlers, NO_CONTENT, ok, queryText } from './route.ts';
 
 /** Notes and decisions about people, devices, domains and networks. */
 export const timelineRoutes = {

@@ -1,7 +1,7 @@
 import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
 import { createAccessToken, removeAccessToken } from '../administration/access-tokens.ts';
+import { created, type DashboardHandlers, memberOf, NO_CONTENT, ok } from '../operations/operation.ts';
 import type { TokenRow } from '../store/tables/access-token-table.ts';
-import { created, type DashboardHandlers, memberOf, NO_CONTENT, ok } from './route.ts';
 
 /** A member’s own tokens. Members do not see each other’s tokens. */
 export const tokenRoutes = {

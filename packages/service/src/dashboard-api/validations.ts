@@ -2,15 +2,6 @@ import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
 import { judgementOf } from '../administration/judgements.ts';
 import { findProject } from '../administration/projects.ts';
-import type { LogRow } from '../store/store.ts';
-import type { LogFilter } from '../store/tables/log-filter.ts';
-import type { LogStore } from '../store/tables/log-table.ts';
-import { mayRead } from './access.ts';
-import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import type { LiveTail } from './live-tail.ts';
-import { csvColumns, exportedLog } from './log-csv.ts';
-import { summarize } from './log-summary.ts';
-import { filterOf } from './read-log-filter.ts';
 import {
   csv,
   type DashboardCall,
@@ -20,7 +11,16 @@ import {
   queryNumber,
   queryText,
   streamed,
-} from './route.ts';
+} from '../operations/operation.ts';
+import type { LogRow } from '../store/store.ts';
+import type { LogFilter } from '../store/tables/log-filter.ts';
+import type { LogStore } from '../store/tables/log-table.ts';
+import { mayRead } from './access.ts';
+import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
+import type { LiveTail } from './live-tail.ts';
+import { csvColumns, exportedLog } from './log-csv.ts';
+import { summarize } from './log-summary.ts';
+import { filterOf } from './read-log-filter.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {

@@ -61,6 +61,17 @@ export function lockName(name: string): Statement {
   );
 }
 
+/**
+ * Ends the transaction, and nothing of it stays, unless the condition is true. A column that must not be NULL does it:
+ * both back ends know that.
+ */
+export function mustHold(condition: string, ...values: SqlValue[]): Statement {
+  return statement(
+    `INSERT INTO secret (name, value) SELECT 'unmet', CAST(NULL AS TEXT) WHERE NOT (${condition})`,
+    ...values,
+  );
+}
+
 /** `T` can be a union, for a column with one of a few words. This code wrote the column, so the type is trusted. */
 export function text<T extends string = string>(row: Row, column: string): T {
   const value = row[column];

@@ -5,6 +5,7 @@ import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { Settlement, Submission } from './submission.ts';
 import type { AnswerStore } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
+import type { committing } from './tables/commit.ts';
 import type { configurationWriter } from './tables/configuration-writes.ts';
 import type { EventStore } from './tables/event-table.ts';
 import type { IncidentStore } from './tables/incident-table.ts';
@@ -55,6 +56,8 @@ export interface Store {
   takeQuota(request: QuotaRequest): Promise<QuotaGrant>;
 
   readonly projects: ProjectStore;
+  /** Writes the changes of an operation together with what the audit log says of them. */
+  readonly commit: ReturnType<typeof committing>;
   /** Changes many projects with their webhooks, all or nothing. */
   readonly applyConfiguration: ReturnType<typeof configurationWriter>;
   readonly keys: KeyStore;

@@ -25,10 +25,12 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     ]);
     await store.timeline.removeNote(id, 'person:jane', 'none');
     await store.statistics.forgetDomain(id, 'none');
+    const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
+    await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);
     await store.events.find(id, 'none');
-    await store.events.webhooks.remove(id, 'none');
+    await store.commit(store.events.webhooks.remove({ projectId: id, id: 'none' }), []);
     await store.projects.reachStep(id, 'verdict-keys', START);
-    await store.keys.changeHook(caller.key.id, { format: 'okta', secrets: [] });
+    await store.commit(store.keys.hookChange(caller.key, { format: 'okta', secrets: [] }), []);
     await store.projects.hasReached(id, 'verdict-keys');
     await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });
     await store.audit.chain();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { disableBusyTimeout, openConnection } from '../../src/store/sqlite/connection.ts';
 
-/** Makes the insertion of one project take minutes, so that a test can end a process in the middle of a transaction. */
+/** Makes the insertion of some rows take minutes, so that a test can end a process in the middle of a transaction. */
 export interface SlowInsert {
   /** Waits until a transaction is at that row. */
   reached(): Promise<void>;
@@ -10,9 +10,14 @@ export interface SlowInsert {
   end(): Promise<void>;
 }
 
-export function slowInsert(settings: Readonly<Record<string, string>>, id: string): Promise<SlowInsert> {
+/** `when` is a condition on `NEW`. */
+export function slowInsert(
+  settings: Readonly<Record<string, string>>,
+  table: string,
+  when: string,
+): Promise<SlowInsert> {
   const { POSTERN_DATABASE_URL: url, POSTERN_DATA_DIR: folder = '' } = settings;
-  return url === undefined ? onSqlite(join(folder, 'postern.db'), id) : onPostgres(url, id);
+  return url === undefined ? onSqlite(join(folder, 'postern.db'), table, when) : onPostgres(url, table, when);
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
@@ -20,13 +25,13 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 /** Nothing else holds the write lock for this many looks in a row. */
 const LOCKED_LOOKS = 30;
 
-async function onSqlite(file: string, id: string): Promise<SlowInsert> {
+async function onSqlite(file: string, table: string, when: string): Promise<SlowInsert> {
   const connection = openConnection(file, 'write');
   disableBusyTimeout(connection);
   connection.exec(`
     CREATE VIEW slow_count AS
       WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000000000) SELECT x FROM n;
-    CREATE TRIGGER slow_insert BEFORE INSERT ON project WHEN NEW.id = '${id}' BEGIN SELECT max(x) FROM slow_count; END`);
+    CREATE TRIGGER slow_insert BEFORE INSERT ON ${table} WHEN ${when} BEGIN SELECT max(x) FROM slow_count; END`);
   const isLocked = () => {
     try {
       connection.exec('BEGIN IMMEDIATE');
@@ -48,13 +53,13 @@ async function onSqlite(file: string, id: string): Promise<SlowInsert> {
   };
 }
 
-async function onPostgres(url: string, id: string): Promise<SlowInsert> {
+async function onPostgres(url: string, table: string, when: string): Promise<SlowInsert> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`
     CREATE FUNCTION slow_insert() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN IF NEW.id = '${id}' THEN PERFORM pg_sleep(600); END IF; RETURN NEW; END $$;
-    CREATE TRIGGER slow_insert BEFORE INSERT ON project FOR EACH ROW EXECUTE FUNCTION slow_insert()`);
+      BEGIN IF ${when} THEN PERFORM pg_sleep(600); END IF; RETURN NEW; END $$;
+    CREATE TRIGGER slow_insert BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION slow_insert()`);
   const SLEEPING = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   return {
     async reached() {
@@ -63,7 +68,7 @@ async function onPostgres(url: string, id: string): Promise<SlowInsert> {
     async end() {
       // The server notices only at the end of the statement that the client is gone.
       await client.query(`SELECT pg_terminate_backend(pid) ${SLEEPING}`);
-      await client.query('DROP TRIGGER slow_insert ON project; DROP FUNCTION slow_insert');
+      await client.query(`DROP TRIGGER slow_insert ON ${table}; DROP FUNCTION slow_insert`);
       await client.end();
     },
   };

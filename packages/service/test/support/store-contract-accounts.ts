@@ -1,7 +1,8 @@
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '../../src/model/api-key.ts';
 import { DEFAULT_POLICY } from '../../src/model/project.ts';
-import { StoreConflict } from '../../src/store/store.ts';
+import { type Store, StoreConflict } from '../../src/store/store.ts';
 import type { SigningKey } from '../../src/store/tables/instance-table.ts';
 import type { Stores } from './store-contract.ts';
 import { makeCaller, makeKey, START, submissionOf, unique } from './store-fixtures.ts';
@@ -122,28 +123,37 @@ export function accountsContract(stores: Stores): void {
     it('are refused in their old form as soon as they are replaced or revoked', async () => {
       const { key } = await makeCaller(stores.store);
       const secret = { hash: `second-${key.id}`, hint: 'ps_new', expiresAt: START + 5 };
-      const replaced = await stores.store.keys.replaceSecret(key.id, secret, START + 1);
-      expect(replaced).toMatchObject({ ...secret, id: key.id, createdAt: START + 1, version: 2 });
+      const replaced = { ...key, ...secret, createdAt: START + 1, version: 2 };
+      await stores.store.commit(stores.store.keys.secretChange(key, replaced), []);
+      expect(await stores.other.keys.find(key.id)).toEqual(replaced);
       expect(await stores.other.findKey(key.hash)).toBeUndefined();
       expect((await stores.other.findKey(secret.hash))?.key).toEqual(replaced);
-      const revoked = await stores.store.keys.revoke(key.id, START + 2);
-      expect(revoked).toMatchObject({ revokedAt: START + 2, version: 3 });
-      expect((await stores.other.findKey(secret.hash))?.key.revokedAt).toBe(START + 2);
-      expect(await stores.store.keys.revoke(key.id, START + 9)).toEqual(revoked);
-      await expect(stores.store.keys.replaceSecret(key.id, { ...secret, hash: 'x' }, START)).rejects.toThrow(
-        StoreConflict,
-      );
+      const revoke = (at: number) => stores.store.commit([stores.store.keys.revocation(key, at)], []);
+      await revoke(START + 2);
+      const revoked = { ...replaced, revokedAt: START + 2, version: 3 };
+      expect((await stores.other.findKey(secret.hash))?.key).toEqual(revoked);
+      await revoke(START + 9);
+      expect(await stores.other.keys.find(key.id)).toEqual(revoked);
+    });
+
+    it('get one new secret when two are made at once', async () => {
+      const { key } = await makeCaller(stores.store);
+      const change = (store: Store, name: string) =>
+        store.commit(store.keys.secretChange(key, { ...key, hash: `${name}-${key.id}` }), []);
+      const changes = await Promise.allSettled([change(stores.store, 'a'), change(stores.other, 'b')]);
+      const failures = changes.filter((result) => result.status === 'rejected');
+      expect(failures.map(({ reason }) => reason)).toEqual([expect.any(StoreConflict)]);
+      const found = await Promise.all(['a', 'b'].map((name) => stores.store.findKey(`${name}-${key.id}`)));
+      expect(found.filter((one) => one !== undefined)).toHaveLength(1);
     });
 
     it('need a project and a unique ID', async () => {
       const { project, key } = await makeCaller(stores.store);
-      await expect(makeKey(stores.store, { ...project, id: 'nowhere' })).rejects.toThrow(/no project/);
-      const twin = { ...key, id: key.id, hash: 'another' };
-      await expect(stores.store.keys.create(twin, START)).rejects.toThrow(/already a key/);
-      await expect(
-        stores.store.keys.create({ ...twin, id: unique('key'), hash: key.hash }, START),
-      ).rejects.toThrow(StoreConflict);
-      await expect(stores.store.keys.revoke('nobody', START)).rejects.toThrow(StoreConflict);
+      await expect(makeKey(stores.store, { ...project, id: 'nowhere' })).rejects.toThrow(StoreConflict);
+      const create = (fields: Partial<ApiKey>) =>
+        stores.store.commit(stores.store.keys.creation({ ...key, ...fields }), []);
+      await expect(create({ hash: 'another' })).rejects.toThrow();
+      await expect(create({ id: unique('key') })).rejects.toThrow();
     });
 
     it('record their last use once a minute, without a new version', async () => {

@@ -254,8 +254,8 @@ export function countingContract(stores: Stores): void {
     it('count nothing when the key was replaced by another process', async () => {
       const caller = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(caller));
-      const secret = { hash: `new-${caller.key.id}`, hint: 'ps', expiresAt: null };
-      const key = await stores.other.keys.replaceSecret(caller.key.id, secret, START + 1);
+      const key = { ...caller.key, hash: `new-${caller.key.id}`, version: 2 };
+      await stores.other.commit(stores.other.keys.secretChange(caller.key, key), []);
       expect(await stores.store.settle(submissionOf(caller))).toEqual({ result: 'stale' });
       expect(await stores.store.findKey(caller.key.hash)).toBeUndefined();
       expect(await stores.store.projects.usage(caller.project.id, '2026-11')).toBe(1);
@@ -265,7 +265,8 @@ export function countingContract(stores: Stores): void {
 
     it('are the only result for a revoked key and an archived project', async () => {
       const caller = await makeCaller(stores.store);
-      const key = await stores.other.keys.revoke(caller.key.id, START);
+      await stores.other.commit([stores.other.keys.revocation(caller.key, START)], []);
+      const key = { ...caller.key, revokedAt: START, version: 2 };
       expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ result: 'stale' });
       const second = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(second));

@@ -29,7 +29,7 @@ export function incidentsContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const projectId = caller.project.id;
       const webhook = webhookOf(caller, { events: ['surge.detected', 'dns.offline'] });
-      await store.events.webhooks.create(webhook);
+      await store.commit(store.events.webhooks.create(webhook), []);
       const add = (id: string, type: 'surge.detected' | 'dns.offline', at: number) =>
         store.events.add({ projectId, id, type, at, logId: null, data: {} });
       await add('a', 'surge.detected', START);
@@ -49,7 +49,7 @@ export function incidentsContract(stores: Stores): void {
       const { store, other } = stores;
       const caller = await makeCaller(store);
       const webhook = webhookOf(caller, { failingSince: START });
-      await store.events.webhooks.create(webhook);
+      await store.commit(store.events.webhooks.create(webhook), []);
       const changed = {
         ...webhook,
         url: 'https://new.example/',
@@ -57,8 +57,8 @@ export function incidentsContract(stores: Stores): void {
         format: 'slack',
         filter: { signals: ['tor_exit'], surgeAtLeast: 5 },
       } as const;
-      await store.events.webhooks.update(changed);
-      await store.events.webhooks.pause(webhook.projectId, webhook.id, START + 5);
+      await store.commit(store.events.webhooks.update(changed), []);
+      await store.commit(store.events.webhooks.pause(webhook, START + 5), []);
       expect(await other.events.webhooks.find(webhook.id)).toEqual({
         ...changed,
         disabledAt: START + 5,

@@ -298,7 +298,7 @@ export function outcomesContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const projectId = caller.project.id;
       const webhook = webhookOf(caller);
-      await store.events.webhooks.create(webhook);
+      await store.commit(store.events.webhooks.create(webhook), []);
       await validate(store, caller, FLAG, START, 'ann');
       await validate(store, caller, FLAG, START + 1, 'bob');
       await store.outcomes.record(projectId, [

@@ -16,7 +16,7 @@ export function reviewContract(stores: Stores): void {
       const caller = await makeCaller(store);
       const projectId = caller.project.id;
       const webhook = webhookOf(caller, { events: ['review.decided'] });
-      await store.events.webhooks.create(webhook);
+      await store.commit(store.events.webhooks.create(webhook), []);
       await validate(store, caller, FLAG, START, 'ann');
       await validate(store, caller, FLAG, START + 1, 'bob');
       await validate(store, caller, BLOCK, START + 2, 'eve');

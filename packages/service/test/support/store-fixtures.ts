@@ -54,25 +54,29 @@ export async function makeCaller(store: Store, traits: CallerTraits = {}): Promi
   return { project, key: await makeKey(store, project, traits) };
 }
 
-export function makeKey(
+export async function makeKey(
   store: Store,
-  project: Project,
+  project: Pick<Project, 'id'>,
   traits: { type?: 'client' | 'server'; mode?: 'live' | 'test' } = {},
 ): Promise<ApiKey> {
   const id = unique('key');
-  return store.keys.create(
-    {
-      id,
-      projectId: project.id,
-      type: traits.type ?? 'server',
-      mode: traits.mode ?? 'live',
-      name: 'A key',
-      hash: `hash-of-${id}`,
-      hint: 'ps_live_ab',
-      expiresAt: null,
-    },
-    START,
-  );
+  const key = {
+    id,
+    projectId: project.id,
+    type: traits.type ?? 'server',
+    mode: traits.mode ?? 'live',
+    name: 'A key',
+    hash: `hash-of-${id}`,
+    hint: 'ps_live_ab',
+    createdAt: START,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    version: 1,
+    hook: null,
+  } as const;
+  await store.commit(store.keys.creation(key), []);
+  return key;
 }
 
 /** The caller with another policy, which its project has from now on. */

@@ -1,12 +1,6 @@
 import type { BulkRequest } from '../bulk.ts';
 import type { IncidentChangeRequest, IncidentsView, IncidentView } from '../incidents.ts';
 import type {
-  DeliveriesView,
-  DeliveryDetail,
-  DeliveryView,
-  EventsView,
-  NewWebhookRequest,
-  NewWebhookView,
   OutcomeReportView,
   OutcomesImport,
   OutcomesImported,
@@ -15,11 +9,8 @@ import type {
   ReviewsDecided,
   ReviewsDecisionRequest,
   ReviewView,
-  WebhookChangeRequest,
-  WebhookTarget,
-  WebhookView,
 } from '../outcomes.ts';
-import { body, json, NOTHING, routes, STREAM } from '../route.ts';
+import { body, json, routes, STREAM } from '../route.ts';
 import type {
   PlaygroundAnswer,
   PlaygroundRequest,
@@ -120,88 +111,6 @@ export const DECISION_ROUTES = routes({
     body: body<JudgementsUndo>({ undo: 'required' }, { limit: UNDO_BYTES }),
     answer: json<JudgementsUndone>(),
     what: 'restores the judgement that people had before, unless something newer is known, and puts decided rows back into the queue; `undo` is the value from the answer to the decision. Answers `undone`',
-  },
-  'GET /projects/:id/webhooks': {
-    role: 'viewer',
-    answer: json<WebhookView[]>(),
-    what: 'webhooks, never their secrets',
-  },
-  'POST /projects/:id/webhooks': {
-    role: 'admin',
-    body: body<NewWebhookRequest>({
-      url: 'required',
-      events: 'optional',
-      format: 'optional',
-      filter: 'optional',
-    }),
-    answer: json<NewWebhookView>(),
-    what: 'the secret is shown once',
-  },
-  'POST /projects/:id/webhook-target': {
-    role: 'admin',
-    body: body<{ url: string }>({ url: 'required' }),
-    answer: json<WebhookTarget>(),
-    what: 'whether deliveries to this `url` would be `refused`: every address of its host is private or reserved, and `POSTERN_WEBHOOK_ALLOW` does not contain it. Looks the host up and keeps nothing. At most 300 an hour for a member, together with the playground',
-  },
-  'DELETE /webhooks/:webhookId': {
-    role: 'admin',
-    of: 'webhook',
-    answer: NOTHING,
-    what: 'deletes a webhook and its deliveries',
-  },
-  'POST /webhooks/:webhookId/rotate': {
-    role: 'admin',
-    of: 'webhook',
-    answer: json<NewWebhookView>(),
-    what: 'a new secret, shown once; deliveries are signed with both for 24 hours',
-  },
-  'POST /webhooks/:webhookId/enable': {
-    role: 'admin',
-    of: 'webhook',
-    answer: json<WebhookView>(),
-    what: 'switches it on again after its receiver failed',
-  },
-  'POST /webhooks/:webhookId/ping': {
-    role: 'admin',
-    of: 'webhook',
-    answer: json<{ eventId: string }>(),
-    what: 'sends `test.ping`',
-  },
-  'GET /webhooks/:webhookId/deliveries': {
-    role: 'viewer',
-    of: 'webhook',
-    query: ['before', 'limit'],
-    answer: json<DeliveriesView>(),
-    what: 'its deliveries, newest first',
-  },
-  'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId': {
-    role: 'viewer',
-    answer: json<DeliveryDetail>(),
-    what: 'one delivery with the body that is sent',
-  },
-  'POST /projects/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': {
-    role: 'admin',
-    answer: json<DeliveryView>(),
-    what: 'sends it again at once',
-  },
-  'PATCH /webhooks/:webhookId': {
-    role: 'admin',
-    of: 'webhook',
-    body: body<WebhookChangeRequest>({
-      url: 'optional',
-      events: 'optional',
-      format: 'optional',
-      filter: 'optional',
-      paused: 'optional',
-    }),
-    answer: json<WebhookView>(),
-    what: 'changes the fields that you send. `filter`: `signals` (only validations with one of them) and `surgeAtLeast` (only surges of so many sign-ups). While it is `paused` nothing is sent, and what happens is not kept for it',
-  },
-  'GET /projects/:id/events': {
-    role: 'viewer',
-    query: ['type', 'before', 'limit'],
-    answer: json<EventsView>(),
-    what: 'alerts and decisions, newest first; `type`: names of events with commas',
   },
   'GET /projects/:id/incidents': {
     role: 'viewer',

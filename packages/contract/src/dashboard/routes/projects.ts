@@ -1,7 +1,6 @@
 import { PROJECT_FIELDS } from '../../project-fields.ts';
 import type { AuditView } from '../audit.ts';
 import type { HealthView } from '../health.ts';
-import type { KeyLifetime, KeyView, NewKeyRequest, NewKeyView } from '../keys.ts';
 import type { OnboardingView } from '../onboarding.ts';
 import type { Overview } from '../overview.ts';
 import type {
@@ -74,33 +73,6 @@ export const PROJECT_ROUTES = routes({
     ),
     answer: json<OriginTest>(),
     what: 'which pattern lets the origin in; `warnings` names patterns that let in more than they seem to',
-  },
-  'GET /projects/:id/keys': {
-    role: 'viewer',
-    answer: json<KeyView[]>(),
-    what: 'keys, with age, last use and whether rotation is due',
-  },
-  'POST /projects/:id/keys': {
-    role: 'admin',
-    body: body<NewKeyRequest>(
-      { type: 'required', mode: 'optional', name: 'optional', expiresInDays: 'optional' },
-      { ignoresOthers: true },
-    ),
-    answer: json<NewKeyView>(),
-    what: 'the secret is shown once',
-  },
-  'POST /keys/:keyId/regenerate': {
-    role: 'admin',
-    of: 'key',
-    body: body<KeyLifetime>({ expiresInDays: 'optional' }, { ignoresOthers: true }),
-    answer: json<NewKeyView>(),
-    what: 'a new secret; the old one stops working with the next request',
-  },
-  'POST /keys/:keyId/revoke': {
-    role: 'admin',
-    of: 'key',
-    answer: json<KeyView>(),
-    what: 'revokes the key permanently',
   },
   'GET /projects/:id/overview': {
     role: 'viewer',

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import type { RoleRule } from '../../model/company-roles.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { sameSecret } from '../../model/same-secret.ts';
-import type { DashboardAnswer, RequestFacts } from '../route.ts';
+import type { DashboardAnswer, RequestFacts } from '../../operations/operation.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import { type CompanyCookie, FLOW_LIFETIME_MS } from './company-cookie.ts';
 import { type CompanyProvider, CompanySignInFailed, type SignInFlow } from './company-provider.ts';

@@ -1,4 +1,4 @@
-import { Refused } from '../route.ts';
+import { Refused } from '../../operations/operation.ts';
 
 export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 

@@ -5,6 +5,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import { Kysely } from 'kysely';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../administration/accounts.ts';
 import type { Log } from '../../log.ts';
+import type { LiveSession } from '../../operations/operation.ts';
 import type { AuthDatabase } from '../../store/auth-database.ts';
 import { visitLibrary } from './library-contexts.ts';
 import { storeDialect } from './store-dialect.ts';
@@ -23,14 +24,6 @@ export interface SignInLibraryOptions {
   /** Whether people sign in with passwords and passkeys. */
   readonly passwords: boolean;
   readonly log: Log;
-}
-
-export interface LiveSession {
-  readonly userId: string;
-  readonly token: string;
-  readonly twoFactorEnabled: boolean;
-  /** Cookies that prolong the session. */
-  readonly cookies: readonly string[];
 }
 
 export interface SignInLibrary {

@@ -13,6 +13,7 @@ import type { Judge } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { committing } from '../tables/commit.ts';
 import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
@@ -94,6 +95,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
       ),
     projects: projectStore(database),
+    commit: committing(database, timedId, audit),
     applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),

@@ -15,6 +15,7 @@ import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { committing } from '../tables/commit.ts';
 import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
@@ -108,6 +109,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     refund: (projectId, month) => refund(database, projectId, month),
     takeQuota: (request) => takeQuota(database, request),
     projects: projectStore(database),
+    commit: committing(database, timedId, audit),
     applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),

@@ -5,11 +5,11 @@ import type { TimedId } from '../timed-id.ts';
 import { type AuditRow, type AuditStore, auditInsertion } from './audit-table.ts';
 import { insertFirstVersion, insertNextVersion, type SavedPolicy } from './policy-version-table.ts';
 import { PROJECT, type ProjectChange } from './project-table.ts';
-import { removeWebhook, rotateWebhook, WEBHOOK, type Webhook } from './webhook-table.ts';
+import { type Webhook, webhookStore } from './webhook-table.ts';
 
 export type WebhookWrite =
   | { readonly create: Webhook }
-  | { readonly update: Pick<Webhook, 'id' | 'events' | 'format' | 'filter'> }
+  | { readonly update: Webhook }
   | { readonly rotate: { readonly id: string; readonly secret: string; readonly previousUntil: number } }
   | { readonly remove: string };
 
@@ -38,7 +38,7 @@ export function configurationWriter(database: Database, timedId: TimedId, audit:
         // In the order of their IDs, so that two transactions never wait for each other.
         ...[...writes]
           .sort((a, b) => (a.id < b.id ? -1 : 1))
-          .flatMap((write) => statementsOf(write, timedId)),
+          .flatMap((write) => statementsOf(write, timedId, database)),
       ]);
     } catch (error) {
       if (await isStale(database, writes))
@@ -54,7 +54,7 @@ export function configurationWriter(database: Database, timedId: TimedId, audit:
   };
 }
 
-function statementsOf(write: ProjectWrite, timedId: TimedId): Statement[] {
+function statementsOf(write: ProjectWrite, timedId: TimedId, database: Database): Statement[] {
   const { id, version, change, saved, webhooks, audit } = write;
   return [
     ...(version === null
@@ -64,7 +64,7 @@ function statementsOf(write: ProjectWrite, timedId: TimedId): Statement[] {
           ...(saved === undefined ? [] : insertNextVersion(id, version, saved)),
           updating(id, change),
         ]),
-    ...webhooks.flatMap((webhook) => webhookStatements(id, webhook)),
+    ...webhooks.flatMap((webhook) => webhookStatements(id, webhook, webhookStore(database))),
     ...audit.map((row) => auditInsertion(row, timedId)),
   ];
 }
@@ -101,23 +101,16 @@ function updating(id: string, change: ProjectChange): Statement {
   );
 }
 
-function webhookStatements(projectId: string, write: WebhookWrite): Statement[] {
-  if ('create' in write) return [WEBHOOK.insert(write.create)];
-  if ('remove' in write) return removeWebhook(projectId, write.remove);
-  if ('rotate' in write) {
-    const { id, secret, previousUntil } = write.rotate;
-    return [rotateWebhook(projectId, id, secret, previousUntil)];
-  }
-  const { id, events, format, filter } = write.update;
-  const set = WEBHOOK.assignments({ events, format, filter });
-  return [
-    statement(
-      `UPDATE webhook SET ${set.columns.join(', ')} WHERE project_id = ? AND id = ?`,
-      ...set.values,
-      projectId,
-      id,
-    ),
-  ];
+function webhookStatements(
+  projectId: string,
+  write: WebhookWrite,
+  webhooks: ReturnType<typeof webhookStore>,
+): Statement[] {
+  if ('create' in write) return webhooks.create(write.create);
+  if ('remove' in write) return webhooks.remove({ projectId, id: write.remove });
+  if ('update' in write) return webhooks.update(write.update);
+  const { id, secret, previousUntil } = write.rotate;
+  return webhooks.rotate({ projectId, id }, secret, previousUntil);
 }
 
 async function isStale(database: Database, writes: readonly ProjectWrite[]): Promise<boolean> {

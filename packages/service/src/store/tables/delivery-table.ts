@@ -1,11 +1,11 @@
 import type { WebhookEvent } from '@postern/contract';
 import {
   type Database,
-  hasChanged,
   hasRows,
   integer,
   integerOrNull,
   type Row,
+  type Statement,
   statement,
   text,
   textOrNull,
@@ -165,17 +165,13 @@ export function deliveryStore(database: Database) {
       return row && toDelivery(row);
     },
     /** Makes it due immediately, whatever its state. Its attempts go on counting. */
-    async resend(projectId: string, id: string): Promise<boolean> {
-      return hasChanged(
-        database,
-        statement(
-          `UPDATE delivery SET state = 'pending', next_at = 0, lease = NULL, lease_until = NULL,
-             done_at = NULL WHERE project_id = ? AND id = ? RETURNING id`,
-          projectId,
-          id,
-        ),
-      );
-    },
+    resend: (projectId: string, id: string): Statement[] => [
+      statement(
+        `UPDATE delivery SET state = 'pending', next_at = 0, lease = NULL, lease_until = NULL, done_at = NULL
+         WHERE project_id = ? AND id = ?`,
+        ...[projectId, id],
+      ),
+    ],
     /** How many wait, and since when the oldest does, for the metrics. */
     async backlog(): Promise<{ readonly pending: number; readonly oldestAt: number | null }> {
       const [row] = await database.browse(

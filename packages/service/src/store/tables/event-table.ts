@@ -41,6 +41,7 @@ export function eventStore(database: Database, timedId: TimedId) {
   return {
     webhooks: webhookStore(database),
     deliveries: deliveryStore(database),
+    addition: (event: NewEvent): Statement[] => addEvent(timedId, event),
     /**
      * Writes an event and its deliveries in one transaction. The same event is written only once. `false` if it already
      * existed.

@@ -1,8 +1,17 @@
 import type { KeyType } from '@postern/contract';
 import type { ApiKey, HookDetails, KeyMode } from '../../model/api-key.ts';
 import type { Project } from '../../model/project.ts';
-import { type Database, integer, integerOrNull, jsonOrNull, type Row, statement, text } from '../database.ts';
-import { StoreConflict } from '../store-errors.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  jsonOrNull,
+  mustHold,
+  type Row,
+  type Statement,
+  statement,
+  text,
+} from '../database.ts';
 import { tableOf } from '../table-of.ts';
 import { PROJECT } from './project-table.ts';
 
@@ -24,9 +33,6 @@ export const API_KEY = tableOf('api_key', {
 
 /** Finds a key without its project: one row by the key’s ID, one by its hash. */
 export const KEY_DIRECTORY = tableOf('key_directory', { handle: text, projectId: text, keyId: text });
-
-export type NewKey = Omit<ApiKey, 'createdAt' | 'revokedAt' | 'lastUsedAt' | 'version' | 'hook'> &
-  Partial<Pick<ApiKey, 'hook'>>;
 
 export interface KeyWithProject {
   readonly key: ApiKey;
@@ -61,15 +67,14 @@ export function keyStore(database: Database) {
     );
     return rows[0] && API_KEY.fromRow(rows[0]);
   };
-  const existing = async (id: string): Promise<ApiKey> => {
-    const key = await find(id);
-    if (!key) throw new StoreConflict(`There is no key with the ID ${id}`);
-    return key;
-  };
-
   return {
     find,
-    create: (key: NewKey, now: number) => createKey(database, key, now),
+    creation: (key: ApiKey): Statement[] => [
+      mustHold('EXISTS (SELECT 1 FROM project WHERE id = ?)', key.projectId),
+      API_KEY.insert(key),
+      KEY_DIRECTORY.insert({ handle: idHandle(key.id), projectId: key.projectId, keyId: key.id }),
+      KEY_DIRECTORY.insert({ handle: hashHandle(key.hash), projectId: key.projectId, keyId: key.id }),
+    ],
     async list(projectId?: string): Promise<ApiKey[]> {
       const rows = await database.read(
         projectId === undefined
@@ -82,98 +87,42 @@ export function keyStore(database: Database) {
       return rows.map(API_KEY.fromRow);
     },
     /** The same key with a new secret. The old one is refused from the next request on. */
-    async replaceSecret(
-      id: string,
-      secret: { hash: string; hint: string; expiresAt: number | null },
-      now: number,
-    ): Promise<ApiKey> {
-      const { projectId } = await existing(id);
-      const [, rows] = await database.write([
+    secretChange(before: ApiKey, after: ApiKey): Statement[] {
+      const key = [before.projectId, before.id];
+      const { hash, hint, expiresAt, createdAt } = after;
+      const set = API_KEY.assignments({ hash, hint, expiresAt, createdAt });
+      return [
+        ...unchanged(before),
+        statement('DELETE FROM key_directory WHERE handle = ?', hashHandle(before.hash)),
         statement(
-          `DELETE FROM key_directory WHERE handle =
-             (SELECT 'hash:' || hash FROM api_key WHERE project_id = ? AND id = ? AND revoked_at IS NULL)`,
-          projectId,
-          id,
+          `UPDATE api_key SET ${[...set.columns, 'last_used_at = NULL', 'version = version + 1'].join(', ')}
+           WHERE project_id = ? AND id = ?`,
+          ...[...set.values, ...key],
         ),
-        statement(
-          `UPDATE api_key SET hash = ?, hint = ?, expires_at = ?, created_at = ?, last_used_at = NULL, version = version + 1
-           WHERE project_id = ? AND id = ? AND revoked_at IS NULL RETURNING ${API_KEY.list}`,
-          secret.hash,
-          secret.hint,
-          secret.expiresAt,
-          now,
-          projectId,
-          id,
-        ),
-        statement(
-          `INSERT INTO key_directory (handle, project_id, key_id)
-           SELECT 'hash:' || hash, project_id, id FROM api_key
-           WHERE project_id = ? AND id = ? AND revoked_at IS NULL`,
-          projectId,
-          id,
-        ),
-      ]);
-      const row = rows?.[0];
-      if (!row) throw new StoreConflict(`The key ${id} is revoked; create a new one`);
-      return API_KEY.fromRow(row);
+        KEY_DIRECTORY.insert({ handle: hashHandle(hash), projectId: before.projectId, keyId: before.id }),
+      ];
     },
     /** Other secrets of a hook. */
-    async changeHook(id: string, hook: HookDetails): Promise<ApiKey> {
-      const { projectId } = await existing(id);
-      const [rows] = await database.write([
-        statement(
-          `UPDATE api_key SET hook = ?, version = version + 1
-           WHERE project_id = ? AND id = ? AND revoked_at IS NULL RETURNING ${API_KEY.list}`,
-          JSON.stringify(hook),
-          projectId,
-          id,
-        ),
-      ]);
-      const row = rows?.[0];
-      if (!row) throw new StoreConflict(`The hook ${id} is deleted`);
-      return API_KEY.fromRow(row);
+    hookChange(before: ApiKey, hook: HookDetails): Statement[] {
+      const set = API_KEY.assignments({ hook });
+      const sql = `UPDATE api_key SET ${set.columns.join(', ')}, version = version + 1 WHERE project_id = ? AND id = ?`;
+      return [...unchanged(before), statement(sql, ...set.values, before.projectId, before.id)];
     },
-    async revoke(id: string, now: number): Promise<ApiKey> {
-      const { projectId } = await existing(id);
-      const [, rows] = await database.write([
-        statement(
-          'UPDATE api_key SET revoked_at = ?, version = version + 1 WHERE project_id = ? AND id = ? AND revoked_at IS NULL',
-          now,
-          projectId,
-          id,
-        ),
-        statement(`SELECT ${API_KEY.list} FROM api_key WHERE project_id = ? AND id = ?`, projectId, id),
-      ]);
-      const row = rows?.[0];
-      if (!row) throw new StoreConflict(`There is no key with the ID ${id}`);
-      return API_KEY.fromRow(row);
-    },
+    revocation: ({ projectId, id }: ApiKey, now: number): Statement =>
+      statement(
+        'UPDATE api_key SET revoked_at = ?, version = version + 1 WHERE project_id = ? AND id = ? AND revoked_at IS NULL',
+        ...[now, projectId, id],
+      ),
   };
 }
 
-async function createKey(database: Database, key: NewKey, now: number): Promise<ApiKey> {
-  const directory = `INSERT INTO key_directory (handle, project_id, key_id)
-    SELECT ?, project_id, id FROM api_key WHERE project_id = ? AND id = ? AND hash = ? ON CONFLICT (handle) DO NOTHING`;
-  const [rows] = await database.write([
-    API_KEY.insert(
-      { ...key, createdAt: now, version: 1 },
-      {
-        when: {
-          sql: `EXISTS (SELECT 1 FROM project WHERE id = ?)
-            AND NOT EXISTS (SELECT 1 FROM key_directory WHERE handle IN (?, ?))`,
-          values: [key.projectId, idHandle(key.id), hashHandle(key.hash)],
-        },
-        suffix: `ON CONFLICT (project_id, id) DO NOTHING RETURNING ${API_KEY.list}`,
-      },
+/** Locks the key first, so that of two changes at once the second one sees the first. */
+function unchanged({ projectId, id, version }: ApiKey): Statement[] {
+  return [
+    statement('UPDATE api_key SET version = version WHERE project_id = ? AND id = ?', projectId, id),
+    mustHold(
+      'EXISTS (SELECT 1 FROM api_key WHERE project_id = ? AND id = ? AND version = ?)',
+      ...[projectId, id, version],
     ),
-    statement(directory, idHandle(key.id), key.projectId, key.id, key.hash),
-    statement(directory, hashHandle(key.hash), key.projectId, key.id, key.hash),
-  ]);
-  if (rows?.[0]) return API_KEY.fromRow(rows[0]);
-  const project = await database.read(statement('SELECT id FROM project WHERE id = ?', key.projectId));
-  throw new StoreConflict(
-    project.length === 0
-      ? `There is no project with the ID ${key.projectId}`
-      : `There is already a key with the ID ${key.id}`,
-  );
+  ];
 }

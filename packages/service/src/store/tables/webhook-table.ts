@@ -51,26 +51,8 @@ export const WEBHOOK = tableOf('webhook', {
 
 export type Webhook = RowOf<typeof WEBHOOK>;
 
-export function removeWebhook(projectId: string, id: string): Statement[] {
-  return [
-    statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
-    statement('DELETE FROM webhook WHERE project_id = ? AND id = ? RETURNING id', projectId, id),
-  ];
-}
-
-export function rotateWebhook(
-  projectId: string,
-  id: string,
-  secret: string,
-  previousUntil: number,
-): Statement {
-  return statement(
-    // A secret that still signs may be the one that the receiver has: it goes on signing.
-    `UPDATE webhook SET previous_secret = CASE WHEN previous_until > ? THEN secret || ' ' || previous_secret ELSE secret END,
-       previous_until = ?, secret = ? WHERE project_id = ? AND id = ?`,
-    ...[previousUntil - DAY_MS, previousUntil, secret, projectId, id],
-  );
-}
+/** Enough of a webhook to find it by its key. */
+type WebhookPlace = Pick<Webhook, 'projectId' | 'id'>;
 
 /** For a range of webhooks, SQLite uses their index. For one it would read all deliveries of the project. */
 function postponePending(projectId: string, id: string, until: number): Statement {
@@ -82,9 +64,7 @@ function postponePending(projectId: string, id: string, until: number): Statemen
 
 export function webhookStore(database: Database) {
   return {
-    async create(webhook: Webhook): Promise<void> {
-      await database.write([WEBHOOK.insert(webhook)]);
-    },
+    create: (webhook: Webhook): Statement[] => [WEBHOOK.insert(webhook)],
     async list(projectId?: string): Promise<Webhook[]> {
       const all = `SELECT ${WEBHOOK.list} FROM webhook`;
       const rows = await database.read(
@@ -99,43 +79,40 @@ export function webhookStore(database: Database) {
       return row && WEBHOOK.fromRow(row);
     },
     /** With its deliveries. */
-    async remove(projectId: string, id: string): Promise<boolean> {
-      const [, removed] = await database.write(removeWebhook(projectId, id));
-      return hasRows(removed);
-    },
-    async rotate(projectId: string, id: string, secret: string, previousUntil: number): Promise<void> {
-      await database.write([rotateWebhook(projectId, id, secret, previousUntil)]);
-    },
+    remove: ({ projectId, id }: WebhookPlace): Statement[] => [
+      statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
+      statement('DELETE FROM webhook WHERE project_id = ? AND id = ?', projectId, id),
+    ],
+    rotate: ({ projectId, id }: WebhookPlace, secret: string, previousUntil: number): Statement[] => [
+      statement(
+        // A secret that still signs may be the one that the receiver has: it goes on signing.
+        `UPDATE webhook SET previous_secret = CASE WHEN previous_until > ? THEN secret || ' ' || previous_secret ELSE secret END,
+           previous_until = ?, secret = ? WHERE project_id = ? AND id = ?`,
+        ...[previousUntil - DAY_MS, previousUntil, secret, projectId, id],
+      ),
+    ],
     /** Where it sends what. */
-    async update({ projectId, id, url, events, format, filter }: Webhook): Promise<void> {
-      await database.write([
-        statement(
-          'UPDATE webhook SET url = ?, events = ?, format = ?, filter = ? WHERE project_id = ? AND id = ?',
-          ...[url, eventNames.write(events), format, JSON.stringify(filter), projectId, id],
-        ),
-      ]);
+    update({ projectId, id, url, events, format, filter }: Webhook): Statement[] {
+      const set = WEBHOOK.assignments({ url, events, format, filter });
+      const sql = `UPDATE webhook SET ${set.columns.join(', ')} WHERE project_id = ? AND id = ?`;
+      return [statement(sql, ...set.values, projectId, id)];
     },
     /** A member switches it off: it is no failure, so nothing is said about the receiver. */
-    async pause(projectId: string, id: string, now: number): Promise<void> {
-      await database.write([
-        statement(
-          'UPDATE webhook SET disabled_at = ?, failing_since = NULL WHERE project_id = ? AND id = ?',
-          ...[now, projectId, id],
-        ),
-        postponePending(projectId, id, PAUSED),
-      ]);
-    },
+    pause: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
+      statement(
+        'UPDATE webhook SET disabled_at = ?, failing_since = NULL WHERE project_id = ? AND id = ?',
+        ...[now, projectId, id],
+      ),
+      postponePending(projectId, id, PAUSED),
+    ],
     /** Clears the failures. Deliveries that waited are sent now. */
-    async enable(projectId: string, id: string): Promise<void> {
-      await database.write([
-        statement(
-          'UPDATE webhook SET disabled_at = NULL, failing_since = NULL WHERE project_id = ? AND id = ?',
-          projectId,
-          id,
-        ),
-        postponePending(projectId, id, 0),
-      ]);
-    },
+    enable: ({ projectId, id }: WebhookPlace): Statement[] => [
+      statement(
+        'UPDATE webhook SET disabled_at = NULL, failing_since = NULL WHERE project_id = ? AND id = ?',
+        ...[projectId, id],
+      ),
+      postponePending(projectId, id, 0),
+    ],
     /** Deliveries wait until it is enabled. Returns `true` only to the first caller that finds it failing for too long. */
     async disable(projectId: string, id: string, now: number): Promise<boolean> {
       const [changed] = await database.write([

@@ -1,12 +1,12 @@
+import { type Administration, InvalidInput } from '../../administration/administration.ts';
+import { auditedAction, auditedChange } from '../../administration/audited-change.ts';
+import { NO_LISTS } from '../../administration/own-list-entries.ts';
+import { newSettings, savedPolicy } from '../../administration/projects.ts';
 import type { Project } from '../../model/project.ts';
 import { StoreConflict } from '../../store/store.ts';
 import type { ProjectWrite } from '../../store/tables/configuration-writes.ts';
 import type { ProjectChange } from '../../store/tables/project-table.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
-import { type Administration, InvalidInput } from '../administration.ts';
-import { auditedAction, auditedChange } from '../audited-change.ts';
-import { NO_LISTS } from '../own-list-entries.ts';
-import { newSettings, savedPolicy } from '../projects.ts';
 import { type Difference, differencesOf } from './differences.ts';
 import { mergedChange, prunedChange, settingsOfNew } from './merge-document.ts';
 import { type ProjectState, projectDocument } from './project-document.ts';

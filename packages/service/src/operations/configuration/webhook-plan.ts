@@ -1,7 +1,7 @@
 import type { AuditAction } from '@postern/contract/dashboard';
+import { type Administration, InvalidInput } from '../../administration/administration.ts';
 import type { WebhookWrite } from '../../store/tables/configuration-writes.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
-import { type Administration, InvalidInput } from '../administration.ts';
 import { auditedWebhook, MAX_WEBHOOKS, newWebhook, ROTATION_MS, type WebhookSettings } from '../webhooks.ts';
 import { type Difference, namedWebhooks } from './differences.ts';
 import type { GivenWebhook } from './read-document.ts';

@@ -1,10 +1,9 @@
-import type { SafetyItem } from '@postern/contract/dashboard';
-import type { ApiKey } from '../model/api-key.ts';
+import type { KeyView, SafetyItem } from '@postern/contract/dashboard';
+import type { Administration } from '../administration/administration.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
-import type { Administration } from './administration.ts';
 import { DEMO_PROJECT_ID } from './first-start.ts';
 import { listKeys } from './keys.ts';
 
@@ -21,7 +20,7 @@ export interface SafetyFacts {
   readonly settings: ExposureSettings;
   readonly projects: readonly Project[];
   /** The live keys of all projects, the demo project’s too. */
-  readonly liveKeys: readonly ApiKey[];
+  readonly liveKeys: readonly Pick<KeyView, 'projectId' | 'lastUsedAt' | 'type' | 'mode'>[];
   /** The monthly quota of each plan. */
   readonly plans: ReadonlyMap<string, number>;
 }
@@ -46,7 +45,7 @@ export async function readSafetyChecklist(
   const projects = (await admin.store.projects.list()).filter(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
   );
-  const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'active').map(({ key }) => key);
+  const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'active');
   return safetyChecklist({ ...facts, projects, liveKeys, plans: admin.plans });
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { created, type DashboardHandlers, NO_CONTENT, ok, queryText, readFields } from './route.ts';
+import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
 
 type Handlers = Partial<DashboardHandlers>;
 
@@ -38,15 +38,4 @@ it('implements a route only as the contract declares it', () => {
       throw new Error('not asked');
     },
   }) satisfies Handlers;
-});
-
-it('refuses fields that the route does not have, unless it ignores them', () => {
-  const fields = { name: 'required', mode: 'optional' } as const;
-  const strict = { fields, ignoresOthers: false };
-  expect(readFields(undefined, strict)).toEqual({});
-  expect(readFields({ name: 'x' }, strict)).toEqual({ name: 'x' });
-  expect(() => readFields({ nmae: 'x' }, strict)).toThrow("Unknown field: 'nmae'. Known fields: name, mode.");
-  expect(readFields({ nmae: 'x' }, { fields, ignoresOthers: true })).toEqual({ nmae: 'x' });
-  for (const body of [null, [], 'x', 1])
-    expect(() => readFields(body, strict)).toThrow('The body must be a JSON object.');
 });

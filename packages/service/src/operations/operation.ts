@@ -3,36 +3,41 @@ import type {
   BodyOf,
   ParamsOf,
   QueryOf,
+  ReadBodyOf,
   RouteFacts,
   RouteName,
   RouteRole,
   Stream,
 } from '@postern/contract/dashboard-routes';
 import type { Administration } from '../administration/administration.ts';
-import { InvalidInput, quoted } from '../administration/administration.ts';
+import { InvalidInput } from '../administration/administration.ts';
+import type { Change } from '../administration/perform.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
-import type { LiveSession } from './auth/sign-in-library.ts';
 
 /** One entry of the contract’s table of routes, with its implementation. */
-export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body' | 'sessionOnly'> {
+export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body' | 'limit' | 'sessionOnly'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the API’s base path; `:name` is a parameter. */
   readonly path: string;
   /** The least role. `access.ts` says in which project it counts. */
   readonly access: RouteRole;
-  readonly run: (call: DashboardCall<string, string>) => Promise<DashboardAnswer>;
+  readonly run: (call: DashboardCall<string, string, object, never>) => Promise<Outcome>;
 }
+
+/** What an operation answers, or a change that answers it when it is stored. */
+export type Outcome<T = unknown> = DashboardAnswer<T> | Change<DashboardAnswer<T>>;
 
 /** What the service does for each route of the contract. One that is missing or misnamed does not compile. */
 export type DashboardHandlers = {
-  readonly [Name in RouteName]: (call: RouteCall<Name>) => Promise<DashboardAnswer<AnswerOf<Name>>>;
+  readonly [Name in RouteName]: (call: RouteCall<Name>) => Promise<Outcome<AnswerOf<Name>>>;
 };
 
 /** An authorised request for a route. */
 export type RouteCall<Name extends RouteName> = DashboardCall<
   ParamsOf<Name>,
   QueryOf<Name>,
-  BodyOf<Name> extends object ? BodyOf<Name> : object
+  BodyOf<Name> extends object ? BodyOf<Name> : object,
+  ReadBodyOf<Name>
 >;
 
 /** An authorised request, with the names of its parameters and its query, and the type of its body. */
@@ -40,6 +45,7 @@ export interface DashboardCall<
   Param extends string = never,
   Query extends string = never,
   Body extends object = object,
+  ReadBody = unknown,
 > {
   /** The use cases, with the member as their actor. */
   readonly admin: Administration;
@@ -50,14 +56,24 @@ export interface DashboardCall<
   readonly session: LiveSession | undefined;
   readonly params: Readonly<Record<Param, string>>;
   readonly query: Readonly<Record<Query, unknown>>;
+  /** The body as the contract’s schema reads it. */
+  readonly body: ReadBody;
   /**
-   * The body’s fields. It is an object and has no unknown fields, unless the route ignores them. The values can be
+   * The fields of a body without a schema. It is an object and has no unknown fields, unless the route ignores them. The values can be
    * anything: the use cases read each field.
    */
   readonly fields: () => FieldsOf<Body>;
 }
 
 type FieldsOf<Body> = { readonly [Name in keyof Body]?: Body[Name] };
+
+export interface LiveSession {
+  readonly userId: string;
+  readonly token: string;
+  readonly twoFactorEnabled: boolean;
+  /** Cookies that prolong the session. */
+  readonly cookies: readonly string[];
+}
 
 /** Facts of the HTTP request besides its content. */
 export interface RequestFacts {
@@ -118,22 +134,6 @@ export class Refused extends Error {
 export function memberOf({ member }: DashboardCall): MemberRow {
   if (member === undefined) throw new Error('A route for members was called without one');
   return member;
-}
-
-/** Unknown fields are refused, because a misspelt field would only be noticed much later. */
-export function readFields(sent: unknown, body: RouteFacts['body']): Readonly<Record<string, unknown>> {
-  if (sent === undefined) return {};
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    throw new InvalidInput('body', 'The body must be a JSON object.');
-  const allowed = Object.keys(body?.fields ?? {});
-  const others = Object.keys(sent).filter((name) => !allowed.includes(name));
-  const [first] = others;
-  if (first !== undefined && body?.ignoresOthers !== true)
-    throw new InvalidInput(
-      first.slice(0, 60),
-      `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${allowed.join(', ')}.`,
-    );
-  return { ...sent };
 }
 
 type Queried<Name extends string> = Pick<DashboardCall<never, Name>, 'query'>;

@@ -1,13 +1,16 @@
+import type { KeyType } from '@postern/contract';
+import type { NewKeyView } from '@postern/contract/dashboard';
+import type { Administration } from '../administration/administration.ts';
+import { perform } from '../administration/perform.ts';
+import { createProject } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
 import { StoreConflict } from '../store/store.ts';
-import type { Administration } from './administration.ts';
-import { createKey, type IssuedKey } from './keys.ts';
-import { createProject } from './projects.ts';
+import { newKey } from './keys.ts';
 
 export interface Demo {
   readonly project: Project;
-  readonly client: IssuedKey;
-  readonly server: IssuedKey;
+  readonly client: NewKeyView;
+  readonly server: NewKeyView;
 }
 
 export const DEMO_PROJECT_ID = 'demo';
@@ -22,8 +25,9 @@ export async function firstStart(admin: Administration): Promise<Demo | undefine
   if (existing.length > 0) return undefined;
   try {
     const project = await createProject(admin, { id: DEMO_PROJECT_ID, name: 'Demo' });
-    const client = await createKey(admin, { projectId: project.id, type: 'client', name: 'Demo client key' });
-    const server = await createKey(admin, { projectId: project.id, type: 'server', name: 'Demo server key' });
+    const create = (type: KeyType) =>
+      perform(admin, () => newKey(admin, project.id, { type, name: `Demo ${type} key` }));
+    const [client, server] = [await create('client'), await create('server')];
     return { project, client, server };
   } catch (error) {
     if (error instanceof StoreConflict) return undefined;

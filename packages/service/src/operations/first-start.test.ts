@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
+import { createProject, updateProject } from '../administration/projects.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { firstStart } from './first-start.ts';
-import { createProject, updateProject } from './projects.ts';
 
 test('an empty store gets a demo project whose two keys work', async () => {
   const admin = await openAdministration();
   const demo = await firstStart(admin);
   expect(demo?.project).toMatchObject({ id: 'demo', allowedDomains: ['localhost:*'] });
   for (const type of ['client', 'server'] as const) {
-    const secret = demo?.[type].secret ?? '';
+    const secret = demo?.[type].key ?? '';
     expect(readKeySecret(secret)).toEqual({ type, mode: 'live' });
     expect((await admin.store.findKey(hashKeySecret(secret)))?.project.id).toBe('demo');
   }

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { member } from '../../service/test/support/dashboard.ts';
+import { startService, type TestService } from '../../service/test/support/service.ts';
+import { posternOn } from './support/postern.ts';
+
+let service: TestService;
+let id: string;
+beforeAll(async () => {
+  service = await startService();
+  id = (await service.makeProject()).id;
+});
+afterAll(() => service.close());
+
+const api = (...args: string[]) => posternOn({ POSTERN_DATA_DIR: service.dataDir })('api', ...args);
+
+test('calls operations on the store of a running service', async () => {
+  const made = await api(`POST /projects/${id}/webhooks`, '--body', '{"url": "https://a.example/hook"}');
+  expect(made).toMatchObject({ code: 0, error: '', json: { url: 'https://a.example/hook' } });
+  expect(made.json.secret).toMatch(/^whsec_/);
+  const path = `/webhooks/${made.json.id}`;
+  expect((await api(`PATCH ${path}`, '--body', '{"paused": true}')).json.paused).toBe(true);
+  expect((await api(`GET /projects/${id}/webhooks`, '--json')).json).toMatchObject([{ paused: true }]);
+  expect((await api(`POST ${path}/ping`)).json.eventId).toMatch(/^test.ping-/);
+  expect((await api(`GET ${path}/deliveries?limit=1`)).json.rows).toHaveLength(1);
+  expect(await api(`DELETE ${path}`)).toMatchObject({ code: 0, json: {} });
+});
+
+test('calls a running service with an access token and its role', async () => {
+  const viewer = await member(service, 'viewer');
+  const token = (await viewer.post('/tokens', { name: 'script' })).json.token;
+  const remote = (access: string, ...args: string[]) =>
+    posternOn({ POSTERN_ACCESS_TOKEN: access })('api', ...args, '--url', service.url);
+  expect((await remote(token, `GET /projects/${id}/keys`)).json).toHaveLength(2);
+  expect((await remote(token, 'GET /health')).json.parts).toBeDefined();
+  expect(await remote(token, `POST /projects/${id}/keys`, '--body', '{"type": "client"}')).toMatchObject({
+    code: 1,
+    error: expect.stringContaining('This needs the role admin; yours is viewer.'),
+  });
+  expect((await remote('', `GET /projects/${id}/keys`)).error).toMatch(/POSTERN_ACCESS_TOKEN/);
+});
+
+test.each([
+  ['GET', "'GET' is not a method and a path"],
+  ['GET /nothing', "There is no route 'GET /nothing'"],
+  ['PUT /projects', "There is no route 'PUT /projects'"],
+  ['GET /projects/%', 'a % needs two digits'],
+])('says what is wrong with %s', async (route, message) => {
+  const { code, error } = await api(route);
+  expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('says what is wrong with a body', async () => {
+  const post = (body: string) => api(`POST /projects/${id}/keys`, '--body', body);
+  expect((await post('{')).error).toMatch(/--body is not JSON/);
+  expect((await post('@/nowhere.json')).error).toMatch(/nowhere.json: cannot be read \(ENOENT\)/);
+  expect((await post('{"type": "x", "mod": 1}')).error).toMatch(
+    /type 'x' is not known. Use one of: client, server. Unknown field: 'mod'/,
+  );
+  expect((await api('POST /projects/no/keys', '--body', '{"type": "client"}')).code).toBe(1);
+});

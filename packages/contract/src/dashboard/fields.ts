@@ -1,0 +1,21 @@
+/** Fields that several bodies have. `expected` completes the sentence “… must be …” where the schema alone cannot. */
+import * as z from 'zod';
+import { MAX_LIFETIME_DAYS } from '../durations.ts';
+
+/** A text on one line. Spaces around it do not count. PostgreSQL cannot store NUL, and a name has no control characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u)
+    .meta({ expected: `one line with 1 to ${max} characters` });
+
+/** How long a key or a token is valid. Without it, forever. */
+export const lifetimeDays = z
+  .number()
+  .gt(0)
+  .max(MAX_LIFETIME_DAYS)
+  .nullish()
+  .meta({ expected: `a number of days above 0 and at most ${MAX_LIFETIME_DAYS}` });

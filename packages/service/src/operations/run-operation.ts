@@ -1,0 +1,79 @@
+import {
+  type AnswerOf,
+  type AskedOf,
+  type BodyOf,
+  type BodySchema,
+  DASHBOARD_ROUTES,
+  type RouteFacts,
+  type RouteName,
+} from '@postern/contract/dashboard-routes';
+import type { Administration } from '../administration/administration.ts';
+import { perform } from '../administration/perform.ts';
+import type {
+  DashboardAnswer,
+  DashboardCall,
+  DashboardHandlers,
+  DashboardRoute,
+  Outcome,
+} from './operation.ts';
+import { readBody, readFields } from './read-body.ts';
+
+/** What a request needs besides its body, which the contract’s schema reads here. */
+export type CallFacts = Omit<DashboardCall<string, string>, 'body' | 'fields'>;
+
+/** Reads the body, runs the operation, and stores what it changes together with its audit rows. */
+export async function runOperation(
+  { body, run }: { readonly body?: RouteFacts['body'] | undefined; readonly run: DashboardRoute['run'] },
+  facts: CallFacts,
+  sent: unknown,
+): Promise<DashboardAnswer> {
+  const read = isSchema(body) ? readBody(body, sent) : undefined;
+  const fields = () => readFields(sent, isSchema(body) ? undefined : body);
+  return perform(facts.admin, async () => {
+    const outcome = await run({ ...facts, body: read as never, fields });
+    return isChange(outcome) ? outcome : { write: [], note: [], answer: outcome };
+  });
+}
+
+function isSchema(body: RouteFacts['body']): body is BodySchema {
+  return body !== undefined && 'safeParse' in body;
+}
+
+function isChange(outcome: Outcome): outcome is Extract<Outcome, { write: unknown }> {
+  return 'write' in outcome;
+}
+
+const NO_REQUEST = {
+  clientAddress: '',
+  connectionAddress: '',
+  cookie: '',
+  userAgent: '',
+  lastEventId: undefined,
+  base: '',
+};
+
+/** Calls operations without HTTP and without asking for a role: for whoever may read the store anyway. */
+export function operationsOf<Name extends RouteName>(
+  handlers: Pick<DashboardHandlers, Name>,
+  admin: Administration,
+) {
+  return async <N extends Name>(name: N, asked: AskedOf<N>, body?: BodyOf<N>): Promise<AnswerOf<N>> => {
+    const facts = { admin, caller: NO_REQUEST, member: undefined, session: undefined };
+    const named = new Set([...name.matchAll(/:(\w+)/g)].map(([, param = '']) => param));
+    const entries = Object.entries(asked);
+    const { body: answer } = await runOperation(
+      { body: DASHBOARD_ROUTES[name].body, run: handlers[name] as DashboardRoute['run'] },
+      {
+        ...facts,
+        params: Object.fromEntries(entries.filter(([key]) => named.has(key))) as Record<string, string>,
+        query: Object.fromEntries(
+          entries
+            .filter(([key]) => !named.has(key))
+            .map(([key, value]) => [key, value === undefined ? value : String(value)]),
+        ),
+      },
+      body,
+    );
+    return answer as AnswerOf<N>;
+  };
+}
