@@ -13,7 +13,6 @@ const PARTS = [
   'idle',
   'pages',
   'processes-postgres',
-  'simulate',
 ];
 
 await run(async () => {

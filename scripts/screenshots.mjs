@@ -13,27 +13,23 @@ const TARGET = join(ROOT, 'docs', 'screenshots');
 const MAX_BYTES = 240_000;
 const PROJECT = '/dashboard/projects/acme-web';
 const DESKTOP = { width: 1200, height: 780 };
-const PHONE = { width: 390, height: 844 };
 
 /** The screenshots: path, height, and what to do first. */
 const SHOTS = [
-  { name: 'sign-in', path: '/dashboard/sign-in', signedOut: true, height: 620 },
-  { name: 'projects', path: '/dashboard/', height: 620 },
-  { name: 'overview', path: `${PROJECT}?days=30`, height: 1000, also: ['dark', 'phone'] },
-  { name: 'map', path: `${PROJECT}?days=30`, open: scrollToMap, height: 900, also: ['dark', 'phone'] },
-  { name: 'validations', path: `${PROJECT}/validations`, also: ['dark', 'phone'] },
+  { name: 'overview', path: `${PROJECT}?days=30`, height: 1000, also: ['dark'] },
+  { name: 'validations', path: `${PROJECT}/validations`, also: ['dark'] },
   {
     name: 'validation',
     path: `${PROJECT}/validations?check=disposable`,
     open: openFirstRow,
-    also: ['dark', 'phone'],
+    also: ['dark'],
   },
   {
     name: 'domain',
     path: `${PROJECT}/domains/mailinator.com?days=30`,
     open: waitForChecks,
     height: 1000,
-    also: ['dark', 'phone'],
+    also: ['dark'],
   },
   { name: 'network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30`, also: ['dark'] },
   { name: 'person', path: `${PROJECT}/validations?recommendation=flag`, open: openPerson, height: 560 },
@@ -41,12 +37,11 @@ const SHOTS = [
   { name: 'review', path: `${PROJECT}/review`, open: openFirstOfQueue, height: 780 },
   { name: 'alerts', path: `${PROJECT}/alerts`, height: 640 },
   { name: 'what-works', path: `${PROJECT}/what-works`, height: 1250 },
-  { name: 'devices', path: `${PROJECT}/sharing`, open: openFirstDevice, height: 600, also: ['dark'] },
-  { name: 'ring', path: `${PROJECT}/rings`, open: openFirstRing, height: 900, also: ['dark', 'phone'] },
-  { name: 'keys', path: `${PROJECT}/keys`, height: 700, also: ['phone'] },
+  { name: 'ring', path: `${PROJECT}/rings`, open: openFirstRing, height: 900, also: ['dark'] },
+  { name: 'keys', path: `${PROJECT}/keys`, height: 700 },
   { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
-  { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010, also: ['phone'] },
-  { name: 'time-machine', path: `${PROJECT}/policy`, open: openTimeMachine, also: ['dark', 'phone'] },
+  { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010 },
+  { name: 'time-machine', path: `${PROJECT}/policy`, open: openTimeMachine, also: ['dark'] },
   {
     name: 'rule-editor',
     path: `${PROJECT}/new-rule?name=Throwaway+names&then=block&when=${encodeURIComponent('email.class == "disposable" && !email.relay')}`,
@@ -57,14 +52,8 @@ const SHOTS = [
   { name: 'settings', path: `${PROJECT}/settings`, open: tryOrigin, height: 1560 },
   { name: 'audit', path: `${PROJECT}/audit`, height: 620 },
   { name: 'members', path: '/dashboard/members', height: 620 },
-  { name: 'account', path: '/dashboard/account', height: 880 },
   { name: 'health', path: '/dashboard/health', height: 680, also: ['dark'] },
 ];
-
-async function scrollToMap(page) {
-  await page.getByRole('radio', { name: 'Map' }).check();
-  await page.getByRole('img', { name: /^A map of/ }).scrollIntoViewIfNeeded();
-}
 
 async function waitForChecks(page) {
   await page.getByText('Listed as disposable').waitFor();
@@ -108,11 +97,6 @@ async function checkFile(page) {
 async function openFirstOfQueue(page) {
   const row = page.locator('button[data-row]').first();
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-}
-
-async function openFirstDevice(page) {
-  await page.locator('tbody a').first().click();
-  await page.getByRole('heading', { name: 'Sightings' }).waitFor();
 }
 
 async function openFirstRing(page) {
@@ -185,8 +169,7 @@ async function useSystemFonts(folder) {
 
 async function take(page, shot, look, settled) {
   const file = join(TARGET, `${shot.name}${look === 'light' ? '' : `-${look}`}.png`);
-  const size = look === 'phone' ? PHONE : { ...DESKTOP, height: shot.height ?? DESKTOP.height };
-  await page.setViewportSize(size);
+  await page.setViewportSize({ ...DESKTOP, height: shot.height ?? DESKTOP.height });
   await page.goto(shot.path);
   await settled(page);
   await shot.open?.(page);
@@ -200,7 +183,7 @@ async function take(page, shot, look, settled) {
 /** All screenshots, or those that are named. */
 async function takeAll(browser, service, support, names) {
   const { OWNER, settled, signIn, visit } = support;
-  for (const look of ['light', 'dark', 'phone']) {
+  for (const look of ['light', 'dark']) {
     const { page, context } = await visit(browser, service, {
       colorScheme: look === 'dark' ? 'dark' : 'light',
     });
@@ -209,9 +192,8 @@ async function takeAll(browser, service, support, names) {
       ({ name, also }) =>
         (names.length === 0 || names.includes(name)) && (look === 'light' || also?.includes(look)),
     );
-    for (const shot of wanted.filter(({ signedOut }) => signedOut)) await take(page, shot, look, settled);
     await signIn(page, OWNER.email);
-    for (const shot of wanted.filter(({ signedOut }) => !signedOut)) await take(page, shot, look, settled);
+    for (const shot of wanted) await take(page, shot, look, settled);
     await context.close();
     say(`${wanted.length} pages, ${look}`);
   }

@@ -174,20 +174,16 @@ describe('a page that cannot be loaded', () => {
     await context.close();
   });
 
-  it('shows the map and the built-in messages once they can be loaded', async () => {
+  it('shows the built-in messages once they can be loaded', async () => {
     const { page, context } = await visit(browser, workspace.service);
-    const files = await failFiles(page, /assets\/(world-map|built-in-messages)/);
+    const files = await failFiles(page, /assets\/built-in-messages/);
     await signIn(page, OWNER.email);
     await page.goto(`${PROJECT}/policy`);
     await settled(page);
     const placeholder = page.getByPlaceholder('Please use a permanent email address.');
     expect(await placeholder.count()).toBe(0);
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('radio', { name: 'Map' }).check();
-    await page.getByText('The map could not be loaded.').waitFor();
     files.restore();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('img', { name: /^A map of/ }).waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
     await placeholder.waitFor();
     await context.close();

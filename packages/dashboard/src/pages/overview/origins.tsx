@@ -1,12 +1,10 @@
 import type { Overview } from '@postern/contract/dashboard';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { BarList } from '../../components/charts/bar-list.tsx';
-import { Choice } from '../../components/choice.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
 import { NetworkLink } from '../../components/place-links.tsx';
-import { LazyMap } from './lazy-map.tsx';
 import { LogLink } from './log-link.tsx';
 import type { BreakdownsProps } from './overview-part.ts';
 
@@ -79,46 +77,24 @@ export function Origins({ projectId, data, days }: BreakdownsProps) {
   );
 }
 
-const LOOKS = [
-  { value: 'list', label: 'List' },
-  { value: 'map', label: 'Map' },
-] as const;
-
-function Countries(props: BreakdownsProps) {
-  const { projectId, data } = props;
-  const [look, setLook] = useState<'list' | 'map'>('list');
-  const drawn = look === 'map';
+function Countries({ projectId, data }: BreakdownsProps) {
   return (
-    <Section
+    <ShareList
       title="Countries"
-      lead={drawn ? 'By client IP address. A stronger colour is more.' : 'By client IP address.'}
-      className={drawn ? 'lg:col-span-3' : ''}
-      actions={
-        data.countries.length > 0 && (
-          <Choice label="Countries as" hideLabel value={look} options={LOOKS} onChange={setLook} />
-        )
-      }
-    >
-      {drawn ? (
-        <LazyMap {...props} />
-      ) : (
-        <BarList
-          label="Countries"
-          head={['Country', 'Validations']}
-          rows={data.countries.map(({ country, count, blocked }) => ({
-            key: country,
-            value: count,
-            blocked,
-            name: (
-              <LogLink projectId={projectId} data={data} search={{ country }}>
-                {countryName(country)}
-              </LogLink>
-            ),
-          }))}
-          of={data.totals.validations}
-          empty="No countries known."
-        />
-      )}
-    </Section>
+      lead="By client IP address."
+      column="Country"
+      data={data}
+      rows={data.countries.map(({ country, count, blocked }) => ({
+        key: country,
+        count,
+        blocked,
+        name: (
+          <LogLink projectId={projectId} data={data} search={{ country }}>
+            {countryName(country)}
+          </LogLink>
+        ),
+      }))}
+      empty="No countries known."
+    />
   );
 }
