@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { DAY_MS } from '@postern/contract';
 import closeWithGrace from 'close-with-grace';
 import { offerSetup } from './administration/accounts.ts';
-import { type Administration, audit } from './administration/administration.ts';
+import type { Administration } from './administration/administration.ts';
 import { type Config, ConfigError, type Environment, readConfig, wantsJson } from './config.ts';
 import { startAlerts } from './events/alerts.ts';
 import { startAuditStream } from './events/audit-stream.ts';
@@ -312,9 +312,7 @@ function startSweeping(
 async function tidyAudit(store: Store, { auditRetentionDays }: Config, now: number): Promise<void> {
   await store.audit.chain();
   if (auditRetentionDays === 0) return;
-  const deleted = await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_PER_STEP);
-  if (deleted > 0)
-    await audit({ store, now: () => now, actor: 'service' }, 'audit.prune', null, { rows: deleted });
+  await store.audit.deleteBefore(now - auditRetentionDays * DAY_MS, AUDIT_ROWS_PER_STEP, now);
 }
 
 function closeGracefully(log: Log, close: () => Promise<void>): void {

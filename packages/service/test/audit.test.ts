@@ -28,18 +28,7 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
     (await owner.get(`/audit?limit=200${query}`)).json.rows;
   const settings = () => ({ POSTERN_DATA_DIR: service.dataDir, ...service.env });
   const verify = (...options: string[]) => posternOn(settings())('audit', 'verify', '--json', ...options);
-  const change = async (sql: string) => {
-    const url = service.env.POSTERN_DATABASE_URL;
-    if (url === undefined) {
-      const file = new Database(`${service.dataDir}/postern.db`);
-      file.prepare(sql).run();
-      return void file.close();
-    }
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
+  const change = (sql: string) => changeDatabase(service, sql);
 
   it('has sign-ins, failures, exports, tokens, networks, and old and new values', async () => {
     const project = await service.makeProject();
@@ -111,7 +100,7 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
         projectId: null,
         detail: {},
       });
-      const rows = await store.audit.deleteBefore(Date.now() + DAY_MS, 10);
+      const rows = await store.audit.deleteBefore(Date.now() + DAY_MS, 10, Date.now());
       await store.audit.append({
         at: Date.now(),
         actor: 'test',
@@ -124,8 +113,71 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
     expect(deleted).toBe(10);
     expect(report).toMatchObject({ broken: undefined });
     expect(report.start.seq).toBeGreaterThan(9);
+    // Nothing here is deleted because of its age.
+    expect((await verify()).code).toBe(1);
+    const kept = posternOn({ ...settings(), POSTERN_AUDIT_RETENTION_DAYS: '1' });
+    expect((await kept('audit', 'verify', '--json')).json).toMatchObject({ whole: true });
   });
 });
+
+describe.each(BACK_ENDS)('an audit log that somebody changes in the database, on %s', (backEnd) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startServiceOn(backEnd);
+    for (const id of ['a', 'b', 'c', 'd']) await service.makeProject({ id });
+  });
+  afterAll(() => service?.close());
+
+  const change = (sql: string) => changeDatabase(service, sql);
+  const reason = async () => (await service.admin(({ store }) => store.audit.verify())).broken?.reason;
+  const insert = (seq: string, at: number) =>
+    change(`INSERT INTO audit (id, at, actor, action, project_id, detail, seq, hash)
+      VALUES ('x', ${at}, 'usr_framed', 'key.revoke', NULL, '{}', ${seq}, ${seq === 'NULL' ? 'NULL' : "'h'"})`);
+
+  it('shows a row in front of the beginning', async () => {
+    expect(await reason()).toBeUndefined();
+    for (const seq of ['0', '-1']) {
+      await insert(seq, Date.now());
+      expect(await reason()).toBe(`there is a row ${seq} in front of the beginning`);
+      await change("DELETE FROM audit WHERE id = 'x'");
+    }
+  });
+
+  it('shows that the beginning is gone, wherever the chain is said to begin', async () => {
+    const hash = await service.admin(({ store }) => store.audit.hashAt(3));
+    await change('CREATE TABLE kept AS SELECT * FROM audit WHERE seq <= 3');
+    await change('DELETE FROM audit WHERE seq <= 3');
+    expect(await reason()).toBe('row 1 is missing');
+    await change(
+      `INSERT INTO secret (name, value) VALUES ('audit-chain-start', '{"seq":3,"hash":"${hash}"}')`,
+    );
+    expect(await reason()).toMatch(/^rows up to 3 are missing/);
+    await change('INSERT INTO audit SELECT * FROM kept');
+    await change("DELETE FROM secret WHERE name = 'audit-chain-start'");
+    await change('DROP TABLE kept');
+    expect(await reason()).toBeUndefined();
+  });
+
+  it('shows a backdated row before and after it joins the chain', async () => {
+    await insert('NULL', Date.now() - 2 * DAY_MS);
+    expect(await reason()).toMatch(/^a row of .* is not in the chain$/);
+    await service.admin(({ store }) => store.audit.chain());
+    expect(await reason()).toMatch(/is 48 hours older than the one before it/);
+  });
+});
+
+async function changeDatabase(service: TestService, sql: string): Promise<void> {
+  const url = service.env.POSTERN_DATABASE_URL;
+  if (url === undefined) {
+    const file = new Database(`${service.dataDir}/postern.db`);
+    file.prepare(sql).run();
+    return void file.close();
+  }
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
 
 describe('the audit log’s stream', () => {
   it('sends every entry in order to syslog, and to an address after a failure', async () => {

@@ -23,9 +23,11 @@ export function addAuditCommands(parent: Command, context: CommandContext): void
 
 async function verify(options: Options, context: CommandContext): Promise<void> {
   const expected = options.expect === undefined ? undefined : readPlace(options.expect);
-  await withStore(context, async (store) => {
-    await store.audit.chain();
-    const { rows, start, end, broken } = await store.audit.verify();
+  await withStore(context, async (store, { auditRetentionDays }) => {
+    const { rows, start, end, broken: fault } = await store.audit.verify();
+    const kept = `rows up to ${start.seq} are missing, and POSTERN_AUDIT_RETENTION_DAYS deletes none`;
+    const broken =
+      fault ?? (start.seq > 0 && auditRetentionDays === 0 ? { seq: 1, reason: kept } : undefined);
     const found = expected === undefined ? undefined : await store.audit.hashAt(expected.seq);
     const gone = expected !== undefined && expected.seq <= start.seq;
     const replaced = expected !== undefined && !gone && found !== expected.hash;
@@ -34,14 +36,14 @@ async function verify(options: Options, context: CommandContext): Promise<void> 
       printJson(context, {
         whole,
         rows,
-        start: start.seq,
+        start: `${start.seq}:${start.hash}`,
         end: `${end.seq}:${end.hash}`,
         broken: broken ?? null,
         replaced,
       });
     else {
       const { out } = context.terminal;
-      if (start.seq > 0) out(`Entries up to ${start.seq} were deleted because of their age.\n`);
+      if (start.seq > 0) out(`Entries up to ${start.seq}:${start.hash} were deleted because of their age.\n`);
       out(`${rows} entries checked. The last one: ${end.seq}:${end.hash}\n`);
       if (gone) out('The expected entry was deleted because of its age; it cannot be compared.\n');
     }

@@ -37,7 +37,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.audit.after(0, 10);
     await store.audit.verify();
     await store.audit.hashAt(1);
-    await store.audit.deleteBefore(START + 1, 10);
+    await store.audit.deleteBefore(START + 1, 10, START);
     const whose = { inboxes: ['jane'], devices: ['phone'] };
     await store.erasure.find(
       id,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { HOUR_MS } from '@postern/contract';
 import {
   type Database,
   integer,
@@ -55,6 +56,13 @@ const MAX_ATTEMPTS = 50;
 /** The end of what was deleted, which the first row that is left continues. */
 const START_NAME = 'audit-chain-start';
 const STREAMED_NAME = 'audit-streamed';
+const PRUNED = 'audit.prune';
+/** Rows of several processes join the chain a little out of order. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+
+interface CheckedEnd extends ChainEnd {
+  readonly at: number;
+}
 
 export function auditStore(database: Database, timedId: TimedId) {
   const ends = async (order: 'ASC' | 'DESC'): Promise<ChainEnd | undefined> => {
@@ -101,6 +109,23 @@ export function auditStore(database: Database, timedId: TimedId) {
     }
   };
 
+  /** A row that is not in the chain, although it says that it is older than the chain’s end. */
+  const strayOf = async (start: ChainEnd, end: CheckedEnd): Promise<string | undefined> => {
+    const [found] = await database.browse(
+      statement(
+        `SELECT (SELECT seq FROM audit WHERE seq <= ? ORDER BY seq LIMIT 1) AS early,
+           (SELECT min(at) FROM audit WHERE seq IS NULL) AS unchained_at`,
+        start.seq,
+      ),
+    );
+    const early = found && integerOrNull(found, 'early');
+    if (early != null) return `there is a row ${early} in front of the beginning`;
+    const at = found && integerOrNull(found, 'unchained_at');
+    return at != null && at < end.at - CLOCKS_DIFFER_MS
+      ? `a row of ${new Date(at).toISOString()} is not in the chain`
+      : undefined;
+  };
+
   return {
     async append(row: AuditRow): Promise<void> {
       await database.write([auditInsertion(row, timedId)]);
@@ -116,10 +141,17 @@ export function auditStore(database: Database, timedId: TimedId) {
       return rows.map(AUDIT.fromRow);
     },
     /** Computes every hash again. */
-    async verify(onProgress: (rows: number) => void = () => {}): Promise<ChainReport> {
+    async verify(): Promise<ChainReport> {
       const beginning = await start();
-      let end = beginning;
+      let end: CheckedEnd = { ...beginning, at: 0 };
       let count = 0;
+      let isStartTold = beginning.seq === 0;
+      const report = (reason?: string): ChainReport => ({
+        rows: count,
+        start: beginning,
+        end: { seq: end.seq, hash: end.hash },
+        broken: reason === undefined ? undefined : { seq: end.seq + 1, reason },
+      });
       for (;;) {
         const rows = await database.browse(
           statement(
@@ -130,13 +162,17 @@ export function auditStore(database: Database, timedId: TimedId) {
         for (const row of rows) {
           const seq = integer(row, 'seq');
           const reason = faultOf(row, seq, end);
-          if (reason !== undefined)
-            return { rows: count, start: beginning, end, broken: { seq: end.seq + 1, reason } };
-          end = { seq, hash: text(row, 'hash') };
+          if (reason !== undefined) return report(reason);
+          end = { seq, hash: text(row, 'hash'), at: integer(row, 'at') };
           count += 1;
+          isStartTold ||= row.action === PRUNED && tellsStart(row, beginning);
         }
-        onProgress(count);
-        if (rows.length === 0) return { rows: count, start: beginning, end, broken: undefined };
+        if (rows.length > 0) continue;
+        if (!isStartTold)
+          return report(
+            `rows up to ${beginning.seq} are missing, and no entry ${PRUNED} says that they were deleted`,
+          );
+        return report(await strayOf(beginning, end));
       }
     },
     /** The hash at that place, if it was not deleted. */
@@ -144,8 +180,11 @@ export function auditStore(database: Database, timedId: TimedId) {
       const [row] = await database.read(statement('SELECT hash FROM audit WHERE seq = ?', seq));
       return row && text(row, 'hash');
     },
-    /** Deletes rows before that time, the oldest first. The chain then begins after them. Returns how many. */
-    async deleteBefore(time: number, limit: number): Promise<number> {
+    /**
+     * Deletes rows before that time, the oldest first. The chain then begins after them, and an entry of `now` says so.
+     * Returns how many.
+     */
+    async deleteBefore(time: number, limit: number, now: number): Promise<number> {
       const rows = await database.read(
         statement(`SELECT seq, hash, at FROM audit WHERE seq IS NOT NULL ORDER BY seq LIMIT ?`, limit),
       );
@@ -153,16 +192,19 @@ export function auditStore(database: Database, timedId: TimedId) {
       const old = young === -1 ? rows : rows.slice(0, young);
       const last = old.at(-1);
       if (last === undefined) return 0;
-      const value = JSON.stringify({ seq: integer(last, 'seq'), hash: text(last, 'hash') });
+      const start: ChainEnd = { seq: integer(last, 'seq'), hash: text(last, 'hash') };
+      const detail = { rows: old.length, upTo: start.seq, hash: start.hash };
       const [deleted] = await database.write([
         statement('DELETE FROM audit WHERE seq <= ? RETURNING id', integer(last, 'seq')),
         statement(
           `INSERT INTO secret (name, value) VALUES (?, ?)
            ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
           START_NAME,
-          value,
+          JSON.stringify(start),
         ),
+        auditInsertion({ at: now, actor: 'service', action: PRUNED, projectId: null, detail }, timedId),
       ]);
+      await chainAll();
       return deleted?.length ?? 0;
     },
     /** The place of the last row that was sent elsewhere. */
@@ -220,9 +262,16 @@ function hashOf(row: Row, seq: number, before: string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function faultOf(row: Row, seq: number, before: ChainEnd): string | undefined {
+function faultOf(row: Row, seq: number, before: CheckedEnd): string | undefined {
   if (seq !== before.seq + 1) return `row ${before.seq + 1} is missing`;
-  return row.hash === hashOf(row, seq, before.hash)
+  if (row.hash !== hashOf(row, seq, before.hash)) return `row ${seq} or the one before it was changed`;
+  const earlierMs = before.at - integer(row, 'at');
+  return earlierMs <= CLOCKS_DIFFER_MS
     ? undefined
-    : `row ${seq} or the one before it was changed`;
+    : `row ${seq} says that it is ${Math.round(earlierMs / HOUR_MS)} hours older than the one before it: it was inserted, or the clock was set back`;
+}
+
+function tellsStart(row: Row, { seq, hash }: ChainEnd): boolean {
+  const { upTo, hash: told } = json<Readonly<Record<string, unknown>>>(row, 'detail');
+  return upTo === seq && told === hash;
 }
