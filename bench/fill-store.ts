@@ -83,11 +83,11 @@ function log({ projectId, people: count }: FillOptions): string {
 }
 
 function memory({ projectId }: FillOptions): string {
-  return `INSERT INTO device (project_id, device, inboxes, networks, oldest_day)
-      SELECT '${projectId}', device, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '"]]',
-      '[["' || network || '",' || at || ']]', at / ${DAY_MS} FROM person ORDER BY device;
-    INSERT INTO inbox (project_id, inbox, spelling, last_seen, first_seen, devices, oldest_day)
-      SELECT '${projectId}', inbox, inbox, at, at, '[["' || device || '",' || at || ']]', at / ${DAY_MS}
+  return `INSERT INTO device (project_id, device, inboxes, oldest_day)
+      SELECT '${projectId}', device, '[["' || inbox || '",' || at || ',' || at || ',1,0,1,"' || network || '","",4,1,68]]',
+      at / ${DAY_MS} FROM person ORDER BY device;
+    INSERT INTO inbox (project_id, inbox, spelling, last_seen, first_seen, devices, joined_at, things, oldest_day)
+      SELECT '${projectId}', inbox, inbox, at, at, '[["' || device || '",' || at || ']]', at, '[]', at / ${DAY_MS}
       FROM person ORDER BY inbox;`;
 }
 

@@ -40,7 +40,7 @@ const EXPRESSIONS = [
   'email.domain.endsWith(".example")',
   'device.reused && inbox.reused && ip.kind == "tor"',
   '"disposable_email" in signals',
-  'activity.network > 2000000 || activity.domain > 100000000',
+  'crowd.network.hour > 2000000 || crowd.domain.hour > 100000000',
   'inList("partners", email.domain)',
   'time.hour < 0 && email.shape == "a9999"',
   '!device.known && key.type == "client"',

@@ -15,6 +15,18 @@ const status: MetadataField = {
 };
 const reason: MetadataField = { type: 'string', meaning: 'Why the check could not tell.' };
 
+const crowd: MetadataField = {
+  type: 'object',
+  meaning:
+    'For a signal that ends in `_crowd`: how many others were new to the project and came with the same thing within the last hour, 24 hours, 7 and 30 days, at most 200: `{ "hour": 2, "day": 17, "week": 41, "month": 41 }`. The check’s `error` says what they have in common.',
+};
+const since: MetadataField = { type: 'string', meaning: 'When the first of them came, ISO 8601.' };
+const learning: MetadataField = {
+  type: 'boolean',
+  meaning:
+    '`true` if they would be a crowd, but the project is too young to accuse anybody: two days, and 20 other people.',
+};
+
 /** What each check may tell in its `metadata`. Fields that do not apply are absent. */
 export const CHECK_METADATA = {
   syntax: {
@@ -88,6 +100,9 @@ export const CHECK_METADATA = {
       meaning:
         'For `pattern_burst`: the shape, how many new inboxes had it at this domain within an hour, and how many are usual: `{ "shape": "a999", "count": 24, "usual": 0.5 }`. `a` stands for letters, `9` for a digit, `mixed` for digits in several places.',
     },
+    crowd: crowd as MetadataField,
+    since: since as MetadataField,
+    learning: learning as MetadataField,
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
   mx: {
@@ -139,8 +154,11 @@ export const CHECK_METADATA = {
     commonality: {
       type: 'object',
       meaning:
-        'How many networks the hash came from, and whether that makes it too common to be evidence: `{ "networks": 2, "common": false }`.',
+        'From how many networks people signed up with the hash, and whether many strangers have it, because such browsers hide their hardware: `{ "networks": 2, "common": false }`. Then only `device_crowd` judges it.',
     },
+    crowd: crowd as MetadataField,
+    since: since as MetadataField,
+    learning: learning as MetadataField,
     automated: { type: 'boolean', meaning: '`true` for headless and scripted browsers.' },
   },
   ip: {
@@ -159,6 +177,9 @@ export const CHECK_METADATA = {
       meaning:
         'For `network_burst`: how many new inboxes came from the network within an hour, and how many are usual: `{ "count": 31, "usual": 1.2 }`.',
     },
+    crowd: crowd as MetadataField,
+    since: since as MetadataField,
+    learning: learning as MetadataField,
     dataVersion: { type: 'string', meaning: 'The version of the compiled data that answered.' },
   },
 } as const;

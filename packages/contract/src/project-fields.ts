@@ -27,7 +27,7 @@ export const PROJECT_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** The largest count that both stores and JSON keep exactly and that is still far beyond any use. */
 const MAX_COUNT = 1_000_000_000_000;
 const MAX_LIST_ENTRIES = 10_000;
-/** How many inboxes and how many networks a device is remembered with. A policy can ask for no more. */
+/** How many inboxes a device is remembered with. A policy can ask for no more. */
 export const MAX_OF_DEVICE = 200;
 
 export const PROJECT_FIELDS = {
@@ -214,27 +214,25 @@ export const POLICY_FIELDS = {
     values: ['allow', 'tighten', 'ignore'],
     default: 'allow',
   },
+  crowd: {
+    kind: 'choice',
+    label: 'Crowds',
+    help: 'What happens to people who come with what a crowd of new people shares: a rented domain, a mail server, a network or a browser. `allow` still counts and shows them. Crowds are guesses about people who never met, so `block` stops honest ones now and then; what only client keys claim flags at most.',
+    option: 'crowd',
+    optionHelp: 'what happens to people who are part of a crowd',
+    values: ['allow', 'flag', 'block'],
+    default: 'flag',
+  },
   deviceThreshold: {
     kind: 'count',
     label: 'Device threshold',
     unit: 'other inboxes',
-    help: 'The device check fails when at least this many other inboxes have signed up from the device. Families share devices. Where the action is block, as many must be confirmed by your backend; otherwise it flags.',
+    help: 'The device check fails when at least this many other inboxes have signed up from the device. Families share devices. From three networks on, 3% of the browser’s people of the month may have it besides, and browsers that hide their hardware (phones, Macs, Firefox) are judged as a crowd instead. Where the action is block, as many must be confirmed by your backend; otherwise it flags.',
     option: 'device-threshold',
     optionHelp: 'number of other inboxes from which the device check fails',
     min: 1,
     max: MAX_OF_DEVICE,
     default: 3,
-  },
-  deviceCommonNetworks: {
-    kind: 'count',
-    label: 'Common device',
-    unit: 'networks',
-    help: 'A fingerprint seen from at least this many networks is a coincidence and counts as no evidence.',
-    option: 'device-common-networks',
-    optionHelp: 'number of networks from which a fingerprint is no evidence',
-    min: 2,
-    max: MAX_OF_DEVICE,
-    default: 10,
   },
   messageLanguage: {
     kind: 'choice',

@@ -75,7 +75,7 @@ export const RULE_PRESETS = {
   bots_generated_wave: {
     group: 'bots',
     name: 'Generated names from a busy network',
-    when: '"random_local_part" in signals && activity.network > 5',
+    when: '"random_local_part" in signals && crowd.network.hour > 5',
     then: 'block',
     reason:
       'One generated name can be chance. Several new inboxes from the same network within an hour are not.',
@@ -97,7 +97,7 @@ export const RULE_PRESETS = {
   bombing_script_network: {
     group: 'bombing',
     name: 'Many inboxes without a device',
-    when: 'activity.network > 20 && !device.known',
+    when: 'crowd.network.hour > 20 && !device.known',
     then: 'block',
     reason: 'Somebody enters a list of victims from one network, without a browser.',
   },

@@ -1,5 +1,39 @@
 import type { Action } from './checks.ts';
 
+/** What many people can share, and the times over which they are counted. */
+export const CROWD_THINGS = ['domain', 'mailHost', 'network', 'device'] as const;
+export type CrowdThing = (typeof CROWD_THINGS)[number];
+export const CROWD_SPANS = ['hour', 'day', 'week', 'month'] as const;
+type CrowdSpan = (typeof CROWD_SPANS)[number];
+export type CrowdFactName = `crowd.${CrowdThing}.${CrowdSpan}`;
+
+const SHARED: Readonly<Record<CrowdThing, string>> = {
+  domain: 'the registrable domain, unless it is a provider’s or a relay’s',
+  mailHost: 'the mail host, if it is on no list',
+  network: 'the IPv4 /24 or IPv6 /48, unless it is a relay’s, a company gateway’s or private',
+  device: 'the device',
+};
+const SPANS: Readonly<Record<CrowdSpan, string>> = {
+  hour: 'hour',
+  day: '24 hours',
+  week: '7 days',
+  month: '30 days',
+};
+
+function crowdFacts() {
+  const facts = CROWD_THINGS.flatMap((thing) =>
+    CROWD_SPANS.map((span) => [
+      `crowd.${thing}.${span}`,
+      {
+        type: 'int',
+        meaning: `How many others were new to the project and came with ${SHARED[thing]}, within the last ${SPANS[span]}; at most 200. Who was blocked is not counted.`,
+        example: `crowd.${thing}.${span} > 20`,
+      },
+    ]),
+  );
+  return Object.fromEntries(facts) as Readonly<Record<CrowdFactName, RuleFact & { readonly type: 'int' }>>;
+}
+
 /**
  * The facts that a rule’s expression can use. The docs’ table, the type checker, the editor’s completion and the tests
  * come from here. Each is in the log, so that a rule can be replayed exactly. A fact that is missing has the neutral
@@ -58,6 +92,12 @@ export const RULE_FACTS = {
     meaning:
       'The operator of the preferred mail host, such as `google.com` or `cloudflare.net`, or the IP address of a host under the domain’s own name. Empty if DNS was not asked or did not answer.',
     example: 'mail.host == "mx-farm.net"',
+  },
+  'mail.domainsMonth': {
+    type: 'int',
+    meaning:
+      'How many domains brought new people to the project in the last 30 days whose mail this host receives. 0 for the hosts of providers, forwarders, web hosts and business mail.',
+    example: 'mail.domainsMonth > 5',
   },
   'ip.known': {
     type: 'bool',
@@ -159,16 +199,7 @@ export const RULE_FACTS = {
     meaning: 'The day of the week in UTC: Monday is 1, Sunday is 7.',
     example: 'time.weekday >= 6',
   },
-  'activity.network': {
-    type: 'int',
-    meaning: 'New inboxes from the same IPv4 /24 or IPv6 /48 within the last hour. Counted by each process.',
-    example: 'activity.network > 20',
-  },
-  'activity.domain': {
-    type: 'int',
-    meaning: 'New inboxes at the same domain within the last hour. Counted by each process.',
-    example: 'activity.domain > 50 && email.class == "business"',
-  },
+  ...crowdFacts(),
 } as const satisfies Record<string, RuleFact>;
 
 export interface RuleFact {

@@ -44,6 +44,18 @@ export const SIGNALS = {
     meaning:
       'No list has the domain, and every name under it receives mail, made-up ones too. Throwaway services do this, but so do people with a mail host of their own: a hint, no proof. Known from the second request on.',
   },
+  domain_crowd: {
+    check: 'disposable',
+    checkFails: 'always',
+    meaning:
+      'Many people who are new to the project came with the same registrable domain, and how its mail is received and where they came from says that it is no ordinary company; see `crowd`. The policy’s `crowd` decides what follows.',
+  },
+  mail_host_crowd: {
+    check: 'disposable',
+    checkFails: 'always',
+    meaning:
+      'Many new people came with several domains whose mail goes to the same unlisted host; see `crowd`. The policy’s `crowd` decides what follows.',
+  },
   listing_suspect: {
     check: 'disposable',
     checkFails: 'never',
@@ -156,6 +168,12 @@ export const SIGNALS = {
     checkFails: 'either',
     meaning: 'N distinct inboxes signed up from the device before this request; N is 2 or more.',
   },
+  device_crowd: {
+    check: 'device',
+    checkFails: 'always',
+    meaning:
+      'Within 30 days more new people came with the fingerprint than its kind of browser explains, from several networks; see `crowd`. The policy’s `crowd` decides what follows.',
+  },
   automated_browser: {
     check: 'device',
     checkFails: 'either',
@@ -165,6 +183,12 @@ export const SIGNALS = {
   vpn_detected: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a VPN.' },
   proxy_detected: { check: 'ip', checkFails: 'always', meaning: 'The address is a proxy.' },
   hosting_ip: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a hosting network.' },
+  network_crowd: {
+    check: 'ip',
+    checkFails: 'always',
+    meaning:
+      'Within 7 days far more new people came from the network (IPv4 /24, IPv6 /48) than its kind explains; see `crowd`. The policy’s `crowd` decides what follows.',
+  },
   network_burst: {
     check: 'ip',
     checkFails: 'never',

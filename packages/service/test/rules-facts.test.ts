@@ -19,7 +19,7 @@ describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
     await create('device', '!device.known && !device.automated && device.hash == ""');
     await create('history', '!device.reused && !device.overThreshold && !inbox.reused');
     await create('lists', 'size(signals) == 0 && size(failed) == 0');
-    await create('email', '!email.role && !email.tagged && !email.relay && activity.network == 0');
+    await create('email', '!email.role && !email.tagged && !email.relay && crowd.network.hour == 0');
     expect(await on.matched({ email: 'some.body@gmail.com' })).toEqual([
       ...['ip', 'range', 'device', 'history', 'lists', 'email'],
     ]);
@@ -73,17 +73,40 @@ describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
   });
 
   it('count what the project saw before', async () => {
-    await create('over', 'device.overThreshold');
-    await create('busy_network', 'activity.network >= 2');
-    await create('busy_domain', 'activity.domain >= 3');
+    await create('busy_network', 'crowd.network.hour >= 2 && crowd.network.month >= 2');
+    await create('busy_device', 'crowd.device.day >= 3');
+    await create('busy_domain', 'crowd.domain.week >= 3 && crowd.mailHost.week >= 3');
+    await create('one_domain', 'mail.domainsMonth == 1');
     await on.admin.call('PATCH', on.path(''), { policy: { deviceThreshold: 2 } });
     const asked: string[] = [];
     const device = { ip: '81.2.69.7', fingerprint: `counted-${backEnd}` };
     for (const name of ['ada', 'bea', 'cora', 'dora'])
-      asked.push((await on.matched({ email: `${name}.person@gmail.com`, ...device })).join(' '));
-    expect(asked).toEqual(['', '', 'over busy_network', 'over busy_network busy_domain']);
-    // The same people again are nobody new.
-    expect(await on.matched({ email: 'ada.person@gmail.com', ip: '8.8.4.4' })).toEqual(['busy_domain']);
+      asked.push((await on.matched({ email: `${name}.person@mail-house.net`, ...device })).join(' '));
+    // One organisation’s people on one network have machines that are alike, so the device is not over its threshold.
+    const third = 'busy_network one_domain';
+    expect(asked).toEqual(['', 'one_domain', third, 'busy_network busy_device busy_domain one_domain']);
+    // A provider’s domain is nobody’s. The same people again are nobody new.
+    const provider = { email: 'some.body@gmail.com', ip: '8.8.4.4' };
+    expect(await on.matched(provider)).toEqual([]);
+    expect(await on.matched({ email: 'ada.person@mail-house.net', ip: '8.8.4.4' })).toEqual([
+      'busy_domain',
+      'one_domain',
+    ]);
+  });
+
+  it('say when more inboxes than the threshold came from a device', async () => {
+    await create('over', 'device.overThreshold');
+    await on.admin.call('PATCH', on.path(''), { policy: { deviceThreshold: 2 } });
+    const asked: string[] = [];
+    for (const name of ['ada', 'bea', 'cora'])
+      asked.push(
+        ...(await on.matched({
+          email: `${name}.person@gmail.com`,
+          ip: '81.2.69.7',
+          fingerprint: `over-${backEnd}`,
+        })),
+      );
+    expect(asked).toEqual(['over']);
   });
 
   it('know a throwaway domain whether or not its check runs', async () => {

@@ -28,8 +28,8 @@ const FIRST_ROWS = [
   "INSERT INTO secret (name, value) VALUES ('keyed-hash', 'old secret')",
 ];
 const SIGHTINGS = [
-  `INSERT INTO device (project_id, device, inboxes, networks, oldest_day)
-   VALUES ('old', 'd', '[["a",${START},${START},1,0,1,"n"],["b",${START},${START},1,0,1,"n"]]', '[["n",${START}]]', 20772)`,
+  `INSERT INTO device (project_id, device, inboxes, oldest_day)
+   VALUES ('old', 'd', '[["a",${START},${START},1,0,1,"n","",5,0,4],["b",${START},${START},1,0,1,"n","",5,0,4]]', 20772)`,
 ];
 
 async function expectEverythingThere(store: AdministeredStore): Promise<void> {

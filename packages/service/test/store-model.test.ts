@@ -62,7 +62,6 @@ const story = fc.record({
   visitorLimit: fc.integer({ min: 1, max: 5 }),
   reserve: fc.integer({ min: 0, max: 10 }),
   threshold: fc.integer({ min: 1, max: 4 }),
-  commonNetworks: fc.integer({ min: 2, max: 5 }),
   aliasBlocks: fc.boolean(),
   deviceBlocks: fc.boolean(),
   hasRules: fc.boolean(),
@@ -77,7 +76,6 @@ const place = fc.nat({ max: PLACES - 1 });
 const crowdedStory = fc
   .record({
     threshold: fc.integer({ min: 1, max: 4 }),
-    commonNetworks: fc.constantFrom(100, 200),
     aliasBlocks: fc.boolean(),
     deviceBlocks: fc.boolean(),
     hasRules: fc.boolean(),
@@ -132,7 +130,7 @@ async function play(
     device: terms.deviceBlocks ? 'block' : 'flag',
   } as const;
   const caller = await makeCaller(store, {
-    policy: { actions, deviceThreshold: terms.threshold, deviceCommonNetworks: terms.commonNetworks },
+    policy: { actions, deviceThreshold: terms.threshold, crowd: 'allow' },
     project: { retentionDays: RETENTION_DAYS, rules: terms.hasRules ? MODEL_RULES : [] },
   });
   const keys = [

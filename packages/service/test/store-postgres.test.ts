@@ -42,7 +42,15 @@ it('PostgreSQL finds the rows of a batch by their keys, although it planned that
   try {
     await client.query(`BEGIN${SETTLE_PLANS}`);
     const wanted = {
-      ...{ now: 0, keys: ['k'], months: ['m'], inboxes: ['i'], devices: ['d'], idempotencyKeys: ['a'] },
+      ...{
+        now: 0,
+        keys: ['k'],
+        months: ['m'],
+        inboxes: ['i'],
+        devices: ['d'],
+        things: ['t'],
+        idempotencyKeys: ['a'],
+      },
       lanes: [{ lane: 'server', limit: 1 }],
     };
     const { sql, values } = loadRows('p', wanted);
@@ -53,6 +61,7 @@ it('PostgreSQL finds the rows of a batch by their keys, although it planned that
     for (const [table, key] of [
       ['inbox', 'inbox'],
       ['device', 'device'],
+      ['crowd', 'thing'],
       ['idempotent_answer', 'key_hash'],
       ['rate_bucket', 'lane'],
     ])

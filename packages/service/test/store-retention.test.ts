@@ -72,9 +72,8 @@ async function stored(store: AdministeredStore, project: string) {
   for await (const { table, row } of store.dump({ project })) {
     all += JSON.stringify(row);
     if (table === 'device') {
-      const { device, inboxes, networks } = DEVICE.fromRow(row);
+      const { device, inboxes } = DEVICE.fromRow(row);
       for (const [inbox, , last] of inboxes) facts.set(factKey('device_sighting', device, inbox), last);
-      for (const [network, last] of networks) facts.set(factKey('device_network', device, network), last);
     }
     if (table !== 'inbox') continue;
     const { inbox, lastSeen, otherSeen, devices } = INBOX.fromRow(row);
@@ -97,14 +96,6 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
   const noteDue = (device = '') => {
     for (const [key, fact] of remembered)
       if (fact.last < cutoff() && key.includes(device)) fact.wasDue = true;
-    // A device whose inboxes are all gone is forgotten with its networks.
-    const sure = [...remembered].filter(([, { wasDue }]) => !wasDue).map(([key]) => key);
-    for (const [key, fact] of remembered) {
-      const [table, name] = key.split(' ');
-      if (table !== 'device_network' || sure.some((one) => one.startsWith(`device_sighting ${name} `)))
-        continue;
-      fact.wasDue = true;
-    }
   };
   const limits = (maxRows: number, logMaxRows: number) => ({
     maxRows,
@@ -123,13 +114,12 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
       const key = isTest ? testKey : caller.key;
       admitted(await store.settle(submissionOf({ project, key }, { ...visit, now })));
       if (isTest) return;
-      const { inbox, device, network } = visit;
+      const { inbox, device } = visit;
       // A request drops what is past its time of its own inbox and device.
       noteDue(inbox);
       if (device !== null) noteDue(device);
       const seen = [factKey('inbox', inbox)];
       if (device !== null) seen.push(factKey('device_sighting', device, inbox));
-      if (device !== null && network !== null) seen.push(factKey('device_network', device, network));
       for (const fact of seen) {
         seenAt.set(fact, Math.max(at, seenAt.get(fact) ?? at));
         const before = remembered.get(fact);

@@ -29,7 +29,7 @@ export interface TimeMachineRequest {
 /**
  * What the stored history would have been under an edited policy or edited rules, compared with what the policy and the
  * rules of today would answer. Actions, unknownMx, unknownIp, deviceThreshold,
- * deviceCommonNetworks, relays and rules are replayed; the lists and clientOverrides are not.
+ * crowd, relays and rules are replayed; the lists and clientOverrides are not.
  * Test keys’ rows are left out.
  */
 export interface TimeMachineReport {

@@ -11,7 +11,7 @@ const policy: ProjectPolicy = {
   unknownIp: 'pass',
   relays: 'pass',
   deviceThreshold: 3,
-  deviceCommonNetworks: 20,
+  crowd: 'block',
   messageLanguage: 'request',
   messages: {},
 };

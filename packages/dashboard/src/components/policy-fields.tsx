@@ -83,11 +83,17 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         disabled={disabled}
         onChange={(deviceThreshold) => set({ deviceThreshold })}
       />
-      <CountInput
-        field={POLICY_FIELDS.deviceCommonNetworks}
-        value={policy.deviceCommonNetworks}
+      <Choice
+        label={POLICY_FIELDS.crowd.label}
         disabled={disabled}
-        onChange={(deviceCommonNetworks) => set({ deviceCommonNetworks })}
+        value={policy.crowd}
+        options={[
+          { value: 'allow', label: 'Only report' },
+          { value: 'flag', label: 'Flag' },
+          { value: 'block', label: 'Block' },
+        ]}
+        onChange={(crowd) => set({ crowd })}
+        hint={POLICY_FIELDS.crowd.help}
       />
       {POLICY_SIGNALS.map((name) => (
         <Choice

@@ -137,6 +137,15 @@ export async function seedHistory(service: TestService, project: TestProject, da
             deviceHash: template.deviceHash === null ? null : deviceHash,
             networkHash: hash(`network ${person % 5}`),
             keyType: 'server',
+            traits: {
+              domain: null,
+              mailHost: null,
+              sharesNetwork: true,
+              mail: 'provider',
+              browser: 'other',
+              hosting: false,
+              institution: false,
+            },
             mistyped: 0,
             now: Math.floor(at),
             // Without the checks that history fails, which judge this project’s own history.

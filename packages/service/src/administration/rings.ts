@@ -11,6 +11,8 @@ import { findProject } from './projects.ts';
 /** How many rings are listed, the largest. */
 export const RINGS_LISTED = 100;
 const DOMAINS_NAMED = 3;
+/** A fingerprint from so many networks is one that many people have, and links nobody. */
+const COMMON_DEVICE_NETWORKS = 10;
 /** A ring works for days or weeks, and the log of a busy project is long. */
 const DAYS = 30;
 const MAX_ROWS = 200_000;
@@ -74,7 +76,7 @@ async function searchRings({ store, now }: Administration, project: Project): Pr
     if (read === MAX_ROWS) from = rows.reduce((oldest, { at }) => Math.min(oldest, at), now());
   }
   const all = people.all();
-  const steps = findRings(all, project.policy.deviceCommonNetworks);
+  const steps = findRings(all, COMMON_DEVICE_NETWORKS);
   for (;;) {
     const step = steps.next();
     if (step.done === true)

@@ -1,4 +1,5 @@
 import type { CheckName } from '@postern/contract';
+import { recallMail, recallNetwork } from '../model/crowd-finding.ts';
 import type { FoundBy } from '../model/finding.ts';
 import type { History } from '../model/history.ts';
 import { aliasCheck } from './alias/alias-check.ts';
@@ -7,8 +8,10 @@ import { deviceCheck } from './device/device-check.ts';
 
 /** The checks that look at history. The store’s thread calls these, so they need none of the data that checks look up. */
 export const RECALLS: Readonly<Partial<Record<CheckName, Check['recall']>>> = {
+  disposable: recallMail,
   alias: aliasCheck.recall,
   device: deviceCheck.recall,
+  ip: recallNetwork,
 };
 
 /** Adds what the project’s history says. What it does not change stays the same object. */

@@ -5,7 +5,7 @@ import { type CheckRun, type Checks, runOf } from '../checks/run-checks.ts';
 import { recommend } from '../decision/decide.ts';
 import { decidingRule, judgeRules } from '../decision/rules/judge-rules.ts';
 import type { RuleContext } from '../decision/rules/rule-context.ts';
-import { deviceTerms, type History, judgeDevice } from '../model/history.ts';
+import { type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
@@ -92,8 +92,9 @@ function replayCheck(
   return alone !== undefined || recalled?.result === 'failed' ? recalled : undefined;
 }
 
-function historyUnder({ device, inboxReused }: History, policy: ProjectPolicy): History {
-  return { device: device && { ...device, ...judgeDevice(device, deviceTerms(policy)) }, inboxReused };
+function historyUnder(history: History, policy: ProjectPolicy): History {
+  const { device } = history;
+  return { ...history, device: device && { ...device, ...judgeDevice(device, policy) } };
 }
 
 /** Whether the request had the input that the check needs. */

@@ -17,10 +17,10 @@ import type { ProjectPolicy } from '../model/project.ts';
 import { type MessagePolicy, messageFor, neutralMessage } from './message-text.ts';
 
 /** What flags a validation although no check failed. */
-export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownIp'>;
+export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownIp' | 'crowd'>;
 
 /** Only failed checks count. */
-const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass' };
+const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass', crowd: 'allow' };
 
 /** What the person is told. Nothing if the answer is `allow`. */
 export function messageOf(
@@ -49,16 +49,16 @@ export function recommend(
   return strongestReason(runs, actions, policy, signals).recommendation;
 }
 
-/** The recommendation and the check that it is about. A failed check comes before what the policy flags besides. */
+/** The recommendation and the check that it is about, none for a crowd: its message names no check. A failed check comes before what the policy flags besides. */
 export function strongestReason(
   runs: readonly FoundBy[],
   actions: CheckActions,
   policy: FlagPolicy,
   signals: readonly string[],
 ): { readonly recommendation: Recommendation; readonly check: CheckName | undefined } {
-  const failed = strongestFailure(runs, actions);
+  const failed = strongestFailure(runs, actions, policy);
   if (failed !== undefined && failed.action !== 'allow')
-    return { recommendation: failed.action, check: failed.check };
+    return { recommendation: failed.action, check: failed.byCrowd ? undefined : failed.check };
   const check = flaggingCheck(runs, signals, actions, policy);
   return { recommendation: check === undefined ? 'allow' : 'flag', check };
 }
@@ -92,15 +92,28 @@ function flaggingCheck(
 function strongestFailure(
   runs: readonly FoundBy[],
   actions: CheckActions,
-): { readonly check: CheckName; readonly action: Action } | undefined {
-  let decisive: { check: CheckName; action: Action } | undefined;
+  policy: Pick<FlagPolicy, 'crowd'>,
+): Failure | undefined {
+  let decisive: Failure | undefined;
+  const note = (failure: Failure) => {
+    if (decisive === undefined || ACTIONS.indexOf(failure.action) > ACTIONS.indexOf(decisive.action))
+      decisive = failure;
+  };
   for (const { check, finding } of runs) {
     if (finding.result !== 'failed') continue;
-    const action = weaker(actions[check] ?? 'allow', finding.atMost);
-    if (decisive === undefined || ACTIONS.indexOf(action) > ACTIONS.indexOf(decisive.action))
-      decisive = { check, action };
+    const { atMost, crowd } = finding;
+    if (crowd?.alone !== true)
+      note({ check, action: weaker(actions[check] ?? 'allow', atMost), byCrowd: false });
+    if (crowd !== undefined)
+      note({ check, action: weaker(policy.crowd, crowd.flagsOnly ? 'flag' : undefined), byCrowd: true });
   }
   return decisive;
+}
+
+interface Failure {
+  readonly check: CheckName;
+  readonly action: Action;
+  readonly byCrowd: boolean;
 }
 
 function weaker(action: Action, atMost: Action | undefined): Action {

@@ -17,8 +17,9 @@ import {
   slotOf,
   slotsFor,
 } from '../lookup/domain-list-format.ts';
-import { isInstitution, isReservedForInstitutions, throwawayShape } from '../lookup/domain-name-shape.ts';
+import { isInstitution, throwawayShape } from '../lookup/domain-name-shape.ts';
 import { domainToAscii } from '../model/idna.ts';
+import { isReservedForInstitutions } from '../model/institution.ts';
 import { isPublicSuffix, registrableDomain } from '../model/registrable-domain.ts';
 import { type DomainCuration, readCuration } from './domain-curation.ts';
 import { misspellings } from './misspellings.ts';

@@ -130,7 +130,6 @@ export function createActivityTracker(
         },
         badDomain: () => stored.badDomain(projectId, keys.domain),
         newDomain: () => stored.newDomain(projectId, keys.domain),
-        newInboxes: () => newInboxes(projects.get(projectId), keys, now),
         mistyped: (inboxHash) => {
           const { visit, beginning } = keys;
           if (visit === undefined) return 0;
@@ -234,19 +233,6 @@ function addSighting(project: ProjectActivity, keys: RequestKeys, inboxHash: str
 
 /** No network and no domain has an `@`. */
 const shapeAt = (shape: string, domain: string) => `${shape}@${domain}`;
-
-function newInboxes(
-  project: ProjectActivity | undefined,
-  { network, domain }: RequestKeys,
-  now: number,
-): ReturnType<RecentActivity['newInboxes']> {
-  if (project === undefined) return NO_INBOXES;
-  const countOf = (key: string | undefined) =>
-    key === undefined ? 0 : (project.countsOf(key)?.lastHour(now) ?? 0);
-  return { network: countOf(network), domain: countOf(domain) };
-}
-
-const NO_INBOXES = { network: 0, domain: 0 };
 
 function networkBurst(
   project: ProjectActivity | undefined,

@@ -1,4 +1,5 @@
 import { readWords } from '../lists/read-list.ts';
+import { isReservedForInstitutions } from '../model/institution.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
 
 /**
@@ -58,16 +59,9 @@ export type NameShape =
   | 'brand-subdomain'
   | 'cheap-subdomain';
 
-/** Suffixes that a registry reserves for authorities, armed forces and universities. */
-const RESERVED_SUFFIX = /\.(?:edu|gov|mil|int)$|\.(?:gov|gob|gouv|govt|mil|ac|k12)\.[a-z]{2}$/;
-
-export function isReservedForInstitutions(domain: string): boolean {
-  return RESERVED_SUFFIX.test(domain);
-}
-
 /** Whether the suffix is meant for schools and authorities, though some registries sell it to anybody. */
 export function isInstitution(domain: string): boolean {
-  return RESERVED_SUFFIX.test(domain) || /\.(?:edu|sch)\.[a-z]{2}$/.test(domain);
+  return isReservedForInstitutions(domain) || /\.(?:edu|sch)\.[a-z]{2}$/.test(domain);
 }
 
 /** Whether names under the domain’s ending cost next to nothing. */

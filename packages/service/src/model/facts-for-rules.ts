@@ -14,9 +14,6 @@ export interface FactsForRules {
   readonly operator: string;
   readonly mailKind: MailKind;
   readonly mailHost: string;
-  /** New inboxes of the last hour, from the same network and at the same domain. */
-  readonly networkActivity: number;
-  readonly domainActivity: number;
   /** What the person was doing. */
   readonly event: string;
 }
@@ -32,7 +29,5 @@ export const NO_FACTS: FactsForRules = {
   operator: '',
   mailKind: 'unknown',
   mailHost: '',
-  networkActivity: 0,
-  domainActivity: 0,
   event: DEFAULT_EVENT,
 };

@@ -6,11 +6,26 @@ type Facts = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
+interface CrowdFailure {
+  /** Without the crowd the check would not have failed. */
+  readonly alone: boolean;
+  /** Client keys alone say so, and anybody can use those: it never blocks. */
+  readonly flagsOnly: boolean;
+}
+
 /** Passed, failed, or could not tell. A check that did not run has no finding. */
 export type Finding =
   | ({ readonly result: 'passed' } & Facts)
-  /** `atMost`: the policy’s action counts only up to this one. */
-  | ({ readonly result: 'failed'; readonly error: string; readonly atMost?: 'flag' } & Facts)
+  /**
+   * `atMost`: the policy’s action counts only up to this one. `crowd`: the person is part of a crowd, for which the policy
+   * has an action of its own.
+   */
+  | ({
+      readonly result: 'failed';
+      readonly error: string;
+      readonly atMost?: 'flag';
+      readonly crowd?: CrowdFailure;
+    } & Facts)
   | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
 
 /** What one check found. */

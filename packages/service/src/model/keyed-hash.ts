@@ -9,6 +9,8 @@ type HashedKind =
   | 'spelling'
   | 'device'
   | 'network'
+  | 'domain'
+  | 'mail-host'
   | 'visitor'
   | 'idempotency-key'
   | 'idempotent-request';

@@ -37,6 +37,4 @@ export interface RecentActivity {
    * same digits: probably one person who mistyped.
    */
   readonly mistyped: (inboxHash: string) => number;
-  /** New inboxes within the last hour, from the request’s network and at its domain. */
-  readonly newInboxes: () => { readonly network: number; readonly domain: number };
 }

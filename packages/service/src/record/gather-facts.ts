@@ -3,14 +3,17 @@ import { type CheckInput, type Finding, hasInput } from '../checks/check.ts';
 import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { Inbox } from '../model/inbox.ts';
+import { isReservedForInstitutions } from '../model/institution.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { MailFacts } from '../model/mail-facts.ts';
 import { automationOf } from '../model/user-agent.ts';
+import type { Traits } from '../store/submission.ts';
 
 /** What the log keeps of a request: in columns of their own, and for rules alone. */
 interface GatheredFacts {
   readonly forRules: FactsForRules;
+  readonly traits: Pick<Traits, 'sharesNetwork' | 'hosting' | 'institution'>;
   readonly signals: readonly string[];
   /** Of the local part, see `localPartShape`. */
   readonly shape: string | undefined;
@@ -18,6 +21,10 @@ interface GatheredFacts {
   readonly country: string | undefined;
   readonly asn: number | undefined;
 }
+
+/** Unrelated people share these by design. */
+const SHARED_BY_DESIGN: readonly string[] = ['private', 'relay', 'corporate'];
+const SERVERS: readonly string[] = ['hosting', 'vpn', 'proxy', 'tor'];
 
 /** What rules look at and the log keeps. */
 export function gatherFacts(
@@ -28,7 +35,6 @@ export function gatherFacts(
 ): GatheredFacts {
   const ip = (foundBy(checks, runs, input, 'ip')?.metadata ?? {}) as IpMetadata;
   const disposable = foundBy(checks, runs, input, 'disposable');
-  const activity = input.activity?.newInboxes();
   const signals: string[] = [];
   for (const { finding } of runs) if (finding.signals !== undefined) signals.push(...finding.signals);
   const forRules: FactsForRules = {
@@ -41,12 +47,16 @@ export function gatherFacts(
     operator: ip.network ?? '',
     mailKind: mail.kind,
     mailHost: mail.host,
-    networkActivity: activity?.network ?? 0,
-    domainActivity: activity?.domain ?? 0,
     event,
   };
   return {
     forRules,
+    traits: {
+      sharesNetwork: SHARED_BY_DESIGN.includes(ip.kind ?? ''),
+      hosting: SERVERS.includes(ip.kind ?? ''),
+      institution:
+        disposable?.metadata?.source === 'allow' || isReservedForInstitutions(input.address.asciiDomain),
+    },
     signals,
     shape: input.address.quoted ? undefined : localPartShape(input.address.local),
     maskedIp: input.ip === undefined ? null : maskIp(input.ip),

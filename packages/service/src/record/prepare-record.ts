@@ -3,17 +3,20 @@ import type { CheckInput } from '../checks/check.ts';
 import type { CheckRuns, Checks } from '../checks/run-checks.ts';
 import { roundMs } from '../decision/check-results.ts';
 import { findListing, listingSignal, type OwnLists } from '../decision/own-lists.ts';
+import { browserClass } from '../model/browser-class.ts';
 import { domainClass } from '../model/domain-class.ts';
 import type { Finding } from '../model/finding.ts';
 import type { History } from '../model/history.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { networkOf } from '../model/ip-address.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
+import type { MailFacts } from '../model/mail-facts.ts';
 import { mailFacts } from '../model/mail-host-facts.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
+import { registrableDomain } from '../model/registrable-domain.ts';
 import { whenReady } from '../model/when-ready.ts';
-import type { Sighting, ValidationRecord } from '../store/submission.ts';
+import type { Sighting, Traits, ValidationRecord } from '../store/submission.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { type WrittenChecks, writeChecks } from './json/checks-json.ts';
 import { loggedDomain, maskAddress, maskDomainIn } from './mask-address.ts';
@@ -82,6 +85,7 @@ export function prepareRecord(
       spellingHash: sighting.spellingHash,
       deviceHash,
       networkHash: sighting.networkHash,
+      traits: traitsOf(parts.keyedHash, input, mail, facts.traits),
       keyType: request.keyType,
       mistyped: sighting.mistyped,
       now: sighting.now,
@@ -112,7 +116,12 @@ export function prepareRecord(
 }
 
 /** Who the request is about. Personal values are hashes that only this instance can compute. */
-function sightingOf(input: CheckInput, inbox: Inbox, keyedHash: KeyedHash, keyType: KeyType): Sighting {
+function sightingOf(
+  input: CheckInput,
+  inbox: Inbox,
+  keyedHash: KeyedHash,
+  keyType: KeyType,
+): Omit<Sighting, 'traits'> {
   const { fingerprintHash, ip, address } = input;
   const inboxHash = keyedHash('inbox', inbox.canonical);
   return {
@@ -126,6 +135,27 @@ function sightingOf(input: CheckInput, inbox: Inbox, keyedHash: KeyedHash, keyTy
     // A backend asks about people who have sent the form, not about what they type.
     mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
     now: Math.floor(input.now),
+  };
+}
+
+/** What people are compared by. The domain of a provider is shared by everybody. */
+function traitsOf(
+  keyedHash: KeyedHash,
+  { address, userAgent }: CheckInput,
+  mail: MailFacts,
+  gathered: Pick<Traits, 'sharesNetwork' | 'hosting' | 'institution'>,
+): Traits {
+  const domain =
+    mail.kind === 'provider' || address.literal ? undefined : registrableDomain(address.asciiDomain);
+  const host = mail.kind === 'own' ? (mail.address ?? mail.host) : undefined;
+  return {
+    domain: domain === undefined ? null : keyedHash('domain', domain),
+    mailHost: host === undefined ? null : keyedHash('mail-host', host),
+    sharesNetwork: gathered.sharesNetwork,
+    mail: mail.kind,
+    browser: browserClass(userAgent),
+    hosting: gathered.hosting,
+    institution: gathered.institution,
   };
 }
 

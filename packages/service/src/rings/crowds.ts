@@ -25,7 +25,7 @@ export interface Crowds {
   isCommonDomain(domain: string): boolean;
 }
 
-/** `commonNetworks`: the policy’s setting from how many networks on a device’s fingerprint is one that many people have. */
+/** `commonNetworks`: from how many networks on a device’s fingerprint is one that many people have. */
 export function* countCrowds(people: readonly SeenPerson[], commonNetworks: number): Generator<void, Crowds> {
   const devices = groupPeople(people, ({ devices: used }) => used);
   for (const [device, group] of devices) {

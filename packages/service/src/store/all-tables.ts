@@ -26,8 +26,10 @@ import { PROJECT } from './tables/project-table.ts';
 import { REVIEW_PASS } from './tables/review-table.ts';
 import { SDK_FILE } from './tables/sdk-file-table.ts';
 import {
+  CROWD,
   DEVICE,
   INBOX,
+  NEWCOMERS,
   QUOTA,
   RATE_BUCKET,
   STATISTICS,
@@ -47,6 +49,8 @@ export const DUMPED = [
   QUOTA,
   DEVICE,
   INBOX,
+  CROWD,
+  NEWCOMERS,
   VALIDATION_LOG,
   STATISTICS,
   STATISTICS_CHANGE,

@@ -35,7 +35,7 @@ beforeEach(() => {
       VALUES ('p', '${timePrefix(OLD)}${number}', ${OLD}, 'r', 'live', 'k', 'allow', '${inbox}', 'd', '', '', '', '{}', '{}',
         '{}')`);
     connection.exec(
-      `INSERT INTO inbox VALUES ('p', '${inbox}', 's', ${OLD}, NULL, NULL, NULL, NULL, ${OLD}, '[]', ${Math.floor(OLD / DAY_MS)})`,
+      `INSERT INTO inbox VALUES ('p', '${inbox}', 's', ${OLD}, NULL, NULL, NULL, NULL, ${OLD}, '[]', NULL, '[]', ${Math.floor(OLD / DAY_MS)})`,
     );
   }
 });

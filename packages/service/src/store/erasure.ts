@@ -11,9 +11,19 @@ import {
   text,
 } from './database.ts';
 import { keyRanges } from './key-ranges.ts';
+import { withoutPerson } from './settle/crowd.ts';
 import { withoutInbox } from './settle/device.ts';
-import { DEVICE, INBOX } from './tables/settle-tables.ts';
-import { findDevices, replaceDevice, replaceInbox } from './tables/sighting-table.ts';
+import { CROWD, DEVICE, INBOX } from './tables/settle-tables.ts';
+import {
+  crowdRow,
+  deviceRow,
+  findDevices,
+  findInbox,
+  replaceCrowd,
+  replaceDevice,
+  replaceInbox,
+  rewriteRow,
+} from './tables/sighting-table.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name nobody. */
 export interface Erasure {
@@ -76,6 +86,7 @@ export function erasure(
         rows.outcomes += await countOf(database, 'outcome', project, inbox);
         if (dryRun) continue;
         for (const device of devices) await forgetInboxOf(database, project, device, inbox);
+        await leaveCrowds(database, project, inbox);
         await database.write([
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
@@ -139,17 +150,24 @@ async function forgetInboxOf(
   device: string,
   inbox: string,
 ): Promise<void> {
-  const sql = `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`;
-  for (;;) {
-    const [row] = await database.browse(statement(sql, project, device));
-    const found = row && DEVICE.fromRow(row);
-    if (!row || !found?.inboxes.some(([name]) => name === inbox)) return;
-    const [, replaced] = await database.write([
-      lockProject(project),
-      replaceDevice(project, row, withoutInbox(found, inbox)),
-    ]);
-    if (replaced?.length === 1) return;
-  }
+  await rewriteRow(database, project, deviceRow(project, device), (row) => {
+    const found = DEVICE.fromRow(row);
+    return found.inboxes.some(([name]) => name === inbox)
+      ? replaceDevice(project, row, withoutInbox(found, inbox))
+      : undefined;
+  });
+}
+
+/** Removes the inbox from the people of domains, mail hosts and networks. */
+async function leaveCrowds(database: Database, project: string, inbox: string): Promise<void> {
+  const person = await findInbox(database, project, inbox);
+  for (const thing of person?.things ?? [])
+    await rewriteRow(database, project, crowdRow(project, thing), (row) => {
+      const left = withoutPerson(CROWD.fromRow(row), inbox);
+      return left?.people.length === CROWD.fromRow(row).people.length
+        ? undefined
+        : replaceCrowd(project, row, left);
+    });
 }
 
 /** Removes the device from the lists of all inboxes. Those that the device itself has forgotten may still list it. */

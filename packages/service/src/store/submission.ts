@@ -1,11 +1,13 @@
 import type { CheckActions, KeyType } from '@postern/contract';
 import type { KeyMode } from '../model/api-key.ts';
+import type { BrowserClass } from '../model/browser-class.ts';
 import type { DomainClass } from '../model/domain-class.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { FoundBy } from '../model/finding.ts';
 import type { History } from '../model/history.ts';
 import type { Judgement } from '../model/judgement.ts';
 import type { Listing } from '../model/list-value.ts';
+import type { MailKind } from '../model/mail-facts.ts';
 import type { Project } from '../model/project.ts';
 
 /**
@@ -56,10 +58,26 @@ export interface Sighting {
   readonly networkHash: string | null;
   /** A client key is public: what it says is only a claim until a backend confirms it. */
   readonly keyType: KeyType;
+  readonly traits: Traits;
   /** How many of the device’s other inboxes are probably this person’s, mistyped. */
   readonly mistyped: number;
   /** Milliseconds since 1970. */
   readonly now: number;
+}
+
+/** What people are compared by, and what they can share. */
+export interface Traits {
+  /** A keyed hash of the registrable domain. `null` if it is a provider’s, a relay’s or none at all. */
+  readonly domain: string | null;
+  /** A keyed hash of a mail host that is on no list. */
+  readonly mailHost: string | null;
+  /** Unrelated people share the network by design: a relay, a company’s gateway, a private range. */
+  readonly sharesNetwork: boolean;
+  readonly mail: MailKind;
+  readonly browser: BrowserClass;
+  /** See `CrowdPerson`, as for the next. */
+  readonly hosting: boolean;
+  readonly institution: boolean;
 }
 
 /** A validation to be counted against the quota, remembered, judged and logged. With a test key it is only logged. */

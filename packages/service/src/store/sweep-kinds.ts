@@ -9,6 +9,7 @@ import {
   text,
 } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
+import { CROWD_MS, crowdSince } from './settle/crowd.ts';
 import { since } from './settle/device.ts';
 import { dayOf, sinceCutoff } from './settle/inbox.ts';
 import type { SweepLimits } from './store.ts';
@@ -18,8 +19,8 @@ import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
 import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
-import { DEVICE, INBOX } from './tables/settle-tables.ts';
-import { replaceDevice, replaceInbox } from './tables/sighting-table.ts';
+import { CROWD, DEVICE, INBOX } from './tables/settle-tables.ts';
+import { replaceCrowd, replaceDevice, replaceInbox } from './tables/sighting-table.ts';
 import { STATISTICS_KEPT_DAYS } from './tables/statistics-table.ts';
 import { timePrefix } from './timed-id.ts';
 
@@ -103,6 +104,13 @@ export function sweepKinds(
     historyKind(database, 'device', DEVICE.list, (project, row, cutoff) => [
       replaceDevice(project, row, since(DEVICE.fromRow(row), cutoff)),
     ]),
+    historyKind(
+      database,
+      'crowd',
+      CROWD.list,
+      (project, row, cutoff) => [replaceCrowd(project, row, crowdSince(CROWD.fromRow(row), cutoff))],
+      CROWD_MS,
+    ),
     historyKind(database, 'inbox', INBOX.list, (project, row, cutoff) => {
       const left = sinceCutoff(INBOX.fromRow(row), cutoff);
       return [...(left === undefined ? [keepPerson(project, row)] : []), replaceInbox(project, row, left)];
@@ -135,26 +143,31 @@ const REMEMBERED_PER_STEP = 50;
  */
 function historyKind(
   database: Database,
-  table: 'device' | 'inbox',
+  table: 'device' | 'inbox' | 'crowd',
   columns: string,
   forget: (project: string, row: Row, cutoff: number) => readonly Statement[],
+  keptMs?: number,
 ): SweepKind {
+  const seenBefore = `p.seen_before / ${DAY_MS}`;
   return {
     name: table,
-    due: () => any(table, `oldest_day < p.seen_before / ${DAY_MS}`),
-    async step({ project, cutoffs, limits }) {
+    due(now) {
+      if (keptMs === undefined) return any(table, `oldest_day < ${seenBefore}`);
+      const day = dayOf(now - keptMs);
+      const later = `CASE WHEN ${seenBefore} > CAST(? AS BIGINT) THEN ${seenBefore} ELSE CAST(? AS BIGINT) END`;
+      return any(table, `oldest_day < ${later}`, day, day);
+    },
+    async step({ project, now, cutoffs, limits }) {
+      const cutoff = Math.max(cutoffs.seen_before, keptMs === undefined ? 0 : now - keptMs);
       const most = Math.min(REMEMBERED_PER_STEP, limits.maxRows);
       const rows = await database.browse(
         statement(
           `SELECT ${columns} FROM ${table} WHERE project_id = ? AND oldest_day < ? ORDER BY oldest_day LIMIT ${most}`,
-          ...[project, dayOf(cutoffs.seen_before)],
+          ...[project, dayOf(cutoff)],
         ),
       );
       if (rows.length > 0)
-        await database.write([
-          lockProject(project),
-          ...rows.flatMap((row) => forget(project, row, cutoffs.seen_before)),
-        ]);
+        await database.write([lockProject(project), ...rows.flatMap((row) => forget(project, row, cutoff))]);
       return { removed: rows.length, more: rows.length >= most };
     },
   };

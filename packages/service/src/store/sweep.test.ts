@@ -57,7 +57,8 @@ function fill(): void {
     for (const sql of [
       `INSERT INTO validation_log (project_id, id, at, request_id, mode, key_id, recommendation, inbox, domain, rules, lists,
          words, history, checks, details) VALUES ('p', '${id}', ${OLD}, 'r', 'live', 'k', 'allow', '${id}', 'd', '', '', '', '{}', '{}', '{}')`,
-      `INSERT INTO inbox VALUES ('p', '${id}', 's', ${OLD}, NULL, NULL, NULL, NULL, ${OLD}, '[]', ${Math.floor(OLD / DAY_MS)})`,
+      `INSERT INTO inbox VALUES ('p', '${id}', 's', ${OLD}, NULL, NULL, NULL, NULL, ${OLD}, '[]', NULL, '[]', ${Math.floor(OLD / DAY_MS)})`,
+      `INSERT INTO crowd VALUES ('p', 'd${id}', ${OLD}, 0, '[[${Math.floor(OLD / 60_000)},"i","","","",0,0,0]]', ${Math.floor(OLD / DAY_MS)})`,
       `INSERT INTO rate_bucket VALUES ('p', 'visitor:${id}', 1, 1, ${OLD}, 1)`,
       `INSERT INTO idempotent_answer VALUES ('p', '${id}', 'h', 'l', ${OLD}, NULL)`,
       `INSERT INTO statistics VALUES ('p', ${OLD + number}, '{}')`,

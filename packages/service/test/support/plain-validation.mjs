@@ -1,6 +1,17 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
 import { NO_FACTS } from '../../dist/model/facts-for-rules.js';
 
+/** Nothing that crowds are counted by. */
+export const NO_TRAITS = {
+  domain: null,
+  mailHost: null,
+  sharesNetwork: true,
+  mail: 'unknown',
+  browser: 'other',
+  hosting: false,
+  institution: false,
+};
+
 /** A validation that passes every check, for processes that load the compiled store. */
 export function plainValidation({ inboxHash, deviceHash, requestId, now }) {
   return {
@@ -9,6 +20,7 @@ export function plainValidation({ inboxHash, deviceHash, requestId, now }) {
     deviceHash,
     networkHash: null,
     keyType: 'server',
+    traits: NO_TRAITS,
     mistyped: 0,
     now,
     found: [],

@@ -43,7 +43,7 @@ export function noteSqliteStatements(): NotedStatements {
 }
 
 /** Tables of which a project has few rows. It may be read as a whole, but not the table. */
-const FEW_OF_A_PROJECT: readonly string[] = ['api_key', 'key_directory', 'project', 'quota'];
+const FEW_OF_A_PROJECT: readonly string[] = ['api_key', 'key_directory', 'newcomers', 'project', 'quota'];
 
 const EXPLAINED = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
 

@@ -1,5 +1,6 @@
 import type { Recommendation } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
+import type { BrowserClass } from '../../src/model/browser-class.ts';
 import { DEFAULT_POLICY } from '../../src/model/project.ts';
 import type { Stores } from './store-contract.ts';
 import {
@@ -94,18 +95,41 @@ export function memoryContract(stores: Stores): void {
       expect(after).toMatchObject({ previousSignups: 60, otherAddresses: 59, networks: 7 });
     });
 
-    it('do not count as evidence if they come from too many networks', async () => {
-      const caller = await makeCaller(stores.store);
-      for (const index of [1, 2, 3]) {
-        await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, network: `n${index}` });
-      }
-      const visit = { device: 'd', inbox: 'i4', network: 'n4' };
-      const four = await withPolicy(stores.store, caller, { deviceCommonNetworks: 4 });
-      const common = await seeDevice(stores.store, four, visit);
-      expect(common).toMatchObject({ networks: 4, common: true, overThreshold: false });
-      const five = await withPolicy(stores.store, four, { deviceCommonNetworks: 5 });
-      const rare = await seeDevice(stores.store, five, { ...visit, inbox: 'i5' });
-      expect(rare).toMatchObject({ networks: 4, common: false, overThreshold: true });
+    it('are no evidence if several networks have them and such browsers hide their hardware', async () => {
+      const seen = async (browser: BrowserClass, networks: number, more: Omit<Visit, 'device'> = {}) => {
+        const caller = await makeCaller(stores.store);
+        const see = (index: number) =>
+          seeDevice(stores.store, caller, {
+            ...{ device: 'd', inbox: `i${index}`, network: `n${index % networks}`, traits: { browser } },
+            ...more,
+          });
+        for (let index = 0; index < 11; index += 1) await see(index);
+        return see(11);
+      };
+      expect(await seen('ios', 12)).toMatchObject({ networks: 12, common: true, overThreshold: false });
+      expect(await seen('ios', 1)).toMatchObject({ networks: 1, common: false, overThreshold: true });
+      expect(await seen('linux', 12)).toMatchObject({ networks: 12, common: false, overThreshold: true });
+      const colleagues = { browser: 'linux', domain: 'a-company', mail: 'hosted' } as const;
+      expect(await seen('linux', 1, { traits: colleagues })).toMatchObject({
+        people: 0,
+        overThreshold: false,
+      });
+      expect(await seen('linux', 2, { traits: colleagues })).toMatchObject({ overThreshold: true });
+    });
+
+    it('stay evidence whatever strangers claim about them later', async () => {
+      const caller = await makeCaller(stores.store, { policy: { actions: blocking } });
+      const record = { actions: blocking };
+      for (const index of [1, 2, 3])
+        await seeDevice(stores.store, caller, { device: 'd', inbox: `i${index}`, network: 'n1', record });
+      for (let index = 0; index < 12; index += 1)
+        await seeDevice(stores.store, caller, {
+          ...{ device: 'd', inbox: `claimed-${index}`, network: `of ${index}`, isClaim: true },
+          traits: { browser: 'ios' },
+        });
+      expect(
+        await seeDevice(stores.store, caller, { device: 'd', inbox: 'i5', network: 'n1', record }),
+      ).toMatchObject({ confirmedPeople: 3, overThreshold: true, flagsOnly: false });
     });
 
     it.each([1, 30])('count %i blocked inboxes separately from those that signed up', async (inboxes) => {
@@ -203,8 +227,8 @@ export function memoryContract(stores: Stores): void {
       expect(await see('d')).toMatchObject({ ...asked, confirmedPeople: 3 });
     });
 
-    it('remember at most 200 inboxes and 200 networks, and forget blocked inboxes first', async () => {
-      const caller = await makeCaller(stores.store, { policy: { deviceCommonNetworks: 200 } });
+    it('remember at most 200 inboxes, and forget blocked inboxes first', async () => {
+      const caller = await makeCaller(stores.store);
       let at = 0;
       const see = (inbox: string, answer: Recommendation = 'allow') => {
         at += 1;
@@ -223,13 +247,13 @@ export function memoryContract(stores: Stores): void {
       expect(await see('signed up 0')).toMatchObject({
         previousSignups: 195,
         blockedAttempts: 5,
-        networks: 200,
+        networks: 195,
       });
 
       const more = await Promise.all(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'].map((inbox) => see(inbox)));
       expect(more.map((one) => one.previousSignups)).toEqual([195, 196, 197, 198, 199, 200, 200]);
       expect(more.map((one) => one.blockedAttempts)).toEqual([5, 4, 3, 2, 1, 0, 0]);
-      expect(more.map((one) => one.networks)).toEqual([201, 201, 201, 201, 201, 201, 201]);
+      expect(more.map((one) => one.networks)).toEqual([196, 197, 198, 199, 200, 201, 201]);
       // The last two replaced those that were seen longest ago: the first one came back meanwhile.
       const left = await stores.other.memory.sightingsOfDevice(caller.project.id, 'd', 500);
       const inboxes = new Set(left.map(({ inboxHash }) => inboxHash));
@@ -240,7 +264,7 @@ export function memoryContract(stores: Stores): void {
       const refused = await Promise.all(['b1', 'b2', 'b3', 'b4'].map((inbox) => see(inbox, 'block')));
       expect(refused.map((one) => one.previousSignups)).toEqual([200, 199, 199, 199]);
       expect(refused.map((one) => one.blockedAttempts)).toEqual([0, 1, 1, 1]);
-      expect(refused.at(-1)).toMatchObject({ firstSeen: START + 6, lastSeen: START + at - 1, common: true });
+      expect(refused.at(-1)).toMatchObject({ firstSeen: START + 6, lastSeen: START + at - 1 });
     });
 
     it('are counted without a network too', async () => {

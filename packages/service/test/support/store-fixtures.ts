@@ -5,6 +5,7 @@ import { NO_FACTS } from '../../src/model/facts-for-rules.ts';
 import { DEFAULT_POLICY, type Project, type ProjectPolicy } from '../../src/model/project.ts';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
+import type { Traits } from '../../src/store/submission.ts';
 
 /** A Sunday in November, on a whole second. */
 export const START = Date.UTC(2026, 10, 15, 12, 0, 0);
@@ -107,6 +108,7 @@ export interface Visit extends Found {
   /** Whether a client key asks, which is only a claim. */
   readonly isClaim?: boolean;
   readonly mistyped?: number;
+  readonly traits?: Partial<Traits>;
   readonly log?: Partial<ValidationRecord['log']> & Found;
   readonly record?: Partial<ValidationRecord>;
 }
@@ -115,6 +117,17 @@ const FAILED: Readonly<Record<Recommendation, readonly CheckName[]>> = {
   allow: [],
   flag: ['ip'],
   block: ['disposable'],
+};
+
+/** Nothing that crowds are counted by. */
+const NO_TRAITS: Traits = {
+  domain: null,
+  mailHost: null,
+  sharesNetwork: true,
+  mail: 'unknown',
+  browser: 'other',
+  hosting: false,
+  institution: false,
 };
 
 export function validationOf(visit: Visit): ValidationRecord {
@@ -127,6 +140,7 @@ export function validationOf(visit: Visit): ValidationRecord {
     deviceHash: visit.device ?? null,
     networkHash: visit.network ?? null,
     keyType: visit.isClaim ? 'client' : 'server',
+    traits: { ...NO_TRAITS, ...visit.traits },
     mistyped: visit.mistyped ?? 0,
     now: visit.now ?? START,
     found: [

@@ -25,8 +25,6 @@ interface Seen {
   network: string | null;
 }
 
-const NOTHING_MORE = { blocked: false, confirmed: false, network: null };
-
 /** `from`: the network whose client key claimed it; `null` once a backend confirmed it. */
 interface Spelling {
   readonly spelling: string;
@@ -48,15 +46,22 @@ export function asModelled(settlement: Settlement): ModelSettlement {
   const { history, judgement } = validated ?? {};
   return {
     ...settlement,
-    validated: history && judgement ? { history, recommendation: judgement.recommendation } : null,
+    validated:
+      history && judgement
+        ? { history: withoutCrowds(history), recommendation: judgement.recommendation }
+        : null,
   };
+}
+
+/** Crowds have tests of their own. */
+function withoutCrowds({ device, inboxReused }: History): History {
+  return { device, inboxReused };
 }
 
 /** The project’s policy, and whether it has the rules of `MODEL_RULES`. */
 export interface ModelTerms {
   readonly retentionMs: number;
   readonly threshold: number;
-  readonly commonNetworks: number;
   readonly aliasBlocks: boolean;
   readonly deviceBlocks: boolean;
   readonly hasRules: boolean;
@@ -83,8 +88,23 @@ export function storeModel(terms: ModelTerms) {
   const counted: Counted[] = [];
   const quota = new Map<string, number>();
   let inboxes: Seen[] = [];
-  let networks: Seen[] = [];
   const spellings = new Map<string, Spelling[]>();
+  /** When an inbox was last seen, and on which day it was new to the project. */
+  const joined = new Map<string, { last: number; day: number | null }>();
+
+  /** 3% of those who were new in the last 30 days: all have the same browser. */
+  const sameModel = (own: number, now: number) => {
+    const since = Math.floor(now / DAY) - 30;
+    return Math.floor(0.03 * Math.max(0, newcomers.filter((day) => day > since).length - own));
+  };
+  const newcomers: number[] = [];
+  const join = (inbox: string, now: number, blocked: boolean) => {
+    const known = joined.get(inbox);
+    const before = known !== undefined && known.last >= now - terms.retentionMs ? known.day : null;
+    const isNew = !blocked && before === null;
+    if (isNew) newcomers.push(Math.floor(now / DAY));
+    joined.set(inbox, { last: now, day: isNew ? Math.floor(now / DAY) : before });
+  };
 
   /** A bucket has the requests of one second and is dropped an hour after the last of them. */
   const leavesAt = ({ lane, at }: Counted) => {
@@ -112,7 +132,7 @@ export function storeModel(terms: ModelTerms) {
     device: string,
     item: string,
     now: number,
-    more: Pick<Seen, 'blocked' | 'confirmed' | 'network'> = NOTHING_MORE,
+    more: Pick<Seen, 'blocked' | 'confirmed' | 'network'>,
   ) => {
     const known = list.find((one) => one.device === device && one.item === item);
     if (known) {
@@ -143,7 +163,9 @@ export function storeModel(terms: ModelTerms) {
     );
     const single = current.filter(({ network }) => network === null || network === own);
     const elsewhere = current.filter(({ network }) => network !== null && network !== own);
-    return single.length + new Set(elsewhere.map(({ network }) => network)).size;
+    const networks = new Set([...current.map(({ network }) => network), own].filter((name) => name !== null));
+    const counted = single.length + new Set(elsewhere.map(({ network }) => network)).size;
+    return networks.size >= 3 ? Math.max(0, counted - sameModel(current.length, now)) : counted;
   };
 
   /**
@@ -161,7 +183,7 @@ export function storeModel(terms: ModelTerms) {
         from === null || (!terms.aliasBlocks && (from === networkHash || last >= now - WEEK)),
     );
     if (mode !== 'live') return reused;
-    const own = known.find((one) => one.spelling === spellingHash);
+    const own = known.find((one) => one.spelling === spellingHash && one.last >= now - terms.retentionMs);
     const from = keyType === 'client' && own?.from !== null ? (networkHash ?? '') : null;
     const other = others.find((one) => one.from === null) ?? others[0];
     spellings.set(inboxHash, [{ spelling: spellingHash, last: now, from }, ...(other ? [other] : [])]);
@@ -174,13 +196,16 @@ export function storeModel(terms: ModelTerms) {
     const { deviceHash, networkHash, inboxHash } = validation;
     const current = (one: Seen) => one.last >= now - terms.retentionMs;
     inboxes = inboxes.filter(current);
-    networks = networks.filter(current);
     const inboxReused = seeSpelling(submission, validation);
-    if (deviceHash === null) return { device: null, inboxReused };
+    if (deviceHash === null) {
+      const history = { device: null, inboxReused };
+      if (mode === 'live') join(inboxHash, now, recommendationOf(validation, history) === 'block');
+      return history;
+    }
     const brought = inboxes.filter((one) => one.device === deviceHash);
-    const from = new Set(networks.filter((one) => one.device === deviceHash).map((one) => one.item));
-    if (networkHash !== null) from.add(networkHash);
     const signedUp = brought.filter((one) => !one.blocked);
+    const from = new Set(signedUp.map(({ network }) => network)).add(networkHash);
+    from.delete(null);
     const others = signedUp.filter((one) => one.item !== inboxHash);
     const otherAddresses = others.length;
     const people = Math.max(0, countPeople(others, networkHash, now) - validation.mistyped);
@@ -189,7 +214,7 @@ export function storeModel(terms: ModelTerms) {
       networkHash,
       now,
     );
-    const common = from.size >= terms.commonNetworks;
+    const over = confirmedPeople >= terms.threshold || people >= terms.threshold;
     const device = {
       previousSignups: signedUp.length,
       otherAddresses,
@@ -197,18 +222,18 @@ export function storeModel(terms: ModelTerms) {
       confirmedPeople,
       blockedAttempts: brought.length - signedUp.length,
       networks: from.size,
-      overThreshold: people >= terms.threshold && !common,
-      flagsOnly:
-        people >= terms.threshold && !common && terms.deviceBlocks && confirmedPeople < terms.threshold,
-      common,
+      overThreshold: over,
+      flagsOnly: over && terms.deviceBlocks && confirmedPeople < terms.threshold,
+      // No browser of the model hides its hardware.
+      common: false,
       firstSeen: brought.length === 0 ? null : Math.min(...brought.map((one) => one.first)),
       lastSeen: brought.length === 0 ? null : Math.max(...brought.map((one) => one.last)),
     };
     if (mode === 'live') {
       const blocked = recommendationOf(validation, { device, inboxReused }) === 'block';
+      join(inboxHash, now, blocked);
       const confirmed = validation.keyType === 'server';
       remember(inboxes, deviceHash, inboxHash, now, { blocked, confirmed, network: networkHash });
-      if (networkHash !== null) remember(networks, deviceHash, networkHash, now);
     }
     return { device, inboxReused };
   };

@@ -24,7 +24,7 @@ describe('completion', () => {
   it('offers facts by their beginning, then by what they contain', () => {
     expect(labels('ip.co|')).toEqual(['ip.country']);
     expect(labels('reused|')).toEqual(['device.reused', 'inbox.reused']);
-    expect(labels('ip.known && act|')).toEqual(['activity.network', 'activity.domain']);
+    expect(labels('ip.known && mail.h|')).toEqual(['mail.host']);
   });
 
   it('offers every fact when asked, and nothing without letters', () => {

@@ -20,7 +20,7 @@ describe('a filled-in condition', () => {
     ['domainEnd', '.xyz', 'email.domain.endsWith(".xyz")'],
     ['domainEnd', '.xyz, .top', '(email.domain.endsWith(".xyz") || email.domain.endsWith(".top"))'],
     ['signal', 'tor_exit', '"tor_exit" in signals'],
-    ['networkCount', '20', 'activity.network > 20'],
+    ['networkCount', '20', 'crowd.network.hour > 20'],
     ['device', '', 'device.reused'],
   ])('%s of %j is %s', (name, typed, expected) => {
     expect(written(name, typed)).toBe(expected);

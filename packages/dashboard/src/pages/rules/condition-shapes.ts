@@ -100,12 +100,12 @@ export const CONDITION_SHAPES = {
   networkCount: {
     label: 'New inboxes from the network in an hour, more than',
     input: 'number',
-    write: ([value = '']) => `activity.network > ${value}`,
+    write: ([value = '']) => `crowd.network.hour > ${value}`,
   },
   domainCount: {
-    label: 'New inboxes at the domain in an hour, more than',
+    label: 'New people at the domain in 7 days, more than',
     input: 'number',
-    write: ([value = '']) => `activity.domain > ${value}`,
+    write: ([value = '']) => `crowd.domain.week > ${value}`,
   },
   device: {
     label: 'Another inbox signed up from the device',

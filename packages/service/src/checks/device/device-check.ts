@@ -1,7 +1,8 @@
 import { deviceSeenSignal, type Signal } from '@postern/contract';
-import { type DeviceHistory, SEEN_TWICE } from '../../model/history.ts';
+import { withCrowds } from '../../model/crowd-finding.ts';
+import { type DeviceHistory, type History, SEEN_TWICE } from '../../model/history.ts';
 import { automationOf } from '../../model/user-agent.ts';
-import type { Check } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
 
 /** A client key is public, so nobody is blocked because of what it says. */
 const ONLY_CLAIMED = 'too few of them confirmed by a backend, so it only flags';
@@ -20,28 +21,29 @@ export const deviceCheck: Check = {
     return { result: 'passed', signals: ['automated_browser'], metadata: { automated: true } };
   },
 
-  recall: (finding, history) => {
-    const { device } = history;
-    if (device === null) return finding;
-    const signals = [...(finding.signals ?? []), ...reuseSignals(device)];
-    const metadata =
-      finding.metadata === undefined
-        ? deviceMetadata(device)
-        : { ...deviceMetadata(device), ...finding.metadata };
-    if (device.overThreshold) {
-      const error = `Device was used with ${device.otherAddresses} other addresses`;
-      if (!device.flagsOnly || finding.result === 'failed')
-        return { result: 'failed', error, signals, metadata };
-      return { result: 'failed', error: `${error}, ${ONLY_CLAIMED}`, atMost: 'flag', signals, metadata };
-    }
-    return finding.result === 'passed'
-      ? { result: 'passed', signals, metadata }
-      : { ...finding, signals, metadata };
-  },
+  recall: (finding, history) => withCrowds(recallDevice(finding, history), ['device'], history),
 
   // The store keeps a device’s history whether or not the check ran.
   replay: (logged, { device }) => (device === null ? undefined : (logged ?? { result: 'passed' })),
 };
+
+function recallDevice(finding: Finding, { device }: History): Finding {
+  if (device === null) return finding;
+  const signals = [...(finding.signals ?? []), ...reuseSignals(device)];
+  const metadata =
+    finding.metadata === undefined
+      ? deviceMetadata(device)
+      : { ...deviceMetadata(device), ...finding.metadata };
+  if (device.overThreshold) {
+    const error = `Device was used with ${device.otherAddresses} other addresses`;
+    if (!device.flagsOnly || finding.result === 'failed')
+      return { result: 'failed', error, signals, metadata };
+    return { result: 'failed', error: `${error}, ${ONLY_CLAIMED}`, atMost: 'flag', signals, metadata };
+  }
+  return finding.result === 'passed'
+    ? { result: 'passed', signals, metadata }
+    : { ...finding, signals, metadata };
+}
 
 function reuseSignals(device: DeviceHistory): Signal[] {
   const signals: Signal[] = [];

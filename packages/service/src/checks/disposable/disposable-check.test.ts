@@ -182,14 +182,12 @@ describe('signals that fail nobody', () => {
 
 describe('counted signals', () => {
   const pattern = { shape: 'a999', count: 24, usual: 0.5 };
-  const newInboxes = () => ({ network: 0, domain: 0 });
   const activity = {
     networkBurst: () => undefined,
     patternBurst: () => pattern,
     newNames: () => 3,
     badDomain: () => undefined,
     newDomain: () => false,
-    newInboxes,
     mistyped: () => 0,
   };
   const ask = (email: string) => check.inspect({ ...inputFor(email), activity }) as Finding;

@@ -5,6 +5,7 @@ import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
 import type { MailInfrastructure, SharedInfrastructure } from '../../lookup/mail-infrastructure.ts';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import { recallMail } from '../../model/crowd-finding.ts';
 import type { MailRoute } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
@@ -39,6 +40,7 @@ export function createDisposableCheck(options: Options): Check {
   const judge = createJudge(options);
   return {
     needsDns: true,
+    recall: recallMail,
     inspect(input) {
       const finding = judge(input);
       return finding instanceof Promise

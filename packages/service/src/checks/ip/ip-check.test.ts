@@ -149,14 +149,12 @@ it('returns only fields and signals that the contract lists', async () => {
 
 describe('a burst of new inboxes from the network', () => {
   const burst = { count: 31, usual: 1.2 };
-  const newInboxes = () => ({ network: 31, domain: 0 });
   const activity = {
     networkBurst: () => burst,
     patternBurst: () => undefined,
     newNames: () => 0,
     badDomain: () => undefined,
     newDomain: () => false,
-    newInboxes,
     mistyped: () => 0,
   };
   const inspect = (kind: NetworkKind, question: Question = {}) =>

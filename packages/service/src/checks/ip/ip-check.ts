@@ -1,5 +1,6 @@
 import type { Signal } from '@postern/contract';
 import { lookUpNetwork, type NetworkData } from '../../lookup/network-lookup.ts';
+import { recallNetwork } from '../../model/crowd-finding.ts';
 import type { IpAddress } from '../../model/ip-address.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 
@@ -16,6 +17,7 @@ export function createIpCheck(data: NetworkData): Check {
   return {
     needs: 'ip',
     needsDns: false,
+    recall: recallNetwork,
     inspect: (input) => {
       if (input.ip === undefined) return { result: 'unknown', reason: 'no client address' };
       return withBurst(inspectAddress(input.ip, data), input);

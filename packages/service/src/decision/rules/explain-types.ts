@@ -131,7 +131,7 @@ export function explainName(name: string): string {
 export function explainField(node: ASTNode): string {
   if (node.op !== '.') return `Expected one of ${FACT_NAMES.join(', ')}.`;
   const [of, name] = node.args;
-  const group = of.op === 'id' ? of.args : '';
+  const group = shown(of);
   const facts = factsOf(group);
   if (facts.length === 0) return explainPart(node);
   const similar = facts.find((each) => each.toLowerCase() === `${group}.${name}`.toLowerCase());

@@ -3,7 +3,7 @@ import { RULE_FACTS, type RuleFactName } from '@postern/contract/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleContext, ruleFactsWith } from '../../../test/support/rule-facts.ts';
-import { type Expression, readExpression } from './read-expression.ts';
+import { type Expression, factSchema, readExpression } from './read-expression.ts';
 import type { RuleContext } from './rule-context.ts';
 
 const FACTS = ruleFactsWith({
@@ -225,21 +225,20 @@ describe('a fault', () => {
 
 it('gives the result of the library’s own evaluator', () => {
   const library = new Environment();
-  const groups = new Map<string, Record<string, string>>();
   const values: Record<string, unknown> = {};
-  for (const [name, { type }] of Object.entries(RULE_FACTS)) {
-    const [group = '', field] = name.split('.');
+  for (const [name, schema] of Object.entries(factSchema()))
+    if (typeof schema === 'string') library.registerVariable(name, schema);
+    else library.registerVariable(name, { schema });
+  for (const name of Object.keys(RULE_FACTS)) {
     const value = FACTS[name as RuleFactName];
-    const given = typeof value === 'number' ? BigInt(value) : value;
-    if (field === undefined) {
-      library.registerVariable(name, 'list<string>');
-      values[group] = given;
-    } else {
-      groups.set(group, { ...groups.get(group), [field]: type });
-      values[group] = { ...(values[group] as object), [field]: given };
-    }
+    const parts = name.split('.');
+    const last = parts.pop() ?? '';
+    const place = parts.reduce<Record<string, unknown>>((inner, part) => {
+      inner[part] ??= {};
+      return inner[part] as Record<string, unknown>;
+    }, values);
+    place[last] = typeof value === 'number' ? BigInt(value) : value;
   }
-  for (const [name, schema] of groups) library.registerVariable(name, { schema });
 
   let compared = 0;
   fc.assert(

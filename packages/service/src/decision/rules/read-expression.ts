@@ -97,7 +97,28 @@ const descendantsOf = (node: ASTNode): ASTNode[] =>
 
 let shared: Environment | undefined;
 
-/** Facts with a dot are fields of an object for the library. */
+interface Schema {
+  [name: string]: string | Schema;
+}
+
+/** Facts with dots are fields of objects for the library. */
+export function factSchema(): Schema {
+  const whole: Schema = {};
+  for (const [name, { type }] of Object.entries(RULE_FACTS)) {
+    const parts = name.split('.');
+    const last = parts.pop() ?? '';
+    let place = whole;
+    for (const part of parts) {
+      const known = place[part];
+      const inner: Schema = typeof known === 'object' ? known : {};
+      place[part] = inner;
+      place = inner;
+    }
+    place[last] = CEL_TYPES[type];
+  }
+  return whole;
+}
+
 function environment(): Environment {
   if (shared !== undefined) return shared;
   const limits = {
@@ -109,13 +130,9 @@ function environment(): Environment {
     maxCallArguments: 4,
   };
   const created = new Environment({ unlistedVariablesAreDyn: false, limits });
-  const groups = new Map<string, Record<string, string>>();
-  for (const [name, { type }] of Object.entries(RULE_FACTS)) {
-    const [group = '', field] = name.split('.');
-    if (field === undefined) created.registerVariable(name, CEL_TYPES[type]);
-    else groups.set(group, { ...groups.get(group), [field]: CEL_TYPES[type] });
-  }
-  for (const [name, schema] of groups) created.registerVariable(name, { schema });
+  for (const [name, schema] of Object.entries(factSchema()))
+    if (typeof schema === 'string') created.registerVariable(name, schema);
+    else created.registerVariable(name, { schema });
   const unused = () => false;
   created.registerFunction('inList(string, string): bool', unused);
   created.registerFunction('inList(string, int): bool', unused);

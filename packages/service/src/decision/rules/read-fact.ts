@@ -1,4 +1,4 @@
-import type { RuleFactName } from '@postern/contract/rules';
+import { CROWD_SPANS, CROWD_THINGS, type CrowdFactName, type RuleFactName } from '@postern/contract/rules';
 import type { Run } from './rule-context.ts';
 
 /**
@@ -16,6 +16,7 @@ export const READ_FACT: Readonly<Record<RuleFactName, Run>> = {
   'email.relay': ({ facts }) => facts['email.relay'],
   'mail.kind': ({ facts }) => facts['mail.kind'],
   'mail.host': ({ facts }) => facts['mail.host'],
+  'mail.domainsMonth': ({ facts }) => facts['mail.domainsMonth'],
   'ip.known': ({ facts }) => facts['ip.known'],
   'ip.kind': ({ facts }) => facts['ip.kind'],
   'ip.country': ({ facts }) => facts['ip.country'],
@@ -29,12 +30,20 @@ export const READ_FACT: Readonly<Record<RuleFactName, Run>> = {
   'key.type': ({ facts }) => facts['key.type'],
   'time.hour': ({ facts }) => facts['time.hour'],
   'time.weekday': ({ facts }) => facts['time.weekday'],
-  'activity.network': ({ facts }) => facts['activity.network'],
-  'activity.domain': ({ facts }) => facts['activity.domain'],
   'device.reused': ({ facts }) => facts['device.reused'],
   'device.overThreshold': ({ facts }) => facts['device.overThreshold'],
   'inbox.reused': ({ facts }) => facts['inbox.reused'],
   event: ({ facts }) => facts.event,
   signals: ({ facts }) => facts.signals,
   failed: ({ facts }) => facts.failed,
+  ...readCrowdFacts(),
 };
+
+function readCrowdFacts() {
+  const names = CROWD_THINGS.flatMap((thing) => CROWD_SPANS.map((span) => `crowd.${thing}.${span}` as const));
+  const read =
+    (name: CrowdFactName): Run =>
+    ({ facts }) =>
+      facts[name];
+  return Object.fromEntries(names.map((name) => [name, read(name)])) as Record<CrowdFactName, Run>;
+}

@@ -1,5 +1,11 @@
 import { type CheckName, type KeyType, signalFamily } from '@postern/contract';
-import type { RuleFacts } from '@postern/contract/rules';
+import {
+  CROWD_SPANS,
+  CROWD_THINGS,
+  type CrowdFactName,
+  type CrowdThing,
+  type RuleFacts,
+} from '@postern/contract/rules';
 import { domainClass } from '../../model/domain-class.ts';
 import type { FactsForRules } from '../../model/facts-for-rules.ts';
 import type { History } from '../../model/history.ts';
@@ -25,11 +31,11 @@ const HOUR_MS = 3_600_000;
 
 /** The facts of a request or its log row. */
 export function ruleFacts(logged: LoggedFacts, history: History): RuleFacts {
-  return new LazyFacts(logged, history);
+  return new LazyFacts(logged, history) as LazyFacts & Pick<RuleFacts, CrowdFactName>;
 }
 
 /** Each fact is made when a rule asks for it: most rules look at two or three of them. */
-class LazyFacts implements RuleFacts {
+class LazyFacts implements Omit<RuleFacts, CrowdFactName> {
   readonly #logged: LoggedFacts;
   readonly #history: History;
   #registrable: string | undefined;
@@ -134,10 +140,18 @@ class LazyFacts implements RuleFacts {
   get event() {
     return this.#logged.facts.event;
   }
-  get 'activity.network'() {
-    return this.#logged.facts.networkActivity;
+  get 'mail.domainsMonth'() {
+    return this.#history.crowds?.mailHost?.domains ?? 0;
   }
-  get 'activity.domain'() {
-    return this.#logged.facts.domainActivity;
+  crowd(thing: CrowdThing, span: number): number {
+    return this.#history.crowds?.[thing]?.counts[span] ?? 0;
   }
 }
+
+for (const thing of CROWD_THINGS)
+  for (const [index, span] of CROWD_SPANS.entries())
+    Object.defineProperty(LazyFacts.prototype, `crowd.${thing}.${span}`, {
+      get(this: LazyFacts) {
+        return this.crowd(thing, index);
+      },
+    });

@@ -28,12 +28,12 @@ const EXAMPLES: Readonly<Record<RulePresetId, readonly [matches: Some, spared: S
     { signals: ['network_burst'], 'ip.kind': 'corporate' },
   ],
   bots_generated_wave: [
-    { signals: ['random_local_part'], 'activity.network': 6 },
-    { signals: ['random_local_part'], 'activity.network': 5 },
+    { signals: ['random_local_part'], 'crowd.network.hour': 6 },
+    { signals: ['random_local_part'], 'crowd.network.hour': 5 },
   ],
   accounts_threshold: [{ 'device.overThreshold': true, 'device.reused': true }, { 'device.reused': true }],
   accounts_inbox_device: [{ 'inbox.reused': true, 'device.reused': true }, { 'inbox.reused': true }],
-  bombing_script_network: [{ 'activity.network': 21 }, { 'activity.network': 21, 'device.known': true }],
+  bombing_script_network: [{ 'crowd.network.hour': 21 }, { 'crowd.network.hour': 21, 'device.known': true }],
   referral_same_device: [{ 'device.reused': true }, { 'device.reused': true, 'inbox.reused': true }],
 };
 

@@ -21,7 +21,7 @@ const RICH = ruleFactsWith({
   'key.type': 'client',
   'time.hour': 23,
   'time.weekday': 7,
-  'activity.network': 21,
+  'crowd.network.day': 21,
 });
 
 it.each([
@@ -41,5 +41,5 @@ it('names no person and no device, and nothing that is not known', () => {
     '!device.known',
     'time.hour >= 0 && time.hour < 6',
   ]);
-  expect(conditionsOf(RICH)).toContain('activity.network >= 20');
+  expect(conditionsOf(RICH)).toContain('crowd.network.day >= 20');
 });

@@ -25,7 +25,12 @@ const VALUES = [
   'ip.range',
   'key.type',
 ] as const;
-const COUNTS = ['activity.network', 'activity.domain'] as const;
+const COUNTS = [
+  'crowd.network.day',
+  'crowd.domain.week',
+  'crowd.mailHost.month',
+  'crowd.device.month',
+] as const;
 const STEPS = [5, 20, 50];
 const HOURS_PER_PART = 6;
 

@@ -94,22 +94,44 @@ CREATE TABLE idempotent_answer (
 ) WITHOUT ROWID;
 CREATE INDEX idempotent_answer_by_age ON idempotent_answer (project_id, created_at);
 
--- At most MAX_OF_DEVICE inboxes and as many networks of each device, as JSON: a request reads and writes one row. This table
--- and inbox have row IDs, so that new rows, and their entries in the index by age, go to the last page: otherwise each
+-- At most MAX_OF_DEVICE inboxes of each device, as JSON: a request reads and writes one row. This table, crowd and
+-- inbox have row IDs, so that new rows, and their entries in the index by age, go to the last page: otherwise each
 -- new person writes two more pages.
 CREATE TABLE device (
   project_id TEXT NOT NULL,
   device TEXT NOT NULL,
-  -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network], ...]. blocked: it was answered block every
-  -- time, so it is no sign-up. confirmed: a backend asked about it or accepted it. network: the first that it came from.
+  -- [[inbox, first_seen, last_seen, count, blocked, confirmed, network, domain, mail, browser, marks], ...]. blocked: it
+  -- was answered block every time, so it is no sign-up. confirmed: a backend asked about it or accepted it. network: the
+  -- first that it came from. The rest is as in crowd.
   inboxes TEXT NOT NULL,
-  -- [[network, last_seen], ...]
-  networks TEXT NOT NULL,
   -- The day, counted from 1970, on which the oldest part was last seen.
   oldest_day INTEGER NOT NULL,
   PRIMARY KEY (project_id, device)
 );
 CREATE INDEX device_by_age ON device (project_id, oldest_day);
+
+-- Who was new to the project when they came with a domain, a mail host or a network, in the last 30 days: at most 200 people.
+CREATE TABLE crowd (
+  project_id TEXT NOT NULL,
+  -- d, m or n and a keyed hash.
+  thing TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  older INTEGER NOT NULL,
+  -- [[minute, inbox, network, device, domain, mail, browser, marks], ...], with the beginnings of keyed hashes.
+  people TEXT NOT NULL,
+  -- The day, counted from 1970, on which the first of them came.
+  oldest_day INTEGER NOT NULL,
+  PRIMARY KEY (project_id, thing)
+);
+CREATE INDEX crowd_by_age ON crowd (project_id, oldest_day);
+
+-- How many people were new to the project on each of the last 30 days: [[day, by kind of mail, by browser], ...].
+CREATE TABLE newcomers (
+  project_id TEXT NOT NULL PRIMARY KEY,
+  since INTEGER NOT NULL,
+  campaign_at INTEGER,
+  days TEXT NOT NULL
+) WITHOUT ROWID;
 
 -- Whether an inbox was seen under another spelling is answered from two spellings: the last one, and the last other one
 -- that a backend confirmed, or else was seen. claimed_from is where a client key claimed it, NULL once confirmed.
@@ -125,6 +147,9 @@ CREATE TABLE inbox (
   first_seen INTEGER NOT NULL,
   -- [[device, last_seen], ...]: the devices that remember the inbox.
   devices TEXT NOT NULL,
+  -- When it was counted as new to the project, and the rows of crowd that list it.
+  joined_at INTEGER,
+  things TEXT NOT NULL,
   oldest_day INTEGER NOT NULL,
   PRIMARY KEY (project_id, inbox)
 );

@@ -3,7 +3,7 @@ import { bucketAt, CLOCK_SKEW_MS, WINDOW_MS } from '../rate-rules.ts';
 import type { ProjectChanges, ProjectRows, WantedRows } from '../settle/project-rows.ts';
 import { insertDeliveries, WRITTEN_LISTS } from '../settle/written-lists.ts';
 import type { Field, Table } from '../table-of.ts';
-import { DEVICE, INBOX } from '../tables/settle-tables.ts';
+import { CROWD, DEVICE, INBOX, NEWCOMERS } from '../tables/settle-tables.ts';
 import type { PostgresStatement } from './transaction.ts';
 
 /**
@@ -98,6 +98,8 @@ const LOAD = `SELECT json_build_object(
   'quotas', ${list("'month', month, 'used', used", `quota WHERE project_id = $1 AND month = ${among('months')}`)},
   'inboxes', ${byKey(objectOf(INBOX), 'inbox', 'inbox', 'inboxes')},
   'devices', ${byKey(objectOf(DEVICE), 'device', 'device', 'devices')},
+  'crowds', ${byKey(objectOf(CROWD), 'crowd', 'thing', 'things')},
+  'newcomers', ${list(objectOf(NEWCOMERS), 'newcomers WHERE project_id = $1')},
   'answers', ${byKey("'keyHash', key_hash, 'createdAt', created_at", 'idempotent_answer', 'key_hash', 'idempotencyKeys')}
 )::TEXT AS rows`;
 

@@ -1,13 +1,34 @@
 import { DAY_MS } from '@postern/contract';
 import { MAX_OF_DEVICE } from '@postern/contract/project-fields';
-import { DEVICE_CLAIM_COUNTS_MS, type DeviceHistory, deviceTerms, judgeDevice } from '../../model/history.ts';
+import { isOneOrganisation, isSharedModel, ownShare, type ProjectPeople } from '../../model/crowds.ts';
+import {
+  type CrowdHistory,
+  DEVICE_CLAIM_COUNTS_MS,
+  type DeviceHistory,
+  judgeDevice,
+} from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import type { Sighting } from '../submission.ts';
+import {
+  CROWD_MS,
+  confirmedMark,
+  crowdHistory,
+  factsOf,
+  markedNew,
+  marksWith,
+  type PersonFacts,
+  personOf,
+  readPerson,
+  type SaidOfPerson,
+  shortInbox,
+  shortName,
+  wasNew,
+} from './crowd.ts';
 import { dayOf } from './inbox.ts';
 
 /**
  * An inbox that a device brought. `blocked`: every answer was `block`. `confirmed`: a backend asked about it or accepted
- * it; otherwise only client keys say so. `network` is the first one that is known.
+ * it; otherwise only client keys say so. `network` is the first one that is known, and the rest is what was first known.
  */
 type InboxOfDevice = readonly [
   inbox: string,
@@ -17,13 +38,14 @@ type InboxOfDevice = readonly [
   blocked: 0 | 1,
   confirmed: 0 | 1,
   network: string | null,
+  domain: string,
+  ...facts: PersonFacts,
 ];
 
-/** What is remembered of a device: at most `MAX_OF_DEVICE` inboxes and as many networks. */
+/** What is remembered of a device: at most `MAX_OF_DEVICE` inboxes. */
 export interface DeviceRow {
   readonly device: string;
   readonly inboxes: readonly InboxOfDevice[];
-  readonly networks: readonly (readonly [network: string, lastSeen: number])[];
   /** The day on which the oldest part was last seen. By it the sweep finds what is to be forgotten. */
   readonly oldestDay: number;
 }
@@ -33,6 +55,7 @@ export function deviceHistory(
   before: DeviceRow | undefined,
   sighting: Sighting,
   { policy, retentionDays }: Pick<Project, 'policy' | 'retentionDays'>,
+  everybody: ProjectPeople,
 ): DeviceHistory {
   const row = before && since(before, sighting.now - retentionDays * DAY_MS);
   const inboxes = row?.inboxes ?? [];
@@ -48,12 +71,10 @@ export function deviceHistory(
   }
   const previousSignups = inboxes.length - blocked;
   const otherAddresses = previousSignups - (isKnown ? 1 : 0);
-  const { networkHash } = sighting;
-  const known = row?.networks ?? [];
-  const isNew = networkHash !== null && !known.some(([network]) => network === networkHash);
-  const networks = known.length + (isNew ? 1 : 0);
+  const signedUp = inboxes.filter(([, , , , isBlocked]) => isBlocked === 0);
+  const networks = networksOf(signedUp, sighting);
   const { people, confirmedPeople } =
-    otherAddresses === 0 ? { people: 0, confirmedPeople: 0 } : countPeople(inboxes, sighting);
+    otherAddresses === 0 ? NOBODY : countPeople(signedUp, sighting, everybody);
   return {
     previousSignups,
     otherAddresses,
@@ -61,46 +82,124 @@ export function deviceHistory(
     confirmedPeople,
     blockedAttempts: blocked,
     networks,
-    ...judgeDevice({ people, confirmedPeople, networks }, deviceTerms(policy)),
+    common: networks >= SEVERAL_NETWORKS && isSharedModel(signedUp.map(asPerson)),
+    ...judgeDevice({ people, confirmedPeople }, policy),
     firstSeen,
     lastSeen,
   };
 }
 
-/**
- * As how many people a device’s other sign-ups count. Those from the request’s own network count one by one, those from
- * every other network as one person, and what client keys claimed there only for a while. Otherwise an attacker could
- * make a device look reused for everybody who has the same model, with a few requests from one place.
- */
-function countPeople(
-  inboxes: readonly InboxOfDevice[],
-  { inboxHash, networkHash, mistyped, now }: Sighting,
-): Pick<DeviceHistory, 'people' | 'confirmedPeople'> {
-  const people = new Set<string>();
-  const confirmed = new Set<string>();
-  for (const [other, , lastSeen, , isBlocked, isConfirmed, from] of inboxes) {
-    if (isBlocked === 1 || other === inboxHash) continue;
-    const isHere = from !== null && from === networkHash;
-    if (isConfirmed === 0 && !isHere && lastSeen < now - DEVICE_CLAIM_COUNTS_MS) continue;
-    const who = isHere || from === null ? other : from;
-    people.add(who);
-    if (isConfirmed === 1) confirmed.add(who);
-  }
-  return { people: Math.max(0, people.size - mistyped), confirmedPeople: confirmed.size };
+const NOBODY = { people: 0, confirmedPeople: 0 };
+/** From so many networks on, people of a device may be strangers who have the same model. */
+const SEVERAL_NETWORKS = 3;
+
+/** The networks of the people, and the request’s. */
+function networksOf(entries: readonly InboxOfDevice[], { networkHash }: Sighting): number {
+  const networks = new Set(entries.map(([, , , , , , network]) => network)).add(networkHash);
+  networks.delete(null);
+  return networks.size;
 }
 
-/** The device after a request. `blocked`: the answer was `block`, so nobody signed up. */
+/**
+ * As how many people a device’s other sign-ups count, and those that a backend confirmed, judged alone: what strangers
+ * claim never cancels what a backend confirmed. What client keys claimed in other networks counts only for a while.
+ */
+function countPeople(
+  signedUp: readonly InboxOfDevice[],
+  sighting: Sighting,
+  everybody: ProjectPeople,
+): Pick<DeviceHistory, 'people' | 'confirmedPeople'> {
+  const { inboxHash, networkHash, mistyped, now } = sighting;
+  const others = signedUp.filter(
+    ([inbox, , lastSeen, , , isConfirmed, from]) =>
+      inbox !== inboxHash &&
+      (isConfirmed === 1 ||
+        (from !== null && from === networkHash) ||
+        lastSeen >= now - DEVICE_CLAIM_COUNTS_MS),
+  );
+  const confirmed = others.filter(([, , , , , isConfirmed]) => isConfirmed === 1);
+  return {
+    people: Math.max(0, evidence(others, sighting, everybody) - mistyped),
+    confirmedPeople: evidence(confirmed, sighting, everybody),
+  };
+}
+
+/**
+ * People of the request’s own network count one by one, those of every other network as one person. Otherwise an attacker
+ * could make a device look reused for everybody who has the same model, with a few requests from one place. A model that
+ * several networks have is no evidence if its browser hides the hardware, and else only what is more than chance.
+ * Colleagues in one network have machines that are alike.
+ */
+function evidence(entries: readonly InboxOfDevice[], sighting: Sighting, everybody: ProjectPeople): number {
+  const { networkHash } = sighting;
+  const counted = new Set(
+    entries.map(([inbox, , , , , , from]) => (from === null || from === networkHash ? inbox : from)),
+  ).size;
+  if (counted === 0) return 0;
+  const people = entries.map(asPerson);
+  const networks = networksOf(entries, sighting);
+  if (networks >= SEVERAL_NETWORKS)
+    return isSharedModel(people) ? 0 : Math.max(0, counted - ownShare(people, everybody));
+  const all = [...people, readPerson(personOf(sighting, false))];
+  return networks === 1 && isOneOrganisation(all) ? 0 : counted;
+}
+
+function asPerson(entry: InboxOfDevice) {
+  return readPerson(personOfDevice(entry, ''));
+}
+
+function personOfDevice(
+  [inbox, firstSeen, , , , isConfirmed, network, domain, mail, browser, marks]: InboxOfDevice,
+  device: string,
+): ReturnType<typeof personOf> {
+  const minute = Math.floor(firstSeen / 60_000);
+  const said = isConfirmed === 1 ? confirmedMark(marks) : marks;
+  return [minute, shortInbox(inbox), shortName(network), device, domain, mail, browser, said];
+}
+
+/** The people who were new to the project when they came with the device. */
+export function deviceCrowd(
+  before: DeviceRow | undefined,
+  sighting: Sighting,
+  isKnown: boolean,
+  everybody: ProjectPeople,
+): CrowdHistory | undefined {
+  if (before === undefined) return undefined;
+  const cutoff = sighting.now - CROWD_MS;
+  const newcomers = before.inboxes
+    .filter(
+      ([, firstSeen, , , blocked, , , , , , marks]) => blocked === 0 && firstSeen >= cutoff && wasNew(marks),
+    )
+    .toSorted((one, other) => one[1] - other[1]);
+  const people = newcomers.map((entry) => personOfDevice(entry, shortName(before.device)));
+  const row = { since: newcomers[0]?.[1] ?? sighting.now, older: 0, people };
+  return crowdHistory('device', row, sighting, isKnown, everybody);
+}
+
+/** How a request was answered. */
+export interface Remembered {
+  /** The answer was `block`, so nobody signed up. */
+  readonly blocked: boolean;
+  /** The inbox is counted for crowds with this request. */
+  readonly isNew: boolean;
+  /** The request was part of a crowd. */
+  readonly accused: boolean;
+}
+
+/** The device after a request. */
 export function seeDevice(
   before: DeviceRow | undefined,
   device: string,
-  { inboxHash, networkHash, keyType, now }: Sighting,
-  blocked: boolean,
+  sighting: Sighting,
+  { blocked, isNew, accused }: Remembered,
   cutoff: number,
 ): DeviceRow {
+  const { inboxHash, networkHash, keyType, now, traits } = sighting;
   const row = before && since(before, cutoff);
   const inboxes = row?.inboxes ?? [];
-  const networks = row?.networks ?? [];
   const own = inboxes.find(([inbox]) => inbox === inboxHash);
+  const [mail, browser, marks]: PersonFacts =
+    own === undefined ? factsOf(sighting, accused) : [own[8], own[9], own[10]];
   const seen: InboxOfDevice = [
     inboxHash,
     own?.[1] ?? now,
@@ -109,31 +208,27 @@ export function seeDevice(
     blocked && (own === undefined || own[4] === 1) ? 1 : 0,
     keyType === 'server' || own?.[5] === 1 ? 1 : 0,
     own?.[6] ?? networkHash,
+    own?.[7] ?? shortName(traits.domain),
+    mail,
+    browser,
+    isNew ? markedNew(marks) : marks,
   ];
-  const ownNetwork = networks.find(([network]) => network === networkHash);
   return withOldestDay({
     device,
-    inboxes: replaced(inboxes, own, seen, droppedBefore),
-    networks:
-      networkHash === null
-        ? networks
-        : replaced(networks, ownNetwork, [networkHash, Math.max(ownNetwork?.[1] ?? now, now)], (one, other) =>
-            precedes(one[1], other[1], one[0], other[0]),
-          ),
+    inboxes: replaced(inboxes, own, seen),
     oldestDay: 0,
   });
 }
 
 /** The entries with a new one, or with the new one in place of the old one. If there are too many, one is dropped. */
-function replaced<Entry>(
-  entries: readonly Entry[],
-  old: Entry | undefined,
-  added: Entry,
-  isBefore: (one: Entry, other: Entry) => boolean,
-): readonly Entry[] {
+function replaced(
+  entries: readonly InboxOfDevice[],
+  old: InboxOfDevice | undefined,
+  added: InboxOfDevice,
+): readonly InboxOfDevice[] {
   if (old !== undefined) return entries.map((entry) => (entry === old ? added : entry));
   if (entries.length < MAX_OF_DEVICE) return [...entries, added];
-  const dropped = entries.reduce((first, entry) => (isBefore(entry, first) ? entry : first));
+  const dropped = entries.reduce((first, entry) => (droppedBefore(entry, first) ? entry : first));
   return [...entries.filter((entry) => entry !== dropped), added];
 }
 
@@ -145,18 +240,14 @@ function replaced<Entry>(
 function droppedBefore(one: InboxOfDevice, other: InboxOfDevice): boolean {
   if (one[4] !== other[4]) return one[4] === 1;
   if (one[5] !== other[5]) return one[5] === 0;
-  return precedes(one[2], other[2], one[0], other[0]);
+  return one[2] === other[2] ? one[0] < other[0] : one[2] < other[2];
 }
 
-function precedes(seen: number, otherSeen: number, name: string, otherName: string): boolean {
-  return seen === otherSeen ? name < otherName : seen < otherSeen;
-}
-
-/** What was last seen at the cutoff or later. A device without an inbox is forgotten with its networks. */
+/** What was last seen at the cutoff or later. A device without an inbox is forgotten. */
 export function since(row: DeviceRow, cutoff: number): DeviceRow | undefined {
   const inboxes = row.inboxes.filter(([, , lastSeen]) => lastSeen >= cutoff);
   if (inboxes.length === 0) return undefined;
-  return withOldestDay({ ...row, inboxes, networks: row.networks.filter(([, seen]) => seen >= cutoff) });
+  return withOldestDay({ ...row, inboxes });
 }
 
 /** The device without what it remembers of an inbox; `undefined` if that was all. */
@@ -167,19 +258,29 @@ export function withoutInbox(row: DeviceRow, inbox: string): DeviceRow | undefin
 
 /** The device after a backend accepted the person. */
 export function confirmed(row: DeviceRow, inbox: string): DeviceRow {
-  return {
-    ...row,
-    inboxes: row.inboxes.map((entry): InboxOfDevice => {
-      if (entry[0] !== inbox) return entry;
-      const [name, first, last, count, blocked, , network] = entry;
-      return [name, first, last, count, blocked, 1, network];
-    }),
-  };
+  return withEntry(row, inbox, (entry) => replacedAt(entry, 5, 1));
+}
+
+/** The device after the site said something about the person. */
+export function deviceWithOutcome(row: DeviceRow, inbox: string, said: SaidOfPerson): DeviceRow {
+  return withEntry(row, inbox, (entry) => replacedAt(entry, 10, marksWith(entry[10], said)));
+}
+
+function withEntry(
+  row: DeviceRow,
+  inbox: string,
+  change: (entry: InboxOfDevice) => InboxOfDevice,
+): DeviceRow {
+  return { ...row, inboxes: row.inboxes.map((entry) => (entry[0] === inbox ? change(entry) : entry)) };
+}
+
+/** The entry with another number in a place that holds one. */
+function replacedAt(entry: InboxOfDevice, place: 5 | 10, value: number): InboxOfDevice {
+  return entry.map((each, index) => (index === place ? value : each)) as unknown as InboxOfDevice;
 }
 
 function withOldestDay(row: DeviceRow): DeviceRow {
   let oldest = Number.POSITIVE_INFINITY;
   for (const [, , lastSeen] of row.inboxes) oldest = Math.min(oldest, lastSeen);
-  for (const [, lastSeen] of row.networks) oldest = Math.min(oldest, lastSeen);
   return { ...row, oldestDay: dayOf(oldest) };
 }

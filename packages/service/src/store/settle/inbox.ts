@@ -20,6 +20,9 @@ export interface InboxRow {
   readonly otherClaimedFrom: string | null;
   readonly firstSeen: number;
   readonly devices: readonly (readonly [device: string, lastSeen: number])[];
+  /** When it was counted as new to the project, and the crowds that list it since then; `null` while it was only blocked. */
+  readonly joinedAt: number | null;
+  readonly things: readonly string[];
   /** The day on which the oldest part was last seen. By it the sweep finds what is to be forgotten. */
   readonly oldestDay: number;
 }
@@ -80,6 +83,8 @@ export function seeInbox(
     otherClaimedFrom: other?.claimedFrom ?? null,
     firstSeen: row?.firstSeen ?? now,
     devices: withDevice(row?.devices ?? [], deviceHash, now),
+    joinedAt: row?.joinedAt ?? null,
+    things: row?.things ?? [],
     oldestDay: 0,
   });
 }

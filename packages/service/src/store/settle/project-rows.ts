@@ -1,8 +1,10 @@
 import type { Project } from '../../model/project.ts';
+import type { CrowdRow } from './crowd.ts';
 import type { DeviceRow } from './device.ts';
 import type { InboxRow } from './inbox.ts';
 import type { BucketChange, LaneRow } from './lane.ts';
 import type { LoggedRow } from './logged-row.ts';
+import type { NewcomersRow } from './newcomers.ts';
 
 /** The rows of one project that a batch of its requests needs. */
 export interface WantedRows {
@@ -13,6 +15,8 @@ export interface WantedRows {
   readonly months: readonly string[];
   readonly inboxes: readonly string[];
   readonly devices: readonly string[];
+  /** Keys of crowds. */
+  readonly things: readonly string[];
   /** Hashes of `Idempotency-Key`s. */
   readonly idempotencyKeys: readonly string[];
 }
@@ -30,6 +34,9 @@ export interface ProjectRows {
   readonly quotas: readonly { readonly month: string; readonly used: number }[];
   readonly inboxes: readonly InboxRow[];
   readonly devices: readonly DeviceRow[];
+  readonly crowds: readonly CrowdRow[];
+  /** The project’s one row, once somebody has come. */
+  readonly newcomers: readonly NewcomersRow[];
   readonly answers: readonly { readonly keyHash: string; readonly createdAt: number }[];
 }
 
@@ -41,6 +48,8 @@ export interface ProjectChanges {
   readonly quotas: readonly { readonly month: string; readonly used: number }[];
   readonly inboxes: readonly InboxRow[];
   readonly devices: readonly DeviceRow[];
+  readonly crowds: readonly CrowdRow[];
+  readonly newcomers: readonly NewcomersRow[];
   readonly log: readonly LoggedRow[];
   readonly answers: readonly {
     readonly keyHash: string;

@@ -1,16 +1,23 @@
-import { DAY_MS } from '@postern/contract';
-import type { History } from '../../model/history.ts';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
+import type { CrowdThing } from '@postern/contract/rules';
+import type { CrowdRule } from '../../model/crowds.ts';
+import type { CrowdHistory, History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import { KEY_USE_NOTED_EVERY_MS, rateLane, visitorLane } from '../rate-rules.ts';
 import { slotOf, validationLine } from '../statistics/statistics-words.ts';
 import type { Judge, QuotaState, Settlement, Sighting, Submission, ValidationRecord } from '../submission.ts';
 import { ANSWERS_KEPT_MS } from '../tables/answer-table.ts';
 import type { TimedId } from '../timed-id.ts';
-import { type DeviceRow, deviceHistory, seeDevice } from './device.ts';
+import { CROWD_MS, type CrowdRow, crowdHistory, crowdSince, joinCrowd, personOf, thingsOf } from './crowd.ts';
+import { type DeviceRow, deviceCrowd, deviceHistory, seeDevice } from './device.ts';
 import { type InboxRow, isReused, seeInbox } from './inbox.ts';
 import { Lane } from './lane.ts';
 import { type LoggedRow, loggedRow } from './logged-row.ts';
+import { addNewcomer, type NewcomersRow, projectPeople } from './newcomers.ts';
 import type { ProjectChanges, ProjectRows, WantedRows } from './project-rows.ts';
+
+/** Domains and mail hosts are bought for a campaign. */
+const STARTS_CAMPAIGN: ReadonlySet<CrowdRule> = new Set(['rented-domain', 'mail-host']);
 
 /** The rows that requests of one project need. */
 export function wantedRows(batch: readonly Submission[]): WantedRows {
@@ -18,6 +25,7 @@ export function wantedRows(batch: readonly Submission[]): WantedRows {
   const months = new Set<string>();
   const inboxes = new Set<string>();
   const devices = new Set<string>();
+  const things = new Set<string>();
   const idempotencyKeys = new Set<string>();
   const lanes = new Map<string, number>();
   let now = 0;
@@ -30,6 +38,7 @@ export function wantedRows(batch: readonly Submission[]): WantedRows {
     if (validation === null) continue;
     inboxes.add(validation.inboxHash);
     if (validation.deviceHash !== null) devices.add(validation.deviceHash);
+    for (const thing of Object.values(thingsOf(validation))) things.add(thing);
     if (validation.idempotency !== null) idempotencyKeys.add(validation.idempotency.keyHash);
   }
   return {
@@ -39,6 +48,7 @@ export function wantedRows(batch: readonly Submission[]): WantedRows {
     months: [...months],
     inboxes: [...inboxes],
     devices: [...devices],
+    things: [...things],
     idempotencyKeys: [...idempotencyKeys],
   };
 }
@@ -51,17 +61,43 @@ function lanesOf({ lane, keyType, mode, rateLimit, visitors }: Submission) {
   ];
 }
 
+/** The rows that say what a project knew before a request. */
+export interface KnownRows {
+  readonly inbox: InboxRow | undefined;
+  readonly device: DeviceRow | undefined;
+  readonly crowd: (thing: string) => CrowdRow | undefined;
+  readonly newcomers: NewcomersRow | undefined;
+}
+
 /** What the project knew before this request. */
 export function historyOf(
-  inbox: InboxRow | undefined,
-  device: DeviceRow | undefined,
+  { inbox, device, crowd, newcomers }: KnownRows,
   sighting: Sighting,
   project: Pick<Project, 'policy' | 'retentionDays'>,
 ): History {
-  return {
-    device: sighting.deviceHash === null ? null : deviceHistory(device, sighting, project),
-    inboxReused: isReused(inbox, sighting, project),
+  const { now } = sighting;
+  const everybody = projectPeople(newcomers, now);
+  const isKnown = inbox !== undefined && inbox.joinedAt !== null;
+  const cutoff = crowdCutoff(now, project);
+  const crowds: Partial<Record<CrowdThing, CrowdHistory>> = {};
+  const note = (thing: CrowdThing, found: CrowdHistory | undefined) => {
+    if (found !== undefined) crowds[thing] = found;
   };
+  for (const [thing, key] of Object.entries(thingsOf(sighting)) as [CrowdThing, string][]) {
+    const row = crowd(key);
+    note(thing, crowdHistory(thing, row && crowdSince(row, cutoff), sighting, isKnown, everybody));
+  }
+  note('device', deviceCrowd(device, sighting, isKnown, everybody));
+  return {
+    device: sighting.deviceHash === null ? null : deviceHistory(device, sighting, project, everybody),
+    inboxReused: isReused(inbox, sighting, project),
+    ...(Object.keys(crowds).length > 0 && { crowds }),
+  };
+}
+
+/** People of crowds are forgotten with the project’s retention, and after a month. */
+function crowdCutoff(now: number, { retentionDays }: Pick<Project, 'retentionDays'>): number {
+  return now - Math.min(CROWD_MS, retentionDays * DAY_MS);
 }
 
 export interface SettleTools {
@@ -95,10 +131,14 @@ class Settling {
   readonly #quotas: Map<string, { used: number; added: number }>;
   readonly #inboxes: Map<string, InboxRow>;
   readonly #devices: Map<string, DeviceRow>;
+  readonly #crowds: Map<string, CrowdRow>;
+  #newcomers: NewcomersRow | undefined;
+  #hasNewcomers = false;
   /** When each `Idempotency-Key` was first used. */
   readonly #answers: Map<string, number>;
   readonly #seenInboxes = new Map<string, InboxRow>();
   readonly #seenDevices = new Map<string, DeviceRow>();
+  readonly #seenCrowds = new Map<string, CrowdRow>();
   readonly #log: LoggedRow[] = [];
   readonly #newAnswers: ProjectChanges['answers'][number][] = [];
   readonly #lines = new Map<number, string>();
@@ -118,6 +158,8 @@ class Settling {
     this.#quotas = new Map(wanted.months.map((month) => [month, { used: used.get(month) ?? 0, added: 0 }]));
     this.#inboxes = new Map(rows.inboxes.map((row) => [row.inbox, row]));
     this.#devices = new Map(rows.devices.map((row) => [row.device, row]));
+    this.#crowds = new Map(rows.crowds.map((row) => [row.thing, row]));
+    this.#newcomers = rows.newcomers[0];
     this.#answers = new Map(rows.answers.map(({ keyHash, createdAt }) => [keyHash, createdAt]));
   }
 
@@ -172,16 +214,25 @@ class Settling {
   /** Judges a validation by its history, remembers and logs it. */
   #record(submission: Submission, validation: ValidationRecord) {
     const { inboxHash, deviceHash, idempotency } = validation;
-    const inbox = this.#inboxes.get(inboxHash);
-    const device = deviceHash === null ? undefined : this.#devices.get(deviceHash);
-    const history = validation.simulatedHistory ?? historyOf(inbox, device, validation, this.#project);
+    const history =
+      validation.simulatedHistory ??
+      historyOf(
+        {
+          inbox: this.#inboxes.get(inboxHash),
+          device: deviceHash === null ? undefined : this.#devices.get(deviceHash),
+          crowd: (thing) => this.#crowds.get(thing),
+          newcomers: this.#newcomers,
+        },
+        validation,
+        this.#project,
+      );
     const judgement = this.#tools.judge(validation, this.#project, history, this.#tools.hashInbox);
     const logId = this.#tools.newId(validation.now);
     const validated = { logId, history, judgement };
     const row = loggedRow(submission, validation, validated);
     this.#log.push(row);
     if (submission.mode === 'live') {
-      this.#remember(validation, judgement.recommendation === 'block');
+      this.#remember(validation, judgement.recommendation === 'block', history.crowds ?? {});
       this.#count(submission, validationLine(row));
     }
     if (idempotency !== null) {
@@ -192,17 +243,55 @@ class Settling {
     return validated;
   }
 
-  #remember(validation: ValidationRecord, blocked: boolean): void {
+  #remember(validation: ValidationRecord, blocked: boolean, crowds: NonNullable<History['crowds']>): void {
     const { inboxHash, deviceHash, now } = validation;
     const cutoff = now - this.#project.retentionDays * DAY_MS;
-    const inbox = seeInbox(this.#inboxes.get(inboxHash), validation, cutoff);
+    const reasons = Object.values(crowds).flatMap(({ reason }) =>
+      reason === undefined || reason.learning ? [] : [reason],
+    );
+    const seen = seeInbox(this.#inboxes.get(inboxHash), validation, cutoff);
+    const isNew = !blocked && seen.joinedAt === null;
+    const accused = reasons.length > 0;
+    const inbox = isNew ? this.#join(seen, validation, accused) : seen;
+    if (reasons.some(({ rule }) => STARTS_CAMPAIGN.has(rule))) this.#noteCampaign(now);
     this.#inboxes.set(inboxHash, inbox);
     this.#seenInboxes.set(inboxHash, inbox);
     // Erasing a person finds the person’s devices by this list, so nothing may be remembered beside it.
     if (deviceHash === null || !inbox.devices.some(([name]) => name === deviceHash)) return;
-    const device = seeDevice(this.#devices.get(deviceHash), deviceHash, validation, blocked, cutoff);
+    const device = seeDevice(
+      this.#devices.get(deviceHash),
+      deviceHash,
+      validation,
+      { blocked, isNew, accused },
+      cutoff,
+    );
     this.#devices.set(deviceHash, device);
     this.#seenDevices.set(deviceHash, device);
+  }
+
+  /** Counts somebody who is new to the project. */
+  #join(inbox: InboxRow, validation: ValidationRecord, accused: boolean): InboxRow {
+    const { now, traits } = validation;
+    const things = Object.values(thingsOf(validation));
+    for (const thing of things) {
+      const before = this.#crowds.get(thing);
+      const person = personOf(validation, accused);
+      const crowd = joinCrowd(before, thing, person, crowdCutoff(now, this.#project));
+      if (crowd === before) continue;
+      this.#crowds.set(thing, crowd);
+      this.#seenCrowds.set(thing, crowd);
+    }
+    this.#newcomers = addNewcomer(this.#newcomers, Math.floor(now), traits.mail, traits.browser);
+    this.#hasNewcomers = true;
+    return { ...inbox, joinedAt: Math.floor(now), things };
+  }
+
+  /** Its end is only written now and then. */
+  #noteCampaign(now: number): void {
+    const row = this.#newcomers;
+    if (row === undefined || now - (row.campaignAt ?? 0) < HOUR_MS) return;
+    this.#newcomers = { ...row, campaignAt: Math.floor(now) };
+    this.#hasNewcomers = true;
   }
 
   /** Test keys leave no trace in the statistics. */
@@ -222,6 +311,8 @@ class Settling {
       quotas: [...this.#quotas].flatMap(([month, { added }]) => (added > 0 ? [{ month, used: added }] : [])),
       inboxes: [...this.#seenInboxes.values()],
       devices: [...this.#seenDevices.values()],
+      crowds: [...this.#seenCrowds.values()],
+      newcomers: this.#hasNewcomers && this.#newcomers !== undefined ? [this.#newcomers] : [],
       log: this.#log,
       answers: this.#newAnswers,
       statistics: [...this.#lines].map(([at, lines]) => ({ id: this.#tools.newId(this.#now), at, lines })),

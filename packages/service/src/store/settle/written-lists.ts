@@ -1,8 +1,10 @@
 import type { Field } from '../table-of.ts';
 import { IDEMPOTENT_ANSWER } from '../tables/answer-table.ts';
 import {
+  CROWD,
   DEVICE,
   INBOX,
+  NEWCOMERS,
   QUOTA,
   RATE_BUCKET,
   STATISTICS_CHANGE,
@@ -25,6 +27,8 @@ interface WrittenList {
 export const WRITTEN_LISTS: readonly WrittenList[] = [
   written('inboxes', INBOX, { key: 'inbox' }),
   written('devices', DEVICE, { key: 'device' }),
+  written('crowds', CROWD, { key: 'thing' }),
+  written('newcomers', NEWCOMERS, { key: '' }),
   written('log', VALIDATION_LOG, { without: ['review'] }),
   written('buckets', RATE_BUCKET, { key: 'lane, second' }),
   // A refund may have changed it meanwhile.
@@ -35,7 +39,7 @@ export const WRITTEN_LISTS: readonly WrittenList[] = [
 ];
 
 interface Writing {
-  /** The key besides the project. Without one, all rows are new. */
+  /** The key besides the project; empty for a table with one row of each. Without one, all rows are new. */
   readonly key?: string;
   readonly without?: readonly string[];
   readonly assignments?: string;
@@ -61,7 +65,9 @@ function written(
     table: table.name,
     fields,
     onConflict:
-      key === undefined ? '' : `ON CONFLICT (project_id, ${key}) DO UPDATE SET ${replaced.join(', ')}`,
+      key === undefined
+        ? ''
+        : `ON CONFLICT (${['project_id', key].filter(Boolean).join(', ')}) DO UPDATE SET ${replaced.join(', ')}`,
   };
 }
 

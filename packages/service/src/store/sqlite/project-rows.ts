@@ -6,7 +6,7 @@ import type { ProjectChanges, ProjectRows, WantedRows } from '../settle/project-
 import { insertDeliveries, WRITTEN_LISTS } from '../settle/written-lists.ts';
 import type { Table } from '../table-of.ts';
 import { PROJECT } from '../tables/project-table.ts';
-import { DEVICE, INBOX } from '../tables/settle-tables.ts';
+import { CROWD, DEVICE, INBOX, NEWCOMERS } from '../tables/settle-tables.ts';
 import type { Connection } from './connection.ts';
 
 /** Loads and saves the rows of a batch, inside a transaction that holds the write lock. */
@@ -23,6 +23,10 @@ export function projectRows(connection: Connection) {
   const quotas = listReader(connection, "'month', month, 'used', used", 'quota', 'month');
   const inboxes = listReader(connection, objectOf(INBOX), 'inbox', 'inbox');
   const devices = listReader(connection, objectOf(DEVICE), 'device', 'device');
+  const crowds = listReader(connection, objectOf(CROWD), 'crowd', 'thing');
+  const newcomers = connection
+    .prepare(`SELECT json_object(${objectOf(NEWCOMERS)}) FROM newcomers AS kept WHERE project_id = ?`)
+    .raw(true);
   const answers = listReader(
     connection,
     "'keyHash', key_hash, 'createdAt', created_at",
@@ -43,6 +47,8 @@ export function projectRows(connection: Connection) {
         quotas: quotas(projectId, wanted.months),
         inboxes: inboxes(projectId, wanted.inboxes),
         devices: devices(projectId, wanted.devices),
+        crowds: crowds(projectId, wanted.things),
+        newcomers: ((newcomers.get([projectId]) ?? []) as string[]).map((text) => JSON.parse(text)),
         answers: answers(projectId, wanted.idempotencyKeys),
       };
     },

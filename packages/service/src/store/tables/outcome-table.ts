@@ -15,11 +15,12 @@ import type { Dialect } from '../migrations/dialect.ts';
 import { confirmed } from '../settle/device.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
+import { markPeople } from './mark-people.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsOfPeople } from './rows-of-people.ts';
 import { DEVICE } from './settle-tables.ts';
-import { replaceDevice } from './sighting-table.ts';
+import { deviceRow, replaceDevice, rewriteRow } from './sighting-table.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export const OUTCOME = tableOf('outcome', {
@@ -135,7 +136,13 @@ export function outcomeStore(database: Database, dialect: Dialect) {
      * nothing.
      */
     async record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void> {
-      if (outcomes.length > 0) await database.write(writeOutcomes(dialect, projectId, outcomes));
+      if (outcomes.length === 0) return;
+      await database.write(writeOutcomes(dialect, projectId, outcomes));
+      await markPeople(
+        database,
+        projectId,
+        outcomes.map(({ inbox }) => inbox),
+      );
     },
     /**
      * A backend knows these people under the spelling, and on the device, that they signed up with: that is no longer
@@ -240,21 +247,15 @@ function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: Confirm
   );
 }
 
-/** A request that was settled meanwhile has changed the device. Then it is read again. */
 async function confirmDevice(
   database: Database,
   projectId: string,
   { inbox, device }: ConfirmedPerson,
 ): Promise<void> {
   if (device === undefined) return;
-  const sql = `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`;
-  for (;;) {
-    const [row] = await database.read(statement(sql, projectId, device));
-    if (row === undefined) return;
-    const after = confirmed(DEVICE.fromRow(row), inbox);
-    const [, replaced] = await database.write([lockProject(projectId), replaceDevice(projectId, row, after)]);
-    if (replaced?.length === 1) return;
-  }
+  await rewriteRow(database, projectId, deviceRow(projectId, device), (row) =>
+    replaceDevice(projectId, row, confirmed(DEVICE.fromRow(row), inbox)),
+  );
 }
 
 function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {

@@ -6,6 +6,7 @@ import { type TimedId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
 import { type JudgedPerson, judgePeople } from './judge-people.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
+import { markPeople } from './mark-people.ts';
 import { decideRows, type ReviewDecision, type ReviewNote, WAITING } from './review-decisions.ts';
 import { type JudgementTakenBack, takeBackJudgements } from './take-back-judgements.ts';
 
@@ -72,7 +73,11 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
      * Takes rows out of the queue, each with the person’s outcome and the event, in one transaction. Returns for each
      * whether it was done: nothing is changed for a row that somebody has already decided.
      */
-    decide: (decisions: readonly ReviewDecision[]) => decideRows(database, timedId, dialect, decisions),
+    async decide(decisions: readonly ReviewDecision[]): Promise<boolean[]> {
+      const done = await decideRows(database, timedId, dialect, decisions);
+      for (const { projectId, inbox } of decisions) await markPeople(database, projectId, [inbox]);
+      return done;
+    },
     /**
      * Leaves the row to the other members: this member does not see it until then. `false` if somebody has already
      * decided it.
@@ -80,14 +85,19 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
     pass: (projectId: string, logId: string, memberId: string, until: number) =>
       pass(database, projectId, logId, memberId, until),
     /** Records what people are, wherever they were seen, each with an event, all in one transaction. */
-    judge: (projectId: string, people: readonly JudgedPerson[]) =>
-      judgePeople(database, timedId, dialect, projectId, people),
+    async judge(projectId: string, people: readonly JudgedPerson[]): Promise<void> {
+      await judgePeople(database, timedId, dialect, projectId, people);
+      await markPeople(database, projectId, inboxesOf(people));
+    },
     /**
      * Gives people their earlier judgements back, each with an event, all in one transaction. Somebody about whom
      * something else was recorded since keeps that. Returns for how many it was done.
      */
-    takeBack: (projectId: string, judgements: readonly JudgementTakenBack[]) =>
-      takeBackJudgements(database, timedId, projectId, judgements),
+    async takeBack(projectId: string, judgements: readonly JudgementTakenBack[]): Promise<number> {
+      const taken = await takeBackJudgements(database, timedId, projectId, judgements);
+      await markPeople(database, projectId, inboxesOf(judgements));
+      return taken;
+    },
     /** The decision about a row. `undefined` if there is none. */
     async decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined> {
       const [row] = await database.browse(
@@ -132,3 +142,5 @@ async function pass(
   ]);
   return hasRows(passed);
 }
+
+const inboxesOf = (people: readonly { readonly inbox: string }[]) => people.map(({ inbox }) => inbox);

@@ -1,6 +1,8 @@
 import { integer, integerOrNull, json, text, textOrNull } from '../database.ts';
+import type { CrowdRow } from '../settle/crowd.ts';
 import type { DeviceRow } from '../settle/device.ts';
 import type { InboxRow } from '../settle/inbox.ts';
+import type { NewcomersRow } from '../settle/newcomers.ts';
 import { tableOf } from '../table-of.ts';
 
 // The tables that `settle` writes. Each back end reads and writes them with SQL of its own.
@@ -20,8 +22,23 @@ export const DEVICE = tableOf('device', {
   projectId: text,
   device: text,
   inboxes: json<DeviceRow['inboxes']>,
-  networks: json<DeviceRow['networks']>,
   oldestDay: integer,
+});
+
+export const CROWD = tableOf('crowd', {
+  projectId: text,
+  thing: text,
+  since: integer,
+  older: integer,
+  people: json<CrowdRow['people']>,
+  oldestDay: integer,
+});
+
+export const NEWCOMERS = tableOf('newcomers', {
+  projectId: text,
+  since: integer,
+  campaignAt: integerOrNull,
+  days: json<NewcomersRow['days']>,
 });
 
 export const INBOX = tableOf('inbox', {
@@ -35,6 +52,8 @@ export const INBOX = tableOf('inbox', {
   otherClaimedFrom: textOrNull,
   firstSeen: integer,
   devices: json<InboxRow['devices']>,
+  joinedAt: integerOrNull,
+  things: json<InboxRow['things']>,
   oldestDay: integer,
 });
 

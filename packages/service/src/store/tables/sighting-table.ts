@@ -1,11 +1,12 @@
 import type { History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
-import { type Database, type Row, type Statement, statement } from '../database.ts';
+import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
+import { type CrowdRow, thingsOf } from '../settle/crowd.ts';
 import type { DeviceRow } from '../settle/device.ts';
 import type { InboxRow } from '../settle/inbox.ts';
 import { historyOf } from '../settle/settle.ts';
 import type { Sighting } from '../submission.ts';
-import { DEVICE, INBOX } from './settle-tables.ts';
+import { CROWD, DEVICE, INBOX, NEWCOMERS } from './settle-tables.ts';
 
 export interface SightingRow {
   readonly deviceHash: string;
@@ -28,10 +29,22 @@ export interface MemoryStore {
 export function sightingStore(database: Database): MemoryStore {
   return {
     async recall(project, sighting) {
-      const inbox = await findInbox(database, project.id, sighting.inboxHash);
-      const { deviceHash } = sighting;
+      const { inboxHash, deviceHash } = sighting;
       const [device] = deviceHash === null ? [] : await findDevices(database, project.id, [deviceHash]);
-      return historyOf(inbox, device, sighting, project);
+      const things = await findCrowds(database, project.id, Object.values(thingsOf(sighting)));
+      const newcomers = await database.browse(
+        statement(`SELECT ${NEWCOMERS.list} FROM newcomers WHERE project_id = ?`, project.id),
+      );
+      return historyOf(
+        {
+          inbox: await findInbox(database, project.id, inboxHash),
+          device,
+          crowd: (name) => things.find(({ thing }) => thing === name),
+          newcomers: newcomers.map(NEWCOMERS.fromRow)[0],
+        },
+        sighting,
+        project,
+      );
     },
     async sightingsOfDevice(projectId, deviceHash, limit) {
       const devices = await findDevices(database, projectId, [deviceHash]);
@@ -47,7 +60,7 @@ export function sightingStore(database: Database): MemoryStore {
   };
 }
 
-async function findInbox(
+export async function findInbox(
   database: Database,
   projectId: string,
   inbox: string,
@@ -73,6 +86,21 @@ export async function findDevices(
   return rows.map(DEVICE.fromRow);
 }
 
+async function findCrowds(
+  database: Database,
+  projectId: string,
+  things: readonly string[],
+): Promise<CrowdRow[]> {
+  if (things.length === 0) return [];
+  const rows = await database.browse(
+    statement(
+      `SELECT ${CROWD.list} FROM crowd WHERE project_id = ? AND thing IN (${things.map(() => '?').join(', ')})`,
+      ...[projectId, ...things],
+    ),
+  );
+  return rows.map(CROWD.fromRow);
+}
+
 function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
   return inboxes.map(([inbox, firstSeen, lastSeen, count]) => ({
     deviceHash: device,
@@ -87,19 +115,53 @@ function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
   return sightings.toSorted((one, other) => other.lastSeen - one.lastSeen);
 }
 
+/** Changes a row that requests change too: it is read again until it was not changed in between. */
+export async function rewriteRow(
+  database: Database,
+  projectId: string,
+  select: Statement,
+  rewrite: (row: Row) => Statement | undefined,
+): Promise<void> {
+  for (;;) {
+    const [row] = await database.read(select);
+    const change = row && rewrite(row);
+    if (change === undefined) return;
+    const [, replaced] = await database.write([lockProject(projectId), change]);
+    if (replaced?.length === 1) return;
+  }
+}
+
+export const deviceRow = (projectId: string, device: string): Statement =>
+  statement(`SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`, projectId, device);
+
+export const crowdRow = (projectId: string, thing: string): Statement =>
+  statement(`SELECT ${CROWD.list} FROM crowd WHERE project_id = ? AND thing = ?`, projectId, thing);
+
 /**
  * Replaces a device’s row by what was made of it, or deletes it. Does nothing if the row has changed since it was read;
  * RETURNING tells.
  */
 export function replaceDevice(projectId: string, before: Row, after: DeviceRow | undefined): Statement {
   const { device } = DEVICE.fromRow(before);
-  const unchanged = 'project_id = ? AND device = ? AND inboxes = ? AND networks = ?';
-  const values = [projectId, device, before.inboxes ?? null, before.networks ?? null];
+  const unchanged = 'project_id = ? AND device = ? AND inboxes = ?';
+  const values = [projectId, device, before.inboxes ?? null];
   if (after === undefined)
     return statement(`DELETE FROM device WHERE ${unchanged} RETURNING 1 AS one`, ...values);
   return statement(
-    `UPDATE device SET inboxes = ?, networks = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
-    ...[JSON.stringify(after.inboxes), JSON.stringify(after.networks), after.oldestDay, ...values],
+    `UPDATE device SET inboxes = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
+    ...[JSON.stringify(after.inboxes), after.oldestDay, ...values],
+  );
+}
+
+/** The same for a crowd. */
+export function replaceCrowd(projectId: string, before: Row, after: CrowdRow | undefined): Statement {
+  const unchanged = 'project_id = ? AND thing = ? AND people = ?';
+  const values = [projectId, before.thing ?? null, before.people ?? null];
+  if (after === undefined)
+    return statement(`DELETE FROM crowd WHERE ${unchanged} RETURNING 1 AS one`, ...values);
+  return statement(
+    `UPDATE crowd SET people = ?, older = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
+    ...[JSON.stringify(after.people), after.older, after.oldestDay, ...values],
   );
 }
 

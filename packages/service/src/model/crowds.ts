@@ -1,0 +1,255 @@
+import { DAY_MS } from '@postern/contract';
+import type { CrowdThing } from '@postern/contract/rules';
+import { type BrowserClass, hidesHardware, isPhone } from './browser-class.ts';
+import type { MailKind } from './mail-facts.ts';
+
+/** Somebody who was new to the project when he came with a thing. Names are the beginnings of keyed hashes. */
+export interface CrowdPerson {
+  readonly at: number;
+  readonly inbox: string;
+  /** Empty if not known, as are the next two. */
+  readonly network: string;
+  readonly device: string;
+  /** Without the domains of providers and relays. */
+  readonly domain: string;
+  readonly mail: MailKind;
+  readonly browser: BrowserClass;
+  /** From a hosting network, a VPN, a proxy or Tor. */
+  readonly hosting: boolean;
+  /** At a university, a school or a company that the bundled data knows. */
+  readonly institution: boolean;
+  /** A backend asked, not a public client key. */
+  readonly confirmed: boolean;
+  /** Was part of a crowd already. */
+  readonly accused: boolean;
+  readonly outcome: 'good' | 'bad' | null;
+}
+
+export interface CrowdCase {
+  /** The others of the last 30 days who were new to the project with this thing, the oldest first. */
+  readonly people: readonly CrowdPerson[];
+  /** When the first of them came, and how many came more than 30 days ago and were part of no crowd. */
+  readonly since: number;
+  readonly older: number;
+  readonly now: number;
+  /** What stands behind the mail of the person who asks. */
+  readonly mail: MailKind;
+  readonly institution: boolean;
+}
+
+/** What a crowd is compared with. */
+export interface ProjectPeople {
+  /** When the first person came. `null`: nobody yet. */
+  readonly since: number | null;
+  /** New people of the last 7 and 30 days. */
+  readonly week: number;
+  readonly month: number;
+  readonly byBrowser: Readonly<Partial<Record<BrowserClass, number>>>;
+  readonly byMail: Readonly<Partial<Record<MailKind, number>>>;
+  /** When a campaign was last under way. */
+  readonly campaignAt: number | null;
+}
+
+export type CrowdRule =
+  | 'rented-domain'
+  | 'campaign-domain'
+  | 'company-domain'
+  | 'own-domain'
+  | 'mail-host'
+  | 'network'
+  | 'device-share'
+  | 'device-mix';
+
+/** Why a thing’s people are a crowd, with the numbers of the sentence that says so. */
+export interface CrowdReason {
+  readonly rule: CrowdRule;
+  readonly people: number;
+  readonly days: number;
+  readonly networks: number;
+  readonly domains: number;
+  /** How many have the browser that most have. */
+  readonly sameBrowser: number;
+  /** The project is too young to accuse anybody. */
+  readonly learning?: true;
+  /** Mostly client keys say so, which anybody can use: it never blocks. */
+  readonly flagsOnly?: true;
+}
+
+/** A project accuses nobody in its first two days, nor before so many people came without the thing. */
+const LEARNING_MS = 2 * DAY_MS;
+const LEAST_OTHERS = 20;
+/** How long a campaign is remembered after a crowd gave it away. */
+const CAMPAIGN_MS = 14 * DAY_MS;
+/** Two people that the site calls good, and no bad one, acquit a thing. */
+const GOOD_PEOPLE = 2;
+/** As many people who came quietly long ago double what a domain may bring. */
+const OLD_PEOPLE = 10;
+/** From such a share on, people are mostly of one kind. */
+const MOSTLY = 0.6;
+/** People are strangers to each other if so many have a network of their own. */
+const STRANGERS = 0.8;
+
+/** Whether the others who came with a thing are a crowd that speaks against whoever comes next. */
+export function judgeCrowd(
+  thing: CrowdThing,
+  crowd: CrowdCase,
+  project: ProjectPeople,
+): CrowdReason | undefined {
+  const reason = RULES[thing](crowd, project);
+  if (reason === undefined || isAcquitted(crowd.people)) return undefined;
+  const confirmed = { ...crowd, people: crowd.people.filter((person) => person.confirmed) };
+  const isYoung = project.since === null || crowd.now - project.since < LEARNING_MS;
+  return {
+    ...reason,
+    ...((isYoung || project.month - crowd.people.length < LEAST_OTHERS) && { learning: true }),
+    ...(RULES[thing](confirmed, project) === undefined && { flagsOnly: true }),
+  };
+}
+
+type JudgeThing = (crowd: CrowdCase, project: ProjectPeople) => CrowdReason | undefined;
+
+const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
+  /**
+   * A domain with free forwarding, or a web host’s catch-all used from many networks: 5 people in 7 days. While such a
+   * campaign is remembered, one person within a day on any other such domain that is new here. A domain on a company’s
+   * mail host: 25 people in 30 days, on 4 days, from different networks; on a host of its own 10. Never an institution.
+   */
+  domain(crowd, { campaignAt }) {
+    const { mail, now, people, institution } = crowd;
+    if (institution) return undefined;
+    const most = (usual: number) => (crowd.older >= OLD_PEOPLE ? 2 * usual : usual);
+    if (mail === 'forwarder' || mail === 'webhost') {
+      const week = lastDays(crowd, 7);
+      if (week.length >= most(5) && (mail === 'forwarder' || areStrangers(week)))
+        return reasonOf('rented-domain', week, now);
+      const isRemembered = campaignAt !== null && now - campaignAt < CAMPAIGN_MS;
+      const day = lastDays(crowd, 1);
+      if (isRemembered && day.length > 0 && now - crowd.since < 7 * DAY_MS)
+        return reasonOf('campaign-domain', day, now);
+    }
+    if (mail === 'hosted' && people.length >= most(25) && daysOf(people) >= 4 && areStrangers(people))
+      return reasonOf('company-domain', people, now);
+    return mail === 'own' && people.length >= most(10) && areStrangers(people)
+      ? reasonOf('own-domain', people, now)
+      : undefined;
+  },
+
+  /** A mail host on no list: 8 people in 30 days at two or more domains that bring more than one each, from different networks. */
+  mailHost({ people, now }) {
+    const domains = countDistinct(people, ({ domain }) => domain);
+    return people.length >= 8 && domains >= 2 && people.length >= 1.6 * domains && areStrangers(people)
+      ? reasonOf('mail-host', people, now)
+      : undefined;
+  },
+
+  /**
+   * A network: 30 people in 7 days and 1% of the project’s, who came on 4 days or in 11 hours of the day, as no event does.
+   * Phones behind a carrier’s address may be five times as many, one company’s people three times, an institution’s any number.
+   */
+  network(crowd, { week: everybody }) {
+    const week = lastDays(crowd, 7);
+    if (week.length < 30) return undefined;
+    const lasts = daysOf(week) >= 4 || countDistinct(week, ({ at }) => new Date(at).getUTCHours()) >= 11;
+    if (!lasts) return undefined;
+    const organisation = mostCommon(week, ({ domain }) => domain);
+    const isOne = organisation.length >= MOSTLY * week.length;
+    if (isOne && organisation.every(({ institution }) => institution)) return undefined;
+    const isCarrier =
+      week.filter(({ browser }) => isPhone(browser)).length >= MOSTLY * week.length &&
+      mostCommon(week, ({ device }) => device).length < MOSTLY * week.length;
+    const times = isCarrier ? 5 : isOne ? 3 : 1;
+    return week.length >= times * (30 + everybody / 100) ? reasonOf('network', week, crowd.now) : undefined;
+  },
+
+  /**
+   * A fingerprint. Of browsers that show their hardware: 3 people and 3% of the browser’s people of the month, from 3 networks.
+   * Others are the same for everybody with the model, so their mail is compared with the project’s: 8 people, of whom 40
+   * points more than usual have forwarders, web hosts, hosts of their own or servers’ networks. Never one organisation’s.
+   */
+  device({ people, now }, project) {
+    if (people.length < 3 || countDistinct(people, ({ network }) => network) < 3) return undefined;
+    if (isOneOrganisation(people)) return undefined;
+    if (!isSharedModel(people))
+      return people.length >= 3 + ownShare(people, project)
+        ? reasonOf('device-share', people, now)
+        : undefined;
+    const cheap = people.filter(({ mail, hosting }) => hosting || isCheap(mail)).length / people.length;
+    const { forwarder = 0, webhost = 0, own = 0 } = project.byMail;
+    const usual = (forwarder + webhost + own) / Math.max(1, project.month);
+    return people.length >= 8 && cheap >= usual + 0.4 ? reasonOf('device-mix', people, now) : undefined;
+  },
+};
+
+/** Whether most people of a fingerprint have a browser that hides its hardware: the whole model has the same one. */
+export function isSharedModel(people: readonly Pick<CrowdPerson, 'browser'>[]): boolean {
+  return 2 * people.filter(({ browser }) => hidesHardware(browser)).length > people.length;
+}
+
+/** As many of the other people with the browser’s class may have the same fingerprint by chance. */
+export function ownShare(
+  people: readonly Pick<CrowdPerson, 'browser'>[],
+  { byBrowser }: Pick<ProjectPeople, 'byBrowser'>,
+): number {
+  const [first] = mostCommon(people, ({ browser }) => browser);
+  if (first === undefined) return 0;
+  return Math.floor(0.03 * Math.max(0, (byBrowser[first.browser] ?? 0) - people.length));
+}
+
+/** One company’s or school’s people: its machines are alike. What a forwarder or a provider has is not one organisation. */
+export function isOneOrganisation(people: readonly Pick<CrowdPerson, 'domain' | 'mail'>[]): boolean {
+  const same = mostCommon(
+    people.filter(({ mail }) => mail !== 'forwarder'),
+    ({ domain }) => domain,
+  );
+  return same.length > 0 && same.length >= MOSTLY * people.length;
+}
+
+const isCheap = (mail: MailKind) => mail === 'forwarder' || mail === 'webhost' || mail === 'own';
+
+function isAcquitted(people: readonly CrowdPerson[]): boolean {
+  const good = people.filter(({ outcome }) => outcome === 'good').length;
+  return good >= GOOD_PEOPLE && !people.some(({ outcome }) => outcome === 'bad');
+}
+
+const lastDays = ({ people, now }: CrowdCase, days: number) =>
+  people.filter(({ at }) => at > now - days * DAY_MS);
+
+/** Nobody knows the network of a person whose backend does not tell: that is no evidence. */
+function areStrangers(people: readonly CrowdPerson[]): boolean {
+  return countDistinct(people, ({ network }) => network) >= STRANGERS * people.length;
+}
+
+const daysOf = (people: readonly CrowdPerson[]) => countDistinct(people, ({ at }) => Math.floor(at / DAY_MS));
+
+/** Empty names are not counted. */
+function countDistinct<T>(people: readonly T[], nameOf: (person: T) => string | number): number {
+  const names = new Set(people.map(nameOf));
+  names.delete('');
+  return names.size;
+}
+
+/** The people with the most common name that is not empty. */
+function mostCommon<T>(people: readonly T[], nameOf: (person: T) => string): readonly T[] {
+  const groups = new Map<string, T[]>();
+  for (const person of people) {
+    const name = nameOf(person);
+    if (name === '') continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [person]);
+    else group.push(person);
+  }
+  let most: readonly T[] = [];
+  for (const group of groups.values()) if (group.length > most.length) most = group;
+  return most;
+}
+
+function reasonOf(rule: CrowdRule, people: readonly CrowdPerson[], now: number): CrowdReason {
+  return {
+    rule,
+    people: people.length,
+    days: Math.max(1, Math.ceil((now - (people[0]?.at ?? now)) / DAY_MS)),
+    networks: countDistinct(people, ({ network }) => network),
+    domains: countDistinct(people, ({ domain }) => domain),
+    sameBrowser: mostCommon(people, ({ device }) => device).length,
+  };
+}
