@@ -42,7 +42,7 @@ async function parseDocuments(name: string, text: string): Promise<SourceDocumen
     throw new ExpectedError(
       faults.map(({ pos: [at], message }) => `${place(name, lines, at)}: ${message}`).join('\n'),
     );
-  return documents.flatMap((document) => {
+  const given = documents.flatMap((document) => {
     // `---` at the end of a file begins a document that says nothing.
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null)) return [];
@@ -55,6 +55,10 @@ async function parseDocuments(name: string, text: string): Promise<SourceDocumen
       placeOf: (path: Path) => placeOf([index, ...path]),
     }));
   });
+  // An empty list says that there is no project. An empty file says nothing, and is probably another one than was meant.
+  if (given.length === 0 && !documents.some(({ contents }) => isSeq(contents)))
+    throw new ExpectedError(`${name}: There is no document in it.`);
+  return given;
 }
 
 function contentOf(document: Document, placeOfFault: string): unknown {

@@ -7,7 +7,9 @@ import { configurationSchema } from '@postern/contract/configuration';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { member } from '../../service/test/support/dashboard.ts';
 import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
+import { startService } from '../../service/test/support/service.ts';
 import { BACK_ENDS, type BackEnd } from '../../service/test/support/service-on.ts';
 import { slowInsert } from '../../service/test/support/slow-insert.ts';
 import { freshFolder, posternOn, posternProcess, startPostern } from './support/postern.ts';
@@ -120,7 +122,9 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
       '- shop rules.own.name: Own',
       '- shop rules.own.then: flag',
       '- shop rules.own.when: ip.asn == 1',
-      '- shop webhooks.https://shop.example/second: {"events":"*","format":"standard"}',
+      expect.stringMatching(
+        /^- shop webhooks\.https:\/\/shop\.example\/… \(wh_\w+\): \{"events":"\*","format":"standard"\}$/,
+      ),
       '~ blog archived: true, was false',
       '~ shop rateServer: 5000, was 7',
     ]);
@@ -217,12 +221,27 @@ test.each([
   ],
   [
     'a variable that is not set',
-    `project: shop\nwebhooks:\n  - url: https://a.example/\${NOTHING}\n`,
-    'The environment variable NOTHING is not set.',
+    `project: shop\nwebhooks:\n  - url: https://a.example/\${NO_WEBHOOK}\n`,
+    'The environment variable NO_WEBHOOK is not set.',
   ],
   ['broken YAML', 'project: [shop\n', 'shop.yaml:'],
   ['a key twice', 'project: shop\nproject: blog\n', 'shop.yaml:2:1: '],
-  ['an empty file', '# nothing\n', 'There is no document to apply.'],
+  ['an empty file', '# nothing\n', 'shop.yaml: There is no document in it.'],
+  [
+    'a secret that is not set',
+    'project: shop\nwebhooks:\n  - url: https://a.example\n    secret: ${SHOP_WEBHOOK_SECRET}\n',
+    'shop.yaml:4:13: webhooks.0.secret: The environment variable SHOP_WEBHOOK_SECRET is not set.',
+  ],
+  [
+    'another variable of the environment',
+    'project: shop\nwebhooks: [{ url: "https://a.example/?t=${GITHUB_TOKEN}" }]\n',
+    '${GITHUB_TOKEN}: only variables with WEBHOOK in their name can be used',
+  ],
+  [
+    'a setting of the service',
+    'project: shop\nwebhooks: [{ url: "https://a.example/?t=${POSTERN_WEBHOOK_ALLOW}" }]\n',
+    'none that begins with POSTERN_',
+  ],
 ])('refuses %s, with its place', async (_, text, message) => {
   const folder = await freshFolder();
   const file = join(folder, 'shop.yaml');
@@ -235,17 +254,74 @@ test.each([
 
 test('a webhook’s URL and secret can come from the environment; a new secret rotates the old one', async () => {
   const secret = (letter: string) => `whsec_${Buffer.from(letter.repeat(24)).toString('base64')}`;
-  const text = `project: shop\nwebhooks:\n  - { url: "https://shop.example/\${HOOK}", secret: "\${SECRET}" }\n`;
-  const settings = { POSTERN_DATA_DIR: await freshFolder(), HOOK: 'x1', SECRET: secret('a') };
-  expect((await applying(settings, text, '--json')).json).toMatchObject({ issued: [] });
-  expect((await applying(settings, text, '--dry-run')).code).toBe(0);
-  const next = { ...settings, SECRET: secret('b') };
-  const planned = await applying(next, text, '--dry-run');
-  expect([planned.code, planned.out]).toEqual([2, expect.not.stringContaining('whsec_')]);
-  await applying(next, text);
-  expect((await applying(next, text, '--dry-run')).code).toBe(0);
-  const [webhook] = (await posternOn(settings)('webhook', 'list', '--json')).json;
-  expect(webhook).toMatchObject({ url: 'https://shop.example/x1', previousSecretUntil: expect.anything() });
+  const text = `project: shop\nwebhooks:\n  - { url: "https://shop.example/\${SHOP_WEBHOOK_PATH}", secret: "\${SHOP_WEBHOOK_SECRET}" }\n`;
+  const folder = await freshFolder();
+  const settings = (letter: string) => ({
+    POSTERN_DATA_DIR: folder,
+    SHOP_WEBHOOK_PATH: 'hidden1',
+    SHOP_WEBHOOK_SECRET: secret(letter),
+  });
+  const first = await applying(settings('a'), text, '--json');
+  expect(first.json).toMatchObject({ issued: [], differences: expect.any(Array) });
+  expect(first.out).toContain('webhooks.https://shop.example/…');
+  expect(first.out).not.toMatch(/hidden1|whsec_/);
+  expect((await applying(settings('a'), text, '--dry-run')).code).toBe(0);
+  const planned = await applying(settings('b'), text, '--dry-run');
+  expect([planned.code, planned.out]).toEqual([2, expect.not.stringMatching(/hidden1|whsec_/)]);
+  await applying(settings('b'), text);
+  expect((await applying(settings('b'), text, '--dry-run')).code).toBe(0);
+  const postern = posternOn(settings('b'));
+  const [webhook] = (await postern('webhook', 'list', '--json')).json;
+  expect(webhook).toMatchObject({
+    url: 'https://shop.example/hidden1',
+    previousSecretUntil: expect.anything(),
+  });
+  // What a file no longer names is not shown either.
+  const pruned = await applying(settings('b'), 'project: shop\n', '--prune');
+  expect(pruned.out).toContain(`- shop webhooks.https://shop.example/… (${webhook.id})`);
+  expect(pruned.out).not.toContain('hidden1');
+});
+
+test('the URL of a chat channel is not exported, and stands for the webhook where it is applied again', async () => {
+  const settings = { POSTERN_DATA_DIR: await freshFolder() };
+  const postern = posternOn(settings);
+  await postern('project', 'create', '--id', 'shop');
+  const url = 'https://hooks.slack.com/services/T0/B0/secret';
+  await postern('webhook', 'create', '--project', 'shop', '--url', url, '--format', 'slack');
+  const exported = (await postern('config', 'export')).out;
+  expect(exported).toMatch(/https:\/\/hooks\.slack\.com\/… \(wh_/);
+  expect(exported).not.toContain('secret');
+  expect((await applying(settings, exported, '--prune', '--dry-run')).code).toBe(0);
+  const filtered = exported.replace('format: slack', 'format: slack\n    filter: { surgeAtLeast: 9 }');
+  expect((await applying(settings, filtered)).code).toBe(0);
+  expect((await postern('webhook', 'list', '--json')).json).toMatchObject([
+    { url, filter: { surgeAtLeast: 9 } },
+  ]);
+  const elsewhere = await applying({ POSTERN_DATA_DIR: await freshFolder() }, exported);
+  expect([elsewhere.code, elsewhere.error]).toEqual([
+    1,
+    expect.stringContaining('Write its URL, or ${CHAT_WEBHOOK_URL}'),
+  ]);
+});
+
+test('what an empty store exports can be applied, but not with --prune', async () => {
+  const settings = { POSTERN_DATA_DIR: await freshFolder() };
+  const { out } = await posternOn(settings)('config', 'export');
+  expect(await applying(settings, out)).toMatchObject({ code: 0, out: 'No differences.\n' });
+  expect((await applying(settings, out, '--prune')).error).toMatch(/would archive every project/);
+});
+
+test('entries that a file adds to lists are in timelines, as those that people add', async () => {
+  const service = await startService();
+  const { id } = await service.makeProject();
+  const settings = { POSTERN_DATA_DIR: service.dataDir };
+  expect(
+    (await applying(settings, `project: ${id}\nblockList: [spam.example]\n`, '--as', 'pipeline')).code,
+  ).toBe(0);
+  const analyst = await member(service, 'analyst');
+  const timeline = (await analyst.get(`/projects/${id}/timeline?subject=spam.example`)).json;
+  expect(timeline.entries).toMatchObject([{ kind: 'block_list', actor: 'cli:pipeline' }]);
+  await service.close();
 });
 
 test('the schema for editors accepts what apply accepts and refuses what it refuses', async () => {

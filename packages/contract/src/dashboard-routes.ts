@@ -64,3 +64,5 @@ export const DASHBOARD_ROUTES: Readonly<Record<RouteName, RouteFacts>> = TABLE;
 /** What a route needs besides its body: the parameters of its path, and its query. */
 export type AskedOf<Name extends RouteName> = Readonly<Record<ParamsOf<Name>, string>> &
   Readonly<Partial<Record<QueryOf<Name>, string | number | undefined>>>;
+
+export { NewWebhook } from './dashboard/routes/webhooks.ts';

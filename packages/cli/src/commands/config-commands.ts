@@ -45,5 +45,5 @@ async function exportProjects(options: Options, context: CommandContext): Promis
   if (options.json) return printJson(context, documents);
   // Texts on one line: the apostrophes and colons of a condition stay readable.
   const yaml = documents.map((document) => stringify(document, { lineWidth: 0 })).join('---\n');
-  context.terminal.out(yaml);
+  context.terminal.out(yaml === '' ? '[]\n' : yaml);
 }

@@ -11,13 +11,14 @@ import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { SavedPolicy } from '../store/tables/policy-version-table.ts';
-import type { NewProject, ProjectChange } from '../store/tables/project-table.ts';
+import type { ProjectChange } from '../store/tables/project-table.ts';
 import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';
+import { type Change, perform } from './perform.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
-import { noteListChanges } from './timeline-entries.ts';
+import { listChangeNotes } from './timeline-entries.ts';
 
 export type NewProjectFields = ProjectPatch & {
   /** If absent, derived from the name. */
@@ -39,14 +40,41 @@ export interface ProjectWithUsage {
 const SLUG_LENGTH = 40;
 
 export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
-  const id = fields.id === undefined ? undefined : readProjectId(fields.id);
-  const wanted = newSettings(admin, id, fields);
-  const project =
-    id === undefined
-      ? await createUnderFreeId(admin, wanted)
-      : await admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
-  await audit(admin, 'project.create', project.id, auditedChange(wanted, NO_LISTS));
-  return project;
+  const given = fields.id === undefined ? undefined : readProjectId(fields.id);
+  const settings = newSettings(admin, given, fields);
+  return perform(admin, async () => {
+    const id = given ?? (await freeId(admin, settings.name));
+    if (given !== undefined && (await admin.store.projects.find(id)) !== undefined)
+      throw new StoreConflict(`There is already a project with the ID ${id}`);
+    return projectCreation(admin, id, settings);
+  });
+}
+
+/** What creating a project writes. */
+export async function projectCreation(
+  admin: Administration,
+  id: string,
+  settings: ProjectSettings,
+  archivedAt: number | null = null,
+): Promise<Change<Project>> {
+  const { actor, now, reason = null } = admin;
+  const { policy, rules } = settings;
+  const project = { ...settings, id, createdAt: now(), archivedAt, version: 1 };
+  const archived = archivedAt === null ? {} : { archived: true };
+  return {
+    write: [
+      ...admin.store.projects.creation(project, { at: now(), actor, reason, policy, rules }),
+      ...(await listChangeNotes(admin, NO_LISTS, project)),
+    ],
+    note: [
+      {
+        action: 'project.create',
+        project: id,
+        detail: { ...auditedChange(settings, NO_LISTS), ...archived },
+      },
+    ],
+    answer: project,
+  };
 }
 
 /** The settings of a new project: what is given, and the defaults. */
@@ -83,36 +111,45 @@ export async function updateProject(
   return after;
 }
 
-/** Up to this many changes at the same time all succeed: when an attempt fails, another one has succeeded. */
-const MAX_ATTEMPTS = 20;
-
 /** Changes the project as `decide` says. If somebody else changes it at the same time, `decide` is asked again. */
 export async function changeProject(
   admin: Administration,
   id: string,
   decide: (current: Project) => ProjectUpdate,
-): Promise<{ readonly before: Project; readonly after: Project }> {
-  for (let attempt = 1; ; attempt += 1) {
+): Promise<ChangedProject> {
+  return perform(admin, async () => {
     const before = await findProject(admin, id);
     const wanted = wantedChange(admin, before, decide(before));
     if (Object.keys(wanted).length === 0)
       throw new InvalidInput('update', 'Nothing to change: name at least one field.');
-    const after = await admin.store.projects
-      .update(id, wanted, before.version, savedPolicy(admin, before, wanted))
-      .catch((error: unknown) => {
-        if (!(error instanceof StoreConflict) || attempt === MAX_ATTEMPTS) throw error;
-      });
-    if (after === undefined) continue;
-    const why = admin.reason === undefined ? {} : { reason: admin.reason };
-    await audit(admin, auditedAction(wanted), id, { ...auditedChange(wanted, before), ...why });
-    if (wanted.allowList !== undefined || wanted.blockList !== undefined)
-      await noteListChanges(admin, before, after);
-    return { before, after };
-  }
+    return projectChange(admin, before, wanted);
+  });
+}
+
+interface ChangedProject {
+  readonly before: Project;
+  readonly after: Project;
+}
+
+/** What a change of a project writes: its settings, the policy’s next version, entries in timelines. */
+export async function projectChange(
+  admin: Administration,
+  before: Project,
+  change: ProjectChange,
+): Promise<Change<ChangedProject>> {
+  const after = { ...before, ...change, version: before.version + 1 };
+  return {
+    write: [
+      ...admin.store.projects.change(before, change, savedPolicy(admin, before, change)),
+      ...(await listChangeNotes(admin, before, after)),
+    ],
+    note: [{ action: auditedAction(change), project: before.id, detail: auditedChange(change, before) }],
+    answer: { before, after },
+  };
 }
 
 /** The next version of the policy and its rules, if the change leaves them different. */
-export function savedPolicy(
+function savedPolicy(
   { now, actor, reason }: Administration,
   before: Project,
   { policy = before.policy, rules = before.rules }: ProjectChange,
@@ -215,18 +252,10 @@ function defaultPlan(plans: Administration['plans']): string {
 }
 
 /** The name as an ID, with a few random letters if it is taken. Only random letters if the name has no Latin letter. */
-async function createUnderFreeId(admin: Administration, wanted: Omit<NewProject, 'id'>): Promise<Project> {
-  const slug = slugOf(wanted.name);
-  if (slug !== '') {
-    try {
-      return await admin.store.projects.create({ id: slug, ...wanted }, admin.now(), admin.actor);
-    } catch (error) {
-      if (!(error instanceof StoreConflict)) throw error;
-    }
-  }
-  const id =
-    slug === '' ? randomId('proj_', 12, admin.randomBytes) : randomId(`${slug}-`, 6, admin.randomBytes);
-  return admin.store.projects.create({ id, ...wanted }, admin.now(), admin.actor);
+async function freeId({ store, randomBytes }: Administration, name: string): Promise<string> {
+  const slug = slugOf(name);
+  if (slug === '') return randomId('proj_', 12, randomBytes);
+  return (await store.projects.find(slug)) === undefined ? slug : randomId(`${slug}-`, 6, randomBytes);
 }
 
 function slugOf(name: string): string {

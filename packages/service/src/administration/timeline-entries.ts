@@ -2,17 +2,22 @@ import type { JudgementUndo } from '@postern/contract/dashboard';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseListValue } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
+import type { Statement } from '../store/database.ts';
 import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
 import type { Administration } from './administration.ts';
 import { inboxHashes, instanceHash } from './instance-hash.ts';
-import { OWN_LISTS } from './own-list-entries.ts';
+import { OWN_LISTS, type ProjectLists } from './own-list-entries.ts';
 
 const KINDS = { allowList: 'allow_list', blockList: 'block_list' } as const;
 
 /** Notes in the timelines of people, devices, domains and networks that they were put on a list or taken from it. */
-export async function noteListChanges(admin: Administration, before: Project, after: Project): Promise<void> {
+export async function listChangeNotes(
+  admin: Administration,
+  before: ProjectLists,
+  after: ProjectLists & Pick<Project, 'id'>,
+): Promise<Statement[]> {
   const changed = OWN_LISTS.filter((list) => before[list] !== after[list]);
-  if (changed.length === 0) return;
+  if (changed.length === 0) return [];
   const keyedHash = await instanceHash(admin);
   const [at, { actor }] = [admin.now(), admin];
   const listed = new Set(changed.flatMap((list) => after[list].map(({ value }) => value)));
@@ -38,7 +43,7 @@ export async function noteListChanges(admin: Administration, before: Project, af
       ),
     ];
   });
-  await admin.store.timeline.add(after.id, entries);
+  return admin.store.timeline.addition(after.id, entries);
 }
 
 const textOf = ({ value, note = '', expiresAt }: ListEntry) => JSON.stringify([value, note, expiresAt]);

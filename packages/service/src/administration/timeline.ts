@@ -4,7 +4,8 @@ import { maskListValue, parseListValue } from '../model/list-value.ts';
 import { storableText } from '../store/database.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { TimelineEntry } from '../store/tables/timeline-table.ts';
-import { type Administration, audit, InvalidInput, NotFound } from './administration.ts';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { perform } from './perform.ts';
 import { findProject } from './projects.ts';
 
 /** What your backend reported about a person. */
@@ -42,11 +43,13 @@ export async function addNote(
   const project = await findProject(admin, projectId);
   const subject = readSubject(fields.subject);
   const body = readNote(fields.note);
-  await admin.store.timeline.add(project.id, [
-    { subject, at: admin.now(), actor: admin.actor, kind: 'note', body },
-  ]);
-  // The audit log is kept for good, so it has neither the words of a note nor the hash of a person.
-  await audit(admin, 'note.create', project.id, { subject: maskListValue(subject) });
+  const entry = { subject, at: admin.now(), actor: admin.actor, kind: 'note', body } as const;
+  await perform(admin, async () => ({
+    write: admin.store.timeline.addition(project.id, [entry]),
+    // The audit log is kept for good, so it has neither the words of a note nor the hash of a person.
+    note: [{ action: 'note.create', project: project.id, detail: { subject: maskListValue(subject) } }],
+    answer: undefined,
+  }));
 }
 
 export async function removeNote(
@@ -57,9 +60,14 @@ export async function removeNote(
 ): Promise<void> {
   const project = await findProject(admin, projectId);
   const subject = readSubject(written);
-  if (!(await admin.store.timeline.removeNote(project.id, subject, id)))
+  const entries = await admin.store.timeline.of(project.id, subject);
+  if (!entries.some((entry) => entry.id === id && entry.kind === 'note'))
     throw new NotFound('There is no such note. Somebody may have deleted it.');
-  await audit(admin, 'note.delete', project.id, { subject: maskListValue(subject) });
+  await perform(admin, async () => ({
+    write: admin.store.timeline.removal(project.id, subject, id),
+    note: [{ action: 'note.delete', project: project.id, detail: { subject: maskListValue(subject) } }],
+    answer: undefined,
+  }));
 }
 
 function readSubject(written: unknown): string {

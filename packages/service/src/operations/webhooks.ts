@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   DAY_MS,
   namesOfEvents,
@@ -21,7 +22,7 @@ import {
   quoted,
   randomId,
 } from '../administration/administration.ts';
-import type { Note } from '../administration/perform.ts';
+import type { Change, Note } from '../administration/perform.ts';
 import { findProject } from '../administration/projects.ts';
 import { contentOf } from '../events/deliver-webhooks.ts';
 import { bodyOf, payloadOf } from '../events/webhook-body.ts';
@@ -45,7 +46,7 @@ import {
 } from './operation.ts';
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
-export const ROTATION_MS = DAY_MS;
+const ROTATION_MS = DAY_MS;
 export const MAX_WEBHOOKS = 20;
 const ID_LENGTH = 16;
 const MAILTO = 'mailto:';
@@ -69,11 +70,7 @@ export const webhookOperations = {
     if ((await admin.store.events.webhooks.list(id)).length >= MAX_WEBHOOKS)
       throw new InvalidInput('project', `A project has at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
     const webhook = newWebhook(admin, id, readWebhook(body));
-    return {
-      write: admin.store.events.webhooks.create(webhook),
-      note: [webhookNote('webhook.create', webhook)],
-      answer: created(issuedView(webhook)),
-    };
+    return { ...webhookCreation(admin, webhook), answer: created(issuedView(webhook)) };
   },
   'PATCH /webhooks/:webhookId': async ({ admin, params, body }) => {
     const before = await findWebhook(admin, params.webhookId);
@@ -105,20 +102,12 @@ export const webhookOperations = {
   },
   'DELETE /webhooks/:webhookId': async ({ admin, params }) => {
     const webhook = await findWebhook(admin, params.webhookId);
-    return {
-      write: admin.store.events.webhooks.remove(webhook),
-      note: [briefNote('webhook.delete', webhook, { host: hostOf(webhook) })],
-      answer: NO_CONTENT,
-    };
+    return { ...webhookRemoval(admin, webhook), answer: NO_CONTENT };
   },
   'POST /webhooks/:webhookId/rotate': async ({ admin, params }) => {
     const before = await findWebhook(admin, params.webhookId);
-    const [secret, previousUntil] = [newWebhookSecret(admin.randomBytes), admin.now() + ROTATION_MS];
-    return {
-      write: admin.store.events.webhooks.rotate(before, secret, previousUntil),
-      note: [briefNote('webhook.rotate', before)],
-      answer: ok(issuedView({ ...before, secret, previousUntil })),
-    };
+    const { answer, ...change } = webhookRotation(admin, before, newWebhookSecret(admin.randomBytes));
+    return { ...change, answer: ok(issuedView(answer)) };
   },
   'POST /webhooks/:webhookId/enable': async ({ admin, params }) => {
     const webhook = await findWebhook(admin, params.webhookId);
@@ -228,8 +217,37 @@ export function newWebhook(
   };
 }
 
+export function webhookCreation({ store }: Administration, webhook: Webhook): Change<Webhook> {
+  const note = [webhookNote('webhook.create', webhook)];
+  return { write: store.events.webhooks.create(webhook), note, answer: webhook };
+}
+
+export function webhookUpdate({ store }: Administration, after: Webhook): Change<Webhook> {
+  const note = [webhookNote('webhook.update', after)];
+  return { write: store.events.webhooks.update(after), note, answer: after };
+}
+
+export function webhookRotation(admin: Administration, before: Webhook, secret: string): Change<Webhook> {
+  const previousUntil = admin.now() + ROTATION_MS;
+  return {
+    write: admin.store.events.webhooks.rotate(before, secret, previousUntil),
+    note: [briefNote('webhook.rotate', before)],
+    answer: { ...before, secret, previousUntil },
+  };
+}
+
+export function webhookRemoval({ store }: Administration, webhook: Webhook): Change<Webhook> {
+  const note = [briefNote('webhook.delete', webhook, { host: hostOf(webhook) })];
+  return { write: store.events.webhooks.remove(webhook), note, answer: webhook };
+}
+
+export function sameSettings(one: WebhookSettings, other: WebhookSettings): boolean {
+  const [first, second] = [one, other].map(({ events, format, filter }) => [events, format, filter]);
+  return isDeepStrictEqual(first, second);
+}
+
 /** A webhook in a form for the audit log. */
-export function auditedWebhook(webhook: Webhook): Record<string, unknown> {
+function auditedWebhook(webhook: Webhook): Record<string, unknown> {
   const { id, format } = webhook;
   return { webhookId: id, host: hostOf(webhook), events: namesOfEvents(webhook.events), format };
 }

@@ -6,7 +6,6 @@ import type { Settlement, Submission } from './submission.ts';
 import type { AnswerStore } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
 import type { committing } from './tables/commit.ts';
-import type { configurationWriter } from './tables/configuration-writes.ts';
 import type { EventStore } from './tables/event-table.ts';
 import type { IncidentStore } from './tables/incident-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
@@ -58,8 +57,6 @@ export interface Store {
   readonly projects: ProjectStore;
   /** Writes the changes of an operation together with what the audit log says of them. */
   readonly commit: ReturnType<typeof committing>;
-  /** Changes many projects with their webhooks, all or nothing. */
-  readonly applyConfiguration: ReturnType<typeof configurationWriter>;
   readonly keys: KeyStore;
   readonly log: LogStore;
   readonly sources: SourceStore;

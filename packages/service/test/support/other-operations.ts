@@ -23,7 +23,10 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
         note: { decision: 'bad', by: 'a member', at: START },
       },
     ]);
-    await store.timeline.removeNote(id, 'person:jane', 'none');
+    await store.commit(store.timeline.removal(id, 'person:jane', 'none'), []);
+    await store.commit(store.timeline.addition(id, []), []);
+    const saved = { at: START, actor: 'cli', reason: null, policy: caller.project.policy, rules: [] };
+    await store.commit(store.projects.creation({ ...caller.project, id: `${id}-2` }, saved), []);
     await store.statistics.forgetDomain(id, 'none');
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);

@@ -39,29 +39,21 @@ export function accountsContract(stores: Stores): void {
 
     it('are not changed if they have another version than the caller saw', async () => {
       const { project } = await makeCaller(stores.store);
-      const seen = project.version;
-      await stores.other.projects.update(project.id, { name: 'First' }, seen);
-      const late = stores.store.projects.update(project.id, { name: 'Second' }, seen);
-      await expect(late).rejects.toThrow(StoreConflict);
-      expect(await stores.store.projects.find(project.id)).toMatchObject({
-        name: 'First',
-        version: seen + 1,
-      });
+      const change = (store: Store, name: string) =>
+        store.commit(store.projects.change(project, { name }), []);
+      await change(stores.other, 'First');
+      await expect(change(stores.store, 'Second')).rejects.toThrow(StoreConflict);
+      const found = await stores.store.projects.find(project.id);
+      expect(found).toMatchObject({ name: 'First', version: project.version + 1 });
     });
 
     it('keep the newest 200 versions of their policy, and none of a change that was refused', async () => {
       const { project } = await makeCaller(stores.store);
-      let { version } = project;
       const saved = { at: START, actor: 'cli', reason: null, policy: project.policy, rules: [] };
-      for (let number = 2; number <= 203; number += 1)
-        ({ version } = await stores.store.projects.update(
-          project.id,
-          { name: `N${number}` },
-          version,
-          saved,
-        ));
-      const late = stores.store.projects.update(project.id, { name: 'Late' }, version - 1, saved);
-      await expect(late).rejects.toThrow(StoreConflict);
+      const save = (name: string, version: number) =>
+        stores.store.commit(stores.store.projects.change({ ...project, version }, { name }, saved), []);
+      for (let number = 2; number <= 203; number += 1) await save(`N${number}`, number - 1);
+      await expect(save('Late', 202)).rejects.toThrow(StoreConflict);
       const kept = await stores.other.policyVersions.page(project.id, 500);
       expect([kept.length, kept[0]?.number, kept.at(-1)?.number]).toEqual([200, 203, 4]);
       expect(await stores.other.policyVersions.find(project.id, 3)).toBeUndefined();

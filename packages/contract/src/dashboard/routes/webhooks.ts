@@ -8,7 +8,7 @@ import {
 } from '../../webhooks.ts';
 import { json, NOTHING, routes } from '../route.ts';
 
-const NewWebhook = z.strictObject({
+export const NewWebhook = z.strictObject({
   /** http, https, or `mailto:` and one address. */
   url: z.string().trim().min(1).max(2_000),
   /** `*`: all, those too that a later version adds. By default all, and by mail all that are not about one validation. */

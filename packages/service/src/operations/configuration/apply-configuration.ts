@@ -1,15 +1,12 @@
 import { type Administration, InvalidInput } from '../../administration/administration.ts';
-import { auditedAction, auditedChange } from '../../administration/audited-change.ts';
-import { NO_LISTS } from '../../administration/own-list-entries.ts';
-import { newSettings, savedPolicy } from '../../administration/projects.ts';
+import { type Change, perform } from '../../administration/perform.ts';
+import { newSettings, projectChange, projectCreation } from '../../administration/projects.ts';
 import type { Project } from '../../model/project.ts';
-import { StoreConflict } from '../../store/store.ts';
-import type { ProjectWrite } from '../../store/tables/configuration-writes.ts';
 import type { ProjectChange } from '../../store/tables/project-table.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
-import { type Difference, differencesOf } from './differences.ts';
+import { type Difference, differencesOf, type ShownState } from './differences.ts';
 import { mergedChange, prunedChange, settingsOfNew } from './merge-document.ts';
-import { type ProjectState, projectDocument } from './project-document.ts';
+import { projectDocument } from './project-document.ts';
 import { type GivenProject, readDocument } from './read-document.ts';
 import { ConfigurationFault, faultCollector, type SourceDocument } from './source-document.ts';
 import { planWebhooks } from './webhook-plan.ts';
@@ -29,10 +26,8 @@ export interface AppliedConfiguration {
 }
 
 interface Plan extends AppliedConfiguration {
-  readonly writes: readonly ProjectWrite[];
+  readonly changes: readonly Change<unknown>[];
 }
-
-const MAX_ATTEMPTS = 20;
 
 /** Applies all documents or none. If somebody else changes a project at the same time, everything is planned again. */
 export async function applyConfiguration(
@@ -40,17 +35,18 @@ export async function applyConfiguration(
   documents: readonly SourceDocument[],
   { environment, prune, dryRun }: ApplyOptions,
 ): Promise<AppliedConfiguration> {
+  if (documents.length === 0 && prune)
+    throw new ConfigurationFault(['There is no document. With --prune that would archive every project.']);
   const given = readDocuments(admin, documents, environment);
-  for (let attempt = 1; ; attempt += 1) {
-    const { writes, ...plan } = await planned(admin, given, prune);
-    if (dryRun || writes.length === 0) return plan;
-    try {
-      await admin.store.applyConfiguration(writes);
-      return plan;
-    } catch (error) {
-      if (!(error instanceof StoreConflict) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
+  return perform(admin, async () => {
+    const { changes, differences, issued } = await planned(admin, given, prune);
+    const written = dryRun ? [] : changes;
+    return {
+      write: written.flatMap(({ write }) => write),
+      note: written.flatMap(({ note }) => note),
+      answer: { differences, issued },
+    };
+  });
 }
 
 /** The documents of these projects, or of all. */
@@ -63,7 +59,13 @@ export async function exportConfiguration(
   if (unknown !== undefined) throw new InvalidInput('project', `There is no project '${unknown}'.`);
   return projects
     .filter(({ id }) => ids.length === 0 || ids.includes(id))
-    .map((project) => projectDocument(project.id, stateOf(project, webhooks)));
+    .map((project) =>
+      projectDocument(project.id, {
+        ...project,
+        archived: project.archivedAt !== null,
+        webhooks: webhooks.filter(({ projectId }) => projectId === project.id),
+      }),
+    );
 }
 
 function readDocuments(
@@ -71,7 +73,6 @@ function readDocuments(
   documents: readonly SourceDocument[],
   environment: ApplyOptions['environment'],
 ): GivenProject[] {
-  if (documents.length === 0) throw new ConfigurationFault(['There is no document to apply.']);
   const faults = faultCollector();
   const places = new Map<string, string>();
   const given = documents.flatMap((source) => {
@@ -96,120 +97,77 @@ async function planned(admin: Administration, given: readonly GivenProject[], pr
   const projects = new Map((await admin.store.projects.list()).map((project) => [project.id, project]));
   const webhooks = await admin.store.events.webhooks.list();
   const faults = faultCollector();
-  const plans = given.flatMap((project) => {
+  const plans: Plan[] = [];
+  // In the order of their IDs, so that two transactions never wait for each other.
+  for (const project of [...given].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const current = projects.get(project.id);
-    return (
-      faults.attempt(project.source, ['project'], () => [
-        current === undefined
-          ? planNew(admin, project)
-          : planChange(admin, current, webhooks, project, prune),
-      ]) ?? []
+    const plan = await faults.attempt(project.source, ['project'], async () =>
+      current === undefined ? planNew(admin, project) : planChange(admin, current, webhooks, project, prune),
     );
-  });
+    if (plan !== undefined) plans.push(plan);
+  }
   faults.throwIfAny();
   if (prune) {
     const named = new Set(given.map(({ id }) => id));
     for (const project of projects.values())
-      if (!named.has(project.id) && project.archivedAt === null) plans.push(planArchive(admin, project));
+      if (!named.has(project.id) && project.archivedAt === null)
+        plans.push(await planArchive(admin, project));
   }
   return {
     differences: plans.flatMap(({ differences }) => differences),
     issued: plans.flatMap(({ issued }) => issued),
-    writes: plans.flatMap(({ writes, differences }) => (differences.length === 0 ? [] : writes)),
+    changes: plans.flatMap(({ changes, differences }) => (differences.length === 0 ? [] : changes)),
   };
 }
 
-function planNew(admin: Administration, given: GivenProject): Plan {
+async function planNew(admin: Administration, given: GivenProject): Promise<Plan> {
   const { id, archived = false } = given;
   const settings = settingsOfNew(admin, given);
-  const { wanted, writes, issued, audited } = planWebhooks(admin, id, [], given.webhooks ?? [], true);
-  const now = admin.now();
-  const usual: ProjectState = { ...newSettings(admin, id, {}), archived: false, webhooks: [] };
-  const after: ProjectState = { ...settings, archived, webhooks: wanted };
+  const hooks = planWebhooks(admin, id, [], given.webhooks ?? [], true);
+  const usual: ShownState = { ...newSettings(admin, id, {}), archived: false, webhooks: [] };
+  const after: ShownState = { ...settings, archived, webhooks: hooks.after };
   return {
     differences: [{ project: id, path: 'project', after: id }, ...differencesOf(id, usual, after)],
-    issued,
-    writes: [
-      {
-        id,
-        version: null,
-        settings,
-        change: { ...settings, ...(archived && { archivedAt: now }) },
-        saved: {
-          at: now,
-          actor: admin.actor,
-          reason: admin.reason ?? null,
-          policy: settings.policy,
-          rules: settings.rules,
-        },
-        webhooks: writes,
-        audit: [
-          row(admin, 'project.create', id, {
-            ...auditedChange(settings, NO_LISTS),
-            ...(archived && { archived }),
-          }),
-          ...audited.map(([action, detail]) => row(admin, action, id, detail)),
-        ],
-      },
-    ],
+    issued: hooks.issued,
+    changes: [await projectCreation(admin, id, settings, archived ? admin.now() : null), ...hooks.changes],
   };
 }
 
-function planChange(
+async function planChange(
   admin: Administration,
   current: Project,
   webhooks: readonly Webhook[],
   given: GivenProject,
   prune: boolean,
-): Plan {
+): Promise<Plan> {
   const { id } = current;
-  const own = webhooks.filter(({ projectId }) => projectId === id);
   const change = (prune ? prunedChange : mergedChange)(admin, current, given);
+  const own = webhooks.filter(({ projectId }) => projectId === id);
   const hooks = planWebhooks(admin, id, own, given.webhooks ?? [], prune);
-  const after: ProjectState = {
+  const archived = current.archivedAt !== null;
+  const after: ShownState = {
     ...current,
     ...change,
-    archived: (change.archivedAt === undefined ? current.archivedAt : change.archivedAt) !== null,
-    webhooks: hooks.wanted,
+    archived: change.archivedAt === undefined ? archived : change.archivedAt !== null,
+    webhooks: hooks.after,
   };
-  const settings = differencesOf(id, stateOf(current, webhooks), after);
+  const before: ShownState = { ...current, archived, webhooks: hooks.before };
+  const changed = changedOnly(change, current);
   return {
-    differences: [...settings, ...hooks.differences],
+    differences: [...differencesOf(id, before, after), ...hooks.differences],
     issued: hooks.issued,
-    writes: [changeOf(admin, current, changedOnly(change, current), hooks)],
+    changes: [
+      ...(Object.keys(changed).length === 0 ? [] : [await projectChange(admin, current, changed)]),
+      ...hooks.changes,
+    ],
   };
 }
 
-function planArchive(admin: Administration, current: Project): Plan {
-  const change = { archivedAt: admin.now() };
+async function planArchive(admin: Administration, current: Project): Promise<Plan> {
   return {
     differences: [{ project: current.id, path: 'archived', before: false, after: true }],
     issued: [],
-    writes: [changeOf(admin, current, change, { writes: [], audited: [] })],
-  };
-}
-
-function changeOf(
-  admin: Administration,
-  current: Project,
-  change: ProjectChange,
-  { writes, audited }: Pick<ReturnType<typeof planWebhooks>, 'writes' | 'audited'>,
-): ProjectWrite {
-  const { id, version } = current;
-  const why = admin.reason === undefined ? {} : { reason: admin.reason };
-  const changed = Object.keys(change).length > 0;
-  return {
-    id,
-    version,
-    change,
-    saved: savedPolicy(admin, current, change),
-    webhooks: writes,
-    audit: [
-      ...(changed
-        ? [row(admin, auditedAction(change), id, { ...auditedChange(change, current), ...why })]
-        : []),
-      ...audited.map(([action, detail]) => row(admin, action, id, detail)),
-    ],
+    changes: [await projectChange(admin, current, { archivedAt: admin.now() })],
   };
 }
 
@@ -218,21 +176,4 @@ function changedOnly(change: ProjectChange, current: Project): ProjectChange {
   const same = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) === JSON.stringify(current[name as keyof Project]);
   return Object.fromEntries(Object.entries(change).filter((field) => !same(field)));
-}
-
-function row(
-  { now, actor }: Administration,
-  action: ProjectWrite['audit'][number]['action'],
-  projectId: string,
-  detail: Readonly<Record<string, unknown>>,
-): ProjectWrite['audit'][number] {
-  return { at: now(), actor, action, projectId, detail };
-}
-
-function stateOf(project: Project, webhooks: readonly Webhook[]): ProjectState {
-  return {
-    ...project,
-    archived: project.archivedAt !== null,
-    webhooks: webhooks.filter(({ projectId }) => projectId === project.id),
-  };
 }

@@ -1,5 +1,10 @@
-import type { WebhookSettings } from '../webhooks.ts';
 import { type ProjectState, projectDocument } from './project-document.ts';
+import type { ShownWebhook } from './webhook-url.ts';
+
+/** A project’s state with names for its webhooks that say nothing secret. */
+export interface ShownState extends ProjectState {
+  readonly webhooks: readonly ShownWebhook[];
+}
 
 /** One value that differs. `before` is absent if it is new, `after` if it goes. */
 export interface Difference {
@@ -11,7 +16,7 @@ export interface Difference {
 }
 
 /** What changes from one state of a project to the other. Empty if nothing does. */
-export function differencesOf(project: string, before: ProjectState, after: ProjectState): Difference[] {
+export function differencesOf(project: string, before: ShownState, after: ShownState): Difference[] {
   const [was, is] = [valuesOf(project, before), valuesOf(project, after)];
   const changes = [...new Set([...is.keys(), ...was.keys()])].flatMap((path): Difference[] => {
     const [old, now] = [was.get(path), is.get(path)];
@@ -24,7 +29,7 @@ export function differencesOf(project: string, before: ProjectState, after: Proj
 }
 
 /** Every value of the document by its path. What has a name of its own is found by it, not by its place. */
-function valuesOf(project: string, state: ProjectState): Map<string, unknown> {
+function valuesOf(project: string, state: ShownState): Map<string, unknown> {
   const document = projectDocument(project, state) as {
     readonly rules: readonly { readonly id: string }[];
     readonly namedLists: Readonly<Record<string, readonly unknown[]>>;
@@ -41,8 +46,8 @@ function valuesOf(project: string, state: ProjectState): Map<string, unknown> {
     values.set(`namedLists.${name}`, 'a list');
     addEntries(values, `namedLists.${name}`, entries);
   }
-  for (const [name, webhook] of namedWebhooks(state.webhooks)) {
-    values.set(`webhooks.${name}`, {
+  for (const webhook of state.webhooks) {
+    values.set(`webhooks.${webhook.shown}`, {
       events: webhook.events,
       format: webhook.format,
       ...(Object.keys(webhook.filter).length > 0 && { filter: webhook.filter }),
@@ -70,18 +75,7 @@ function addEntries(values: Map<string, unknown>, list: string, entries: readonl
   }
 }
 
-/** Webhooks by their URL, and by a number if several have the same one. */
-export function namedWebhooks<T extends WebhookSettings>(webhooks: readonly T[]): Map<string, T> {
-  const named = new Map<string, T>();
-  for (const webhook of webhooks) {
-    let name = webhook.url;
-    for (let number = 2; named.has(name); number += 1) name = `${webhook.url} (${number})`;
-    named.set(name, webhook);
-  }
-  return named;
-}
-
-function orderChange(project: string, before: ProjectState, after: ProjectState): Difference[] {
+function orderChange(project: string, before: ShownState, after: ShownState): Difference[] {
   const [was, is] = [before, after].map(({ rules }) => rules.map(({ id }) => id)) as [string[], string[]];
   const stays = (ids: readonly string[]) => ids.filter((id) => was.includes(id) && is.includes(id)).join();
   if (stays(was) === stays(is)) return [];

@@ -5,12 +5,14 @@ import {
   PROJECT_FIELDS,
   type ProjectSettings,
 } from '@postern/contract/project-fields';
+import type { Webhook } from '../../store/tables/webhook-table.ts';
 import type { WebhookSettings } from '../webhooks.ts';
+import { exportedUrl } from './webhook-url.ts';
 
 /** Everything of a project that a document can say. */
 export interface ProjectState extends ProjectSettings {
   readonly archived: boolean;
-  readonly webhooks: readonly WebhookSettings[];
+  readonly webhooks: readonly (WebhookSettings & Partial<Pick<Webhook, 'id'>>)[];
 }
 
 /** A project as `postern config export` writes it, and as `postern apply` reads it. */
@@ -36,8 +38,8 @@ export function projectDocument(id: string, state: ProjectState): Record<string,
     namedLists: Object.fromEntries(
       Object.entries(namedLists).map(([name, entries]) => [name, entries.map(entryDocument)]),
     ),
-    webhooks: webhooks.map(({ url, events, format, filter }) => ({
-      url,
+    webhooks: webhooks.map(({ events, format, filter, ...webhook }) => ({
+      url: exportedUrl({ ...webhook, events, format, filter }),
       events,
       ...(format !== 'email' && { format }),
       ...(Object.keys(filter).length > 0 && { filter }),

@@ -6,6 +6,7 @@ import {
   RULE_FILE_FIELDS,
   WEBHOOK_FILE_FIELDS,
 } from '@postern/contract/configuration';
+import { NewWebhook } from '@postern/contract/dashboard-routes';
 import {
   type ListEntry,
   PROJECT_FIELDS,
@@ -18,8 +19,10 @@ import { refuseUnlessObject } from '../../administration/field-values.ts';
 import { readProjectFields, readProjectId } from '../../administration/project-fields.ts';
 import { readRule } from '../../administration/read-rules.ts';
 import { DEFAULT_POLICY } from '../../model/project.ts';
-import { readWebhook, type WebhookSettings } from '../webhooks.ts';
+import { readBody } from '../read-body.ts';
+import { readWebhook } from '../webhooks.ts';
 import type { FaultCollector, Path, SourceDocument } from './source-document.ts';
+import { type Environment, filledIn, type GivenWebhook, idInHiddenUrl, shownUrl } from './webhook-url.ts';
 
 /** What a document says about a project, each value checked. */
 export interface GivenProject {
@@ -30,15 +33,9 @@ export interface GivenProject {
   readonly source: SourceDocument;
 }
 
-export interface GivenWebhook extends WebhookSettings {
-  /** As the file writes it, which may hide a secret part behind `${NAME}`. */
-  readonly written: string;
-  readonly secret: string | undefined;
-}
-
 interface ReadingContext {
   readonly plans: ReadonlyMap<string, number>;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly faults: FaultCollector;
 }
 
@@ -208,22 +205,26 @@ function readWebhooks(value: unknown, source: SourceDocument, context: ReadingCo
       faults.attempt(source, place, () => {
         const fields = readObject(item, 'A webhook');
         refuseUnknown(fields, WEBHOOK_FILE_FIELDS, place, source, faults);
-        const written = String(fields.url ?? '');
-        const settings = readWebhook({ ...fields, url: filledIn(written, environment) });
-        return [{ ...settings, written, secret: readSecret(fields.secret, environment) }];
+        return [readWebhookEntry(fields, environment)];
       }) ?? []
     );
   });
 }
 
-/** The text with each `${NAME}` replaced. */
-function filledIn(text: string, environment: ReadingContext['environment']): string {
-  return text.replace(ENVIRONMENT_REFERENCE, (_, name: string) => {
-    const value = environment[name];
-    if (value === undefined || value === '')
-      throw new InvalidInput('url', `The environment variable ${name} is not set.`);
-    return value;
-  });
+function readWebhookEntry({ url, secret, ...fields }: Fields, environment: Environment): GivenWebhook {
+  const written = typeof url === 'string' ? url.trim() : '';
+  const kept = idInHiddenUrl(written);
+  const filled = kept === undefined ? filledIn(written, 'url', environment) : 'https://kept.invalid';
+  // The message must not repeat what the environment has.
+  if (filled !== written && kept === undefined && !URL.canParse(filled))
+    throw new InvalidInput('url', `${quoted(written)} does not become a URL.`);
+  const body = readBody(NewWebhook, { ...fields, url: filled });
+  return {
+    settings: readWebhook(body),
+    written: kept === undefined ? shownUrl(written, filled) : written,
+    kept,
+    secret: readSecret(secret, environment),
+  };
 }
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
@@ -235,7 +236,7 @@ function readSecret(secret: unknown, environment: ReadingContext['environment'])
       'secret',
       `A secret is never in a file. Write secret: \${NAME} to take it from the environment, or leave it out.`,
     );
-  const value = filledIn(secret, environment);
+  const value = filledIn(secret, 'secret', environment);
   // The message must not repeat the secret.
   if (!SECRET.test(value))
     throw new InvalidInput(

@@ -33,16 +33,17 @@ export function faultCollector() {
     add,
     /** The result of the work, or `undefined` if its input is invalid. */
     attempt<T>(document: SourceDocument, path: Path, work: () => T): T | undefined {
-      try {
-        return work();
-      } catch (error) {
+      const note = (error: unknown): undefined => {
         if (!(error instanceof InvalidInput)) throw error;
-        add(
-          document,
-          hasField(document.value, path, error.field) ? [...path, error.field] : path,
-          error.message,
-        );
+        const place = hasField(document.value, path, error.field) ? [...path, error.field] : path;
+        add(document, place, error.message);
         return undefined;
+      };
+      try {
+        const result = work();
+        return result instanceof Promise ? (result.catch(note) as T) : result;
+      } catch (error) {
+        return note(error);
       }
     },
     throwIfAny(): void {

@@ -1,19 +1,23 @@
-import type { AuditAction } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput } from '../../administration/administration.ts';
-import type { WebhookWrite } from '../../store/tables/configuration-writes.ts';
+import type { Change } from '../../administration/perform.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
-import { auditedWebhook, MAX_WEBHOOKS, newWebhook, ROTATION_MS, type WebhookSettings } from '../webhooks.ts';
-import { type Difference, namedWebhooks } from './differences.ts';
-import type { GivenWebhook } from './read-document.ts';
-
-type AuditedDeed = readonly [action: AuditAction, detail: Readonly<Record<string, unknown>>];
+import {
+  MAX_WEBHOOKS,
+  newWebhook,
+  sameSettings,
+  webhookCreation,
+  webhookRemoval,
+  webhookRotation,
+  webhookUpdate,
+} from '../webhooks.ts';
+import type { Difference } from './differences.ts';
+import { type GivenWebhook, hiddenUrl, type ShownWebhook } from './webhook-url.ts';
 
 interface WebhookPlan {
-  /** All webhooks afterwards. */
-  readonly wanted: readonly WebhookSettings[];
-  readonly writes: readonly WebhookWrite[];
+  readonly before: readonly ShownWebhook[];
+  readonly after: readonly ShownWebhook[];
+  readonly changes: readonly Change<unknown>[];
   readonly issued: readonly Webhook[];
-  readonly audited: readonly AuditedDeed[];
   /** Changed secrets, which the settings do not show. */
   readonly differences: readonly Difference[];
 }
@@ -26,50 +30,57 @@ export function planWebhooks(
   given: readonly GivenWebhook[],
   prune: boolean,
 ): WebhookPlan {
-  const [known, named] = [namedWebhooks(current), namedWebhooks(given)];
-  const wanted: WebhookSettings[] = [];
-  const writes: WebhookWrite[] = [];
+  const left = [...current];
+  const before: ShownWebhook[] = [];
+  const after: ShownWebhook[] = [];
+  const changes: Change<unknown>[] = [];
   const issued: Webhook[] = [];
-  const audited: AuditedDeed[] = [];
   const differences: Difference[] = [];
-  for (const [name, webhook] of named) {
-    const { url, events, format, filter, secret } = webhook;
-    const settings = { url, events, format, filter };
-    wanted.push(settings);
-    const old = known.get(name);
+  const names = new Set<string>();
+  for (const webhook of given) {
+    const { settings, written, kept, secret } = webhook;
+    const index = left.findIndex(({ id, url }) => (kept === undefined ? url === settings.url : id === kept));
+    const [old] = index === -1 ? [] : left.splice(index, 1);
+    if (old === undefined && kept !== undefined)
+      throw new InvalidInput(
+        'webhooks',
+        `${written} stands for a webhook that project '${projectId}' does not have. Write its URL, or \${CHAT_WEBHOOK_URL} to take it from the environment.`,
+      );
+    const shown = unusedName(written, names);
+    const wanted = { ...settings, ...(kept !== undefined && { url: old?.url ?? '' }) };
+    after.push({ ...wanted, shown });
     if (old === undefined) {
-      const created = newWebhook(admin, projectId, settings, secret);
-      writes.push({ create: created });
-      audited.push(['webhook.create', auditedWebhook(created)]);
-      if (secret === undefined) issued.push(created);
+      const made = newWebhook(admin, projectId, wanted, secret);
+      changes.push(webhookCreation(admin, made));
+      if (secret === undefined) issued.push({ ...made, url: shown });
       continue;
     }
-    if (JSON.stringify([old.events, old.format, old.filter]) !== JSON.stringify([events, format, filter])) {
-      writes.push({ update: { ...old, ...settings } });
-      audited.push(['webhook.update', auditedWebhook({ ...old, ...settings })]);
-    }
+    before.push({ ...old, shown });
+    if (!sameSettings(old, wanted)) changes.push(webhookUpdate(admin, { ...old, ...wanted }));
     if (secret !== undefined && secret !== old.secret) {
-      writes.push({ rotate: { id: old.id, secret, previousUntil: admin.now() + ROTATION_MS } });
-      audited.push(['webhook.rotate', { webhookId: old.id }]);
-      differences.push({
-        project: projectId,
-        path: `webhooks.${name}.secret`,
-        before: '…',
-        after: 'a new secret',
-      });
+      changes.push(webhookRotation(admin, old, secret));
+      const path = `webhooks.${shown}.secret`;
+      differences.push({ project: projectId, path, before: '…', after: 'a new secret' });
     }
   }
-  for (const [name, old] of known) {
-    if (named.has(name)) continue;
-    if (prune) {
-      writes.push({ remove: old.id });
-      audited.push(['webhook.delete', auditedWebhook(old)]);
-    } else wanted.push(old);
+  for (const old of left) {
+    const other = { ...old, shown: unusedName(hiddenUrl(old), names) };
+    before.push(other);
+    if (prune) changes.push(webhookRemoval(admin, old));
+    else after.push(other);
   }
-  if (wanted.length > MAX_WEBHOOKS)
+  if (after.length > MAX_WEBHOOKS)
     throw new InvalidInput(
       'webhooks',
-      `A project has at most ${MAX_WEBHOOKS} webhooks; got ${wanted.length}.`,
+      `A project has at most ${MAX_WEBHOOKS} webhooks; got ${after.length}.`,
     );
-  return { wanted, writes, issued, audited, differences };
+  return { before, after, changes, issued, differences };
+}
+
+/** With a number if several webhooks have the same one. */
+function unusedName(name: string, names: Set<string>): string {
+  let unused = name;
+  for (let number = 2; names.has(unused); number += 1) unused = `${name} (${number})`;
+  names.add(unused);
+  return unused;
 }

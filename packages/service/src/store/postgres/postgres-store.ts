@@ -14,7 +14,6 @@ import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
 import { committing } from '../tables/commit.ts';
-import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
 import { hashSecret, instanceStore } from '../tables/instance-table.ts';
@@ -96,7 +95,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ),
     projects: projectStore(database),
     commit: committing(database, timedId, audit),
-    applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
     sources: sourceStore(database),

@@ -16,7 +16,6 @@ import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
 import { committing } from '../tables/commit.ts';
-import { configurationWriter } from '../tables/configuration-writes.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
@@ -110,7 +109,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     takeQuota: (request) => takeQuota(database, request),
     projects: projectStore(database),
     commit: committing(database, timedId, audit),
-    applyConfiguration: configurationWriter(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
     sources: sourceStore(database),

@@ -5,7 +5,7 @@ import { type AuditRow, type AuditStore, auditInsertion } from './audit-table.ts
 
 /**
  * Writes changes and what the audit log says of them in one transaction: both are stored, or neither is. Throws
- * StoreConflict if one of the changes does not hold any more, see `mustHold`.
+ * StoreConflict if one of the changes does not hold any more, see `mustHold`, or if a new row has a key that is taken.
  */
 export function committing(database: Database, timedId: TimedId, audit: Pick<AuditStore, 'chain'>) {
   return async (changes: readonly Statement[], notes: readonly AuditRow[]): Promise<Row[][]> => {
@@ -22,10 +22,12 @@ export function committing(database: Database, timedId: TimedId, audit: Pick<Aud
   };
 }
 
-/** What `mustHold` makes the back ends say. */
+/** What the back ends say of `mustHold` and of a key that is taken. */
 function isUnmet(error: unknown): boolean {
   const { message = '', code, table } = error as { message?: string; code?: string; table?: string };
   return (
-    message.includes('NOT NULL constraint failed: secret.value') || (code === '23502' && table === 'secret')
+    /NOT NULL constraint failed: secret\.value|UNIQUE constraint failed/.test(message) ||
+    (code === '23502' && table === 'secret') ||
+    code === '23505'
   );
 }

@@ -71,24 +71,17 @@ export function insertFirstVersion(projectId: string, saved: SavedPolicy): State
   );
 }
 
-/**
- * The next version, and what is too many goes. Comes before the project is updated and after its row is locked: if the
- * project has another version by then, neither is written.
- */
-export function insertNextVersion(
-  projectId: string,
-  projectVersion: number,
-  saved: SavedPolicy,
-): Statement[] {
+/** The next version, and what is too many goes. Comes after the project’s row is locked. */
+export function insertNextVersion(projectId: string, saved: SavedPolicy): Statement[] {
   const { at, actor, reason, policy, rules } = saved;
   return [
     statement(
       `INSERT INTO policy_version (${POLICY_VERSION.list})
        SELECT p.id, (SELECT coalesce(max(v.number), 0) + 1 FROM policy_version v WHERE v.project_id = p.id),
          CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT)
-       FROM project p WHERE p.id = ? AND p.version = ?`,
+       FROM project p WHERE p.id = ?`,
       ...[at, actor, reason, JSON.stringify(policy), JSON.stringify(rules)],
-      ...[projectId, projectVersion],
+      projectId,
     ),
     statement(
       `DELETE FROM policy_version WHERE project_id = ? AND number <=

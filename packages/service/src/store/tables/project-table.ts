@@ -5,7 +5,17 @@ import {
   type ProjectSettings,
 } from '@postern/contract/project-fields';
 import type { Project } from '../../model/project.ts';
-import { type Database, integer, integerOrNull, json, lockProject, statement, text } from '../database.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  json,
+  lockProject,
+  mustHold,
+  type Statement,
+  statement,
+  text,
+} from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import { type Column, tableOf } from '../table-of.ts';
 import { onboardingStore } from './onboarding-table.ts';
@@ -67,34 +77,34 @@ export function projectStore(database: Database) {
       const rows = await database.read(statement(`SELECT ${PROJECT.list} FROM project WHERE id = ?`, id));
       return rows[0] && PROJECT.fromRow(rows[0]);
     },
+    /** A new project with the first version of its policy. */
+    creation: (project: Project, saved: SavedPolicy): Statement[] => [
+      insertFirstVersion(project.id, saved),
+      PROJECT.insert(project),
+    ],
     /**
-     * Applies from the next request on, in every process. Throws StoreConflict if there is no such project, or if
-     * `version` is given and the project has another one by now. `saved` becomes the policy’s newest version.
+     * Applies from the next request on, in every process, if the project is still the one that was read. `saved` becomes
+     * the policy’s newest version.
      */
-    async update(id: string, change: ProjectChange, version?: number, saved?: SavedPolicy): Promise<Project> {
+    change({ id, version }: Project, change: ProjectChange, saved?: SavedPolicy): Statement[] {
       const set = PROJECT.assignments(change);
-      const history =
-        saved === undefined || version === undefined
-          ? []
-          : [lockProject(id), ...insertNextVersion(id, version, saved)];
-      const written = await database.write([
-        ...history,
+      return [
+        lockProject(id),
+        mustHold('EXISTS (SELECT 1 FROM project WHERE id = ? AND version = ?)', id, version),
+        ...(saved === undefined ? [] : insertNextVersion(id, saved)),
         statement(
-          `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')}
-           WHERE id = ? ${version === undefined ? '' : 'AND version = ?'} RETURNING ${PROJECT.list}`,
-          ...set.values,
-          id,
-          ...(version === undefined ? [] : [version]),
+          `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')} WHERE id = ?`,
+          ...[...set.values, id],
         ),
-      ]);
-      const row = written.at(-1)?.[0];
-      if (!row)
-        throw new StoreConflict(
-          version === undefined
-            ? `There is no project with the ID ${id}`
-            : `The project ${id} was changed by somebody else at the same time. Try again.`,
-        );
-      return PROJECT.fromRow(row);
+      ];
+    },
+    /** The same for tests, which are alone. */
+    async update(id: string, change: ProjectChange): Promise<Project> {
+      const set = PROJECT.assignments(change);
+      const sql = `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')} WHERE id = ? RETURNING ${PROJECT.list}`;
+      const [rows] = await database.write([statement(sql, ...set.values, id)]);
+      if (!rows?.[0]) throw new StoreConflict(`There is no project with the ID ${id}`);
+      return PROJECT.fromRow(rows[0]);
     },
     ...onboardingStore(database),
     async usage(id: string, month: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { MAX_TIMELINE, type TimelineKind } from '@postern/contract/dashboard';
-import { type Database, hasChanged, integer, type Statement, statement, text } from '../database.ts';
+import { type Database, integer, type Statement, statement, text } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 
@@ -24,16 +24,17 @@ export type TimelineStore = ReturnType<typeof timelineStore>;
 
 /** Notes about people, devices, domains and networks, and what members decided about them. */
 export function timelineStore(database: Database, timedId: TimedId) {
+  /** Adds entries. Of each subject the newest `MAX_TIMELINE` stay. */
+  const addition = (projectId: string, entries: readonly NewTimelineEntry[]): Statement[] => [
+    ...entries.map((entry) => TIMELINE_ENTRY.insert({ projectId, id: timedId(entry.at), ...entry })),
+    ...[...new Set(entries.map(({ subject }) => subject))].map((subject) => trimmed(projectId, subject)),
+  ];
   return {
-    /** Adds entries. Of each subject the newest `MAX_TIMELINE` stay. */
+    addition,
+    /** The same for many people whose judgements are stored already. */
     async add(projectId: string, entries: readonly NewTimelineEntry[]): Promise<void> {
-      for (let at = 0; at < entries.length; at += AT_ONCE) {
-        const some = entries.slice(at, at + AT_ONCE);
-        await database.write([
-          ...some.map((entry) => TIMELINE_ENTRY.insert({ projectId, id: timedId(entry.at), ...entry })),
-          ...[...new Set(some.map(({ subject }) => subject))].map((subject) => trimmed(projectId, subject)),
-        ]);
-      }
+      for (let at = 0; at < entries.length; at += AT_ONCE)
+        await database.write(addition(projectId, entries.slice(at, at + AT_ONCE)));
     },
     /** Newest first. */
     async of(projectId: string, subject: string): Promise<TimelineEntry[]> {
@@ -49,16 +50,12 @@ export function timelineStore(database: Database, timedId: TimedId) {
         return entry;
       });
     },
-    /** Deletes a note. `false` if there is no such note. */
-    async removeNote(projectId: string, subject: string, id: string): Promise<boolean> {
-      return hasChanged(
-        database,
-        statement(
-          `DELETE FROM timeline_entry WHERE project_id = ? AND subject = ? AND id = ? AND kind = 'note' RETURNING id`,
-          ...[projectId, subject, id],
-        ),
-      );
-    },
+    removal: (projectId: string, subject: string, id: string): Statement[] => [
+      statement(
+        "DELETE FROM timeline_entry WHERE project_id = ? AND subject = ? AND id = ? AND kind = 'note'",
+        ...[projectId, subject, id],
+      ),
+    ],
   };
 }
 
