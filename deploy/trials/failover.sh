@@ -82,11 +82,6 @@ done
 export POSTERN_DATA_DIR=$work/postern-1
 projects=()
 for id in first second; do projects+=(--project "$(make_project "$id")"); done
-early=0
-# Each leader has its own statistics, and a crash forgets them.
-read_early() {
-  early=$((early + $(sql -d postern -c "SELECT coalesce(sum(calls), 0) FROM pg_stat_user_functions WHERE funcname = 'postern_flush_1'")))
-}
 
 echo "== load, and $kills kills of the leader"
 node deploy/trials/counted-load.mjs "${urls[@]}" "${projects[@]}" --at-once 48 \
@@ -96,7 +91,6 @@ pids+=("$load")
 for number in $(seq "$kills"); do
   until_true 300 at_least "$work/acknowledged" $(($(lines "$work/acknowledged") + between))
   until_true 180 whole
-  read_early
   killed=$(leader)
   before=$(lines "$work/acknowledged")
   started=$(date +%s%3N)
@@ -117,13 +111,8 @@ until_true 180 whole
 kill "$load"
 wait "$load"
 cat "$work/load.json"
-read_early
-echo "$early batches let the next one go before disk and standby had them"
 
 echo "== what the database has"
-# Batches whose answer was lost are reversed in the background.
-verify() { postern export - | node deploy/trials/verify-counts.mjs "$work/acknowledged"; }
-until_true 120 verify || true
-verify
-[ "$early" -gt 0 ] || { echo 'no batch had to wait for the row: the trial shows nothing' >&2; exit 1; }
+# A request that got a 503 or no answer may have been counted.
+postern export - | node deploy/trials/verify-counts.mjs "$work/acknowledged" --load "$work/load.json"
 echo "== passed"

@@ -16,7 +16,7 @@ bootstrap:
     synchronous_mode_strict: true
     postgresql:
       use_pg_rewind: true
-      parameters: { max_connections: 200, wal_keep_size: 256MB, track_functions: pl }
+      parameters: { max_connections: 200, wal_keep_size: 256MB }
   initdb: [ { auth-host: trust }, { auth-local: trust }, data-checksums ]
   pg_hba:
     - host all all 127.0.0.1/32 trust
