@@ -38,6 +38,7 @@ const STAGES = [
   service('administration'),
   OUTCOMES,
   HOOKS,
+  service('claims'),
 ];
 
 export const LAYERS = [
@@ -57,6 +58,7 @@ export const LAYERS = [
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
   { layer: RINGS, imports: [CONTRACT, MODEL] },
   { layer: HOOKS, imports: [CONTRACT, MODEL] },
+  { layer: service('claims'), imports: [CONTRACT, MODEL, STORE] },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
   { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },

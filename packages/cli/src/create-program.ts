@@ -5,6 +5,7 @@ import { addApply } from './commands/apply.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
+import { addClaimCommands } from './commands/claim-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -77,6 +78,9 @@ export function createProgram(context: CommandContext): Command {
   addHookCommands(hook, context);
 
   addApi(program, context);
+  const claim = program.command('claim').description('what each person gets once, such as a trial');
+  addClaimCommands(claim, context);
+
   addApply(program, context);
   const config = program.command('config').description('projects as files');
   addConfigCommands(config, context);

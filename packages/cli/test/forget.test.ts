@@ -22,7 +22,7 @@ test('forget erases an inbox in every spelling while the service runs, and does 
   await previousSignups('bob@mail-house.net');
   expect(await previousSignups('bob@mail-house.net')).toBe(2);
 
-  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 2, outcomes: 0, listedIn: [] };
+  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 2, outcomes: 0, claims: 0, listedIn: [] };
   const { json: counted } = await forget('--email', 'Jane.Doe+x@GMAIL.com', '--json');
   expect(counted).toEqual({ projectId: project.id, ...kept, erased: false });
   const { out } = await forget('--email', 'janedoe@gmail.com');

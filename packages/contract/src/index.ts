@@ -11,6 +11,17 @@ export {
   type Recommendation,
 } from './checks.ts';
 export {
+  CLAIMS_PATH,
+  type ClaimReason,
+  type ClaimRequest,
+  type ClaimResponse,
+  type ClaimsResponse,
+  type ClaimTrace,
+  MAX_TRACES,
+  type ReadClaim,
+  readClaim,
+} from './claims.ts';
+export {
   DISPOSABLE_LIST_MAX_BYTES,
   DISPOSABLE_LIST_PATH,
   DISPOSABLE_LIST_TYPE,

@@ -1,5 +1,6 @@
 import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
+import { CLAIMS_PATH } from './claims.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
 import { REQUEST_EVENTS } from './events.ts';
@@ -7,6 +8,7 @@ import { HEADERS, type HeaderName, LIMIT_HEADERS, VALIDATE_PATHS } from './heade
 import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
+import { CLAIM_SCHEMAS, claimOperations } from './openapi-claims.ts';
 import { hookOperation } from './openapi-hooks.ts';
 import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
 import {
@@ -280,6 +282,10 @@ const SOMETIMES: ReadonlySet<string> = new Set(['Content-Language', 'X-Postern-V
 
 /** The whole interface as OpenAPI 3.1. */
 export function openApiDocument(version: string): OpenApiDocument {
+  const claims = claimOperations(
+    headerRefs(LIMIT_HEADERS),
+    withoutKeys(errorResponses(), ['402', '409', '422']),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -302,6 +308,8 @@ export function openApiDocument(version: string): OpenApiDocument {
         headerRefs(LIMIT_HEADERS),
         withoutKeys(errorResponses(), ['402', '409', '422']),
       ),
+      [CLAIMS_PATH]: claims.all,
+      [`${CLAIMS_PATH}/{id}`]: claims.one,
       [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
         headerRefs(['X-Postern-Open']),
         withoutKeys(errorResponses(), ['402', '409', '422', '429']),
@@ -345,6 +353,7 @@ export function openApiDocument(version: string): OpenApiDocument {
         ...checkSchemas(),
         Signal: signalSchema(),
         ...OUTCOME_SCHEMAS,
+        ...CLAIM_SCHEMAS,
         ...VERDICT_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
         Error: { type: 'object', required: ['error'], properties: errorFields },

@@ -140,6 +140,17 @@ export const PROJECT_FIELDS = {
     default: null,
     nullWord: 'installation',
   },
+  claimRetentionDays: {
+    kind: 'count',
+    label: 'Claim retention',
+    unit: 'days',
+    help: 'How long a claim holds what each person gets once, such as a trial. It survives the deletion of the account.',
+    option: 'claim-retention-days',
+    optionHelp: 'how many days a claim, such as a trial, is remembered',
+    min: 1,
+    max: MAX_LIFETIME_DAYS,
+    default: 400,
+  },
   allowList: {
     kind: 'list',
     label: 'Always allow',

@@ -22,6 +22,7 @@ export const WEBHOOK_EVENTS = {
   'key.rotation_due': { when: `A live key is ${KEY_ROTATION_DAYS} days old or older.` as string },
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
+  'claim.refused': { when: 'A claim was refused, because the person has it already.' },
   'test.ping': { when: 'A member asked for a test delivery.' },
 } as const;
 WEBHOOK_EVENTS satisfies Record<string, EventRow>;

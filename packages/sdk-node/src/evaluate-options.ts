@@ -1,5 +1,5 @@
 import { checkOptionNames } from 'postern~sdk/core';
-import type { CheckName } from '@postern/contract';
+import type { CheckName, RequestEvent } from '@postern/contract';
 import { CALLER_OPTIONS, type CallerOptions } from './caller.ts';
 import type { RefusedSignUp } from './sign-up-result.ts';
 
@@ -25,6 +25,11 @@ export interface EvaluateOptions extends CallerOptions {
    * Default: English.
    */
   locale?: string | undefined;
+  /**
+   * What the person is doing, such as `email_change`, `invitation` or `trial`, when the service is asked. Default:
+   * `sign_up`, or what the adapter knows.
+   */
+  event?: RequestEvent | (string & {}) | undefined;
 }
 
 /** The option of every guard that tells about refusals. */
@@ -48,6 +53,7 @@ const KNOWN: Readonly<Record<keyof GuardOptions, true>> = {
   dryRun: true,
   timeoutMs: true,
   locale: true,
+  event: true,
   onRefused: true,
   emailField: true,
   verdictField: true,

@@ -128,6 +128,7 @@ async function decide(
     ...(signUp.request !== undefined && getCaller(signUp.request, options)),
     ...fingerprintOf(signUp),
     ...(locale !== '' && { locale }),
+    ...(options.event !== undefined && { event: options.event }),
     timeoutMs: Math.max(1, timeoutMs - (Date.now() - startedMs)),
   });
 }

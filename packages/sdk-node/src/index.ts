@@ -10,10 +10,14 @@ export {
 } from 'postern~sdk/core';
 export type {
   CheckName,
+  ClaimReason,
+  ClaimResponse,
+  ClaimTrace,
   Outcome,
   OutcomeRequest,
   OutcomesResponse,
   Recommendation,
+  RequestEvent,
   Signal,
   VerdictClaims,
   VerdictKeySet,
@@ -36,6 +40,7 @@ export {
   guardRequest,
 } from './adapters/web-request.ts';
 export { type Caller, type CallerOptions, type ContextLike, getCaller, type RequestLike } from './caller.ts';
+export type { Claim, ClaimOptions, ReleaseClaim } from './claim.ts';
 export { emailHash } from './email-hash.ts';
 export type { EvaluateOptions, GuardOptions, RefusalOptions } from './evaluate-options.ts';
 export type { SignUp } from './evaluate-sign-up.ts';

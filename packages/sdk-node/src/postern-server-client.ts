@@ -11,6 +11,7 @@ import {
 import { MESSAGES } from '@postern/contract';
 import { createAcceptedQueue } from './accepted-queue.ts';
 import { type ContextLike, getCaller, type RequestLike } from './caller.ts';
+import { type Claim, createClaim, createReleaseClaim, type ReleaseClaim } from './claim.ts';
 import { completeOptions, missingOptions, timeoutFromEnvironment } from './connection.ts';
 import { describeSignUp } from './describe-sign-up.ts';
 import { domainOf } from './email-hash.ts';
@@ -44,6 +45,10 @@ export interface PosternServerClient extends ValidationClient, VerdictVerifier {
   evaluateSignUp(signUp: SignUp, options?: EvaluateOptions): Promise<EvaluatedSignUp>;
   /** Reports whether people turned out good or bad, so that the dashboard can show which signals were right. */
   reportOutcome: ReportOutcome;
+  /** Something that each person gets once: `postern.claim('trial', { email, traces })`. */
+  claim: Claim;
+  /** Gives a claim back. */
+  releaseClaim: ReleaseClaim;
   /** Sends the accepted sign-ups that are waiting, if `reportAccepted` is on. */
   flushOutcomes(): Promise<void>;
   /** Says whether URL, key, project and verdict keys work. Uses no quota; call it when your backend starts. */
@@ -106,6 +111,8 @@ function openLater(options: PosternServerClientOptions): PosternServerClient {
       return evaluateSignUp(asking, { verifyVerdict }, signUp, { ...options, ...evaluateOptions });
     },
     reportOutcome: async (...args) => open().reportOutcome(...args),
+    claim: async (...args) => open().claim(...args),
+    releaseClaim: async (...args) => open().releaseClaim(...args),
     flushOutcomes: async () => opened?.flushOutcomes(),
     ping: async () => {
       try {
@@ -170,6 +177,8 @@ function openClient(given: CompleteOptions): PosternServerClient {
       return result;
     },
     reportOutcome,
+    claim: createClaim(options),
+    releaseClaim: createReleaseClaim(options),
     flushOutcomes: accepted.flush,
     ping: () => ping(client, keys),
   };

@@ -1,17 +1,5 @@
-import {
-  type ClientOptions,
-  errorAnswer,
-  posternError,
-  readAnswer,
-  type ServerFallback,
-} from 'postern~sdk/core';
 import { MAX_OUTCOMES, OUTCOMES_PATH, type OutcomeRequest, type OutcomesResponse } from '@postern/contract';
-import { serviceUrl } from './service-url.ts';
-
-type ReporterOptions = Pick<
-  ClientOptions<ServerFallback>,
-  'baseUrl' | 'projectId' | 'apiKey' | 'fetch' | 'timeoutMs'
->;
+import { callService, type ServiceOptions, unexpectedAnswer } from './call-service.ts';
 
 /**
  * Reports whether people turned out good or bad. Rejects with a `PosternError`. Reporting the same again changes
@@ -21,9 +9,7 @@ export type ReportOutcome = (
   outcomes: OutcomeRequest | readonly OutcomeRequest[],
 ) => Promise<OutcomesResponse>;
 
-const DEFAULT_TIMEOUT_MS = 5_000;
-
-export function createReportOutcome(options: ReporterOptions): ReportOutcome {
+export function createReportOutcome(options: ServiceOptions): ReportOutcome {
   return async (outcomes) => {
     const all = 'outcome' in outcomes ? [outcomes] : outcomes;
     let recorded = 0;
@@ -38,34 +24,9 @@ export function createReportOutcome(options: ReporterOptions): ReportOutcome {
   };
 }
 
-async function send(
-  options: ReporterOptions,
-  outcomes: readonly OutcomeRequest[],
-): Promise<OutcomesResponse> {
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const signal = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const answer = await fetch(serviceUrl(options.baseUrl, OUTCOMES_PATH), {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${options.apiKey.trim()}`,
-      'X-Project-Id': options.projectId.trim(),
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ outcomes }),
-    signal,
-    credentials: 'omit',
-  })
-    .then(readAnswer)
-    .catch((cause: unknown) => {
-      throw signal.aborted
-        ? posternError('Postern did not answer in time', { label: 'TIMEOUT', status: 0 }, { cause })
-        : posternError('Postern could not be reached', { label: 'UNREACHABLE', status: 0 }, { cause });
-    });
+async function send(options: ServiceOptions, outcomes: readonly OutcomeRequest[]): Promise<OutcomesResponse> {
+  const answer = await callService(options, OUTCOMES_PATH, { body: { outcomes } });
   const { recorded, unknown } = answer.body ?? {};
-  if (answer.status !== 200) throw errorAnswer(answer);
-  if (typeof recorded !== 'number' || !Array.isArray(unknown)) {
-    const failure = { label: 'UNEXPECTED_ANSWER', status: answer.status } as const;
-    throw posternError('Something other than Postern answered', failure, { requestId: answer.requestId });
-  }
+  if (typeof recorded !== 'number' || !Array.isArray(unknown)) throw unexpectedAnswer(answer);
   return { recorded, unknown: unknown.filter((index) => typeof index === 'number') };
 }

@@ -18,6 +18,8 @@ import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth } from './health.ts';
+
+import { createClaims } from './http/answer-claims.ts';
 import { createHooks } from './http/answer-hook.ts';
 import {
   createClientIp,
@@ -196,6 +198,16 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       metrics.count('postern_outcomes_total', { result: 'unknown' }, unknown);
     },
   });
+  const claims = createClaims({
+    gatekeeper,
+    nearLimit,
+    store: { ...forRequests, claims: store.claims, memory: store.memory },
+    keyedHash,
+    now,
+    mailRoute: parts.mail.route,
+    onClaimed: (granted) =>
+      metrics.count('postern_claims_total', { result: granted ? 'granted' : 'refused' }),
+  });
   const validate = tracing.validate(answerValidation);
   const hooks = createHooks({
     gatekeeper,
@@ -212,6 +224,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     validate,
     outcomes,
     hooks: hooks.answer,
+    claims,
     log,
     metrics,
     tls,

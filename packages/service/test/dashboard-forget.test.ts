@@ -15,7 +15,7 @@ it('an admin can erase a person from a project after seeing the counts', async (
   await project.validate({ email: 'bob@mail-house.net', fingerprintHash: 'device-1' });
   const path = `/projects/${project.id}/forget`;
   const admin = await member(service, 'admin');
-  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 1, outcomes: 0, listedIn: [] };
+  const kept = { inboxes: 1, devices: 0, sightings: 1, logRows: 1, outcomes: 0, claims: 0, listedIn: [] };
   const jane = { email: 'janedoe@googlemail.com' };
   expect((await admin.post(path, jane)).json).toEqual({ ...kept, erased: false });
   expect((await (await member(service, 'viewer')).post(path, { ...jane, erase: true })).status).toBe(403);

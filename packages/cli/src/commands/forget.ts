@@ -60,6 +60,7 @@ function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: Co
         ['Sightings', `${forgotten.sightings} (an inbox on a device)`],
         ['Log rows', String(forgotten.logRows)],
         ['Outcomes', `${forgotten.outcomes} (how the sign-ups turned out)`],
+        ['Claims', `${forgotten.claims} (erasing frees them: the person can have the trial again)`],
       ],
       colors,
     ),

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'hook.create',
   'hook.rotate',
   'hook.delete',
+  'claim.release',
   'bulk.check',
   'person.judge',
   'person.judge-undo',

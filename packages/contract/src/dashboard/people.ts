@@ -59,6 +59,8 @@ export interface ForgetAnswer {
   logRows: number;
   /** Reports of what became of the person. */
   outcomes: number;
+  /** What the person claimed, such as a trial. Erasing frees it. */
+  claims: number;
   /** The project’s lists that name the person: `allowList`, `blockList` and named lists. The entries stay there. */
   listedIn: string[];
   erased: boolean;

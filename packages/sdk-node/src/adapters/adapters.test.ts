@@ -170,6 +170,13 @@ it('Auth.js admits people with an account and refuses a blocked sign-up', async 
   expect(await signIn({ user: {} })).toBe(true);
 });
 
+it('Auth.js says by which door somebody came', async () => {
+  for (const type of ['oauth', 'email', 'credentials'])
+    await authJsSignIn(postern)({ user: { email: 'jane@example.com' }, account: { type } });
+  const events = service.requests.map(({ body }) => body.event);
+  expect(events).toEqual(['oauth', 'magic_link', undefined]);
+});
+
 describe('NestJS', () => {
   const contextOf = (accept: string) => {
     const sent: unknown[] = [];
@@ -224,6 +231,34 @@ describe('better-auth', () => {
       await expect(createUser('jane@example.com', path)).resolves.toBeUndefined();
     },
   );
+
+  const bodies = () => service.requests.map(({ body }) => body);
+
+  it.each([
+    ['/sign-up/email', 'email', 'sign_up'],
+    ['/change-email', 'newEmail', 'email_change'],
+    ['/organization/invite-member', 'email', 'invitation'],
+  ])('asks on %s for the address in %s and says %s', async (path, field, event) => {
+    const [hook] = betterAuthPlugin(postern).hooks.before;
+    expect(hook?.matcher({ path })).toBe(true);
+    const context = (email: string) => ({
+      path,
+      body: { email: 'old@example.com', [field]: email },
+      headers: {},
+    });
+    await expect(hook?.handler(context('x@mailinator.com'))).rejects.toMatchObject({ statusCode: 422 });
+    await expect(hook?.handler(context('jane@example.com'))).resolves.toBeUndefined();
+    expect(bodies()).toEqual([
+      expect.objectContaining({ email: 'x@mailinator.com', event }),
+      expect.objectContaining({ email: 'jane@example.com', event }),
+    ]);
+  });
+
+  it('says by which door a new account came', async () => {
+    await createUser('jane@example.com', '/callback/:id');
+    await createUser('jane@example.com', '/magic-link/verify');
+    expect(bodies().map(({ event }) => event)).toEqual(['oauth', 'magic_link']);
+  });
 
   it('does not check accounts that were checked before, that an admin creates, or without an address', async () => {
     for (const path of ['/sign-up/email', '/admin/create-user', '/sign-in/anonymous'])

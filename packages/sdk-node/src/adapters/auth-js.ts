@@ -1,3 +1,4 @@
+import type { RequestEvent } from '@postern/contract';
 import {
   checkAdapterOptions,
   type EvaluateOptions,
@@ -16,15 +17,29 @@ export interface AuthJsOptions extends EvaluateOptions, RefusalOptions {
   onAccepted?: ((signUp: AcceptedSignUp) => void | Promise<void>) | undefined;
 }
 
+interface SignIn {
+  readonly user: { readonly email?: string | null };
+  readonly account?: { readonly type?: string } | null;
+}
+
+/** Which door a kind of account is. */
+const EVENT_OF: Readonly<Record<string, RequestEvent | undefined>> = {
+  oauth: 'oauth',
+  oidc: 'oauth',
+  email: 'magic_link',
+  webauthn: 'sign_up',
+};
+
 /** The `signIn` callback of Auth.js (NextAuth) that refuses a blocked sign-up. */
 export function authJsSignIn(postern: PosternServerClient, options: AuthJsOptions = {}) {
   checkAdapterOptions(options, { hasAccount: true, redirectTo: true, onAccepted: true });
   const { hasAccount: _has, redirectTo: _to, onAccepted: _on, ...evaluateOptions } = options;
-  return async ({ user }: { user: { email?: string | null } }): Promise<boolean | string> => {
+  return async ({ user, account }: SignIn): Promise<boolean | string> => {
     const { email } = user;
     // Some providers give no address. Auth.js decides about those.
     if (!email || (await options.hasAccount?.(email))) return true;
-    const result = await postern.evaluateSignUp({ email }, evaluateOptions);
+    const event = options.event ?? EVENT_OF[account?.type ?? ''];
+    const result = await postern.evaluateSignUp({ email }, { ...evaluateOptions, event });
     const refusal = result.accepted ? result.wouldRefuse : result;
     if (refusal !== null) reportRefusal(options, refusal);
     if (result.accepted) {

@@ -1,3 +1,4 @@
+import type { RequestEvent } from '@postern/contract';
 import { checkAdapterOptions, type EvaluateOptions, type RefusalOptions } from '../evaluate-options.ts';
 import { evaluateBody, getSignUp } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
@@ -41,19 +42,27 @@ interface BetterAuthPlugin {
  * Other ways in which better-auth creates an account with an address that somebody typed or a provider gave. Ways that
  * make up an address, such as anonymous accounts, and accounts that an admin creates are not among them.
  */
-const OTHER_WAYS = [
-  '/magic-link/verify',
-  '/sign-in/email-otp',
-  '/sign-in/social',
-  '/callback/',
-  '/oauth2/callback/',
-  '/one-tap/callback',
+const OTHER_WAYS: readonly (readonly [path: string, event: RequestEvent])[] = [
+  ['/magic-link/verify', 'magic_link'],
+  ['/sign-in/email-otp', 'magic_link'],
+  ['/sign-in/social', 'oauth'],
+  ['/callback/', 'oauth'],
+  ['/oauth2/callback/', 'oauth'],
+  ['/one-tap/callback', 'oauth'],
 ];
+
+/** Requests that name an address, where they have it, and what they are for. An anonymous account becomes a real one by these. */
+const ASKING: Readonly<Record<string, readonly [field: string, event: RequestEvent]>> = {
+  '/sign-up/email': ['email', 'sign_up'],
+  '/change-email': ['newEmail', 'email_change'],
+  '/email-otp/request-email-change': ['newEmail', 'email_change'],
+  '/organization/invite-member': ['email', 'invitation'],
+};
 
 /**
  * A better-auth plugin that refuses blocked sign-ups. Send the form’s verdict to `/sign-up/email` as the header
  * `postern-verdict`, or as a field of that name beside `email` and `password`. New people who come by a magic link, a one-time code or another account are checked
- * when their account is created.
+ * when their account is created, those who change their address or are invited when that is asked for.
  */
 export function betterAuthPlugin(
   postern: PosternServerClient,
@@ -61,14 +70,22 @@ export function betterAuthPlugin(
 ): BetterAuthPlugin {
   checkAdapterOptions(options, { onAccepted: true });
   const { onAccepted: _, ...guardOptions } = options;
-  const refuseBlocked = async (context: HookContext, body: unknown): Promise<undefined> => {
+  const refuseBlocked = async (
+    context: HookContext,
+    body: unknown,
+    [emailField, event]: readonly [string, RequestEvent],
+  ): Promise<undefined> => {
     const request = { headers: new Headers(context.headers) };
-    const result = await evaluateBody(postern, guardOptions, {
-      key: context,
-      request,
-      body,
-      contentType: null,
-    });
+    const result = await evaluateBody(
+      postern,
+      { event, ...guardOptions, emailField },
+      {
+        key: context,
+        request,
+        body,
+        contentType: null,
+      },
+    );
     if (!result.accepted) throw apiError(result);
     await options.onAccepted?.(getSignUp(context));
     return undefined;
@@ -78,8 +95,9 @@ export function betterAuthPlugin(
     hooks: {
       before: [
         {
-          matcher: ({ path }) => path === '/sign-up/email',
-          handler: (context) => refuseBlocked(context, context.body),
+          matcher: ({ path = '' }) => Object.hasOwn(ASKING, path),
+          handler: (context) =>
+            refuseBlocked(context, context.body, ASKING[context.path ?? ''] ?? ['email', 'sign_up']),
         },
       ],
     },
@@ -89,8 +107,10 @@ export function betterAuthPlugin(
           user: {
             create: {
               before: async ({ email }, context) => {
-                const isOtherWay = OTHER_WAYS.some((way) => context?.path?.startsWith(way));
-                return context !== null && isOtherWay ? refuseBlocked(context, { email }) : undefined;
+                const way = OTHER_WAYS.find(([path]) => context?.path?.startsWith(path));
+                return context === null || way === undefined
+                  ? undefined
+                  : refuseBlocked(context, { email }, ['email', way[1]]);
               },
             },
           },

@@ -4,7 +4,7 @@ import type { QuotaFacts } from '@postern/contract';
 export type Fetch = (
   url: string,
   init: {
-    method: 'POST' | 'GET';
+    method: 'POST' | 'GET' | 'DELETE';
     headers: Record<string, string>;
     body?: string;
     signal: AbortSignal;

@@ -1,4 +1,4 @@
-import type { CheckActions, ValidateRequest } from '@postern/contract';
+import type { CheckActions, RequestEvent, ValidateRequest } from '@postern/contract';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { type ClientOptions, checkOptions, type ServerFallback } from './client-options.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
@@ -25,6 +25,8 @@ export interface ValidateOptions {
    * The language of `message`, such as `de`. Without it the browser’s language counts in pages, and English in backends.
    */
   locale?: string | undefined;
+  /** What the person is doing, such as `email_change` or `trial`. Default: `sign_up`. */
+  event?: RequestEvent | (string & {}) | undefined;
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
 }
@@ -264,7 +266,7 @@ function stoppedError(deadline: Deadline, cause?: unknown): PosternError | null 
 }
 
 function requestBody(settings: Settings, email: string, request: ValidateOptions): string {
-  const { fingerprintHash, validations, ip, userAgent, locale } = request;
+  const { fingerprintHash, validations, ip, userAgent, locale, event } = request;
   // JSON leaves out undefined members.
   const fields = {
     email,
@@ -273,6 +275,7 @@ function requestBody(settings: Settings, email: string, request: ValidateOptions
     ip,
     userAgent,
     locale,
+    event,
     validations,
   };
   return JSON.stringify(fields satisfies { [K in keyof ValidateRequest]: ValidateRequest[K] | undefined });

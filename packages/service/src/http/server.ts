@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import {
   apiError,
+  CLAIMS_PATH,
   HOOKS_PATH,
   MAX_BODY_BYTES,
   MAX_HOOK_BODY_BYTES,
@@ -17,6 +18,7 @@ import Fastify, {
 import { roundMs } from '../decision/check-results.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
+import type { ClaimsHandler } from './answer-claims.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { HOOK_DEADLINE_MS, type HookHandler } from './answer-hook.ts';
 import { answerConnect, answerConnectionError } from './connection-errors.ts';
@@ -38,6 +40,7 @@ export interface ServerParts extends FaultParts {
   readonly validate: Validate;
   readonly outcomes: HandleOutcomes;
   readonly hooks: HookHandler['answer'];
+  readonly claims: ClaimsHandler;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** Whether ordinary validations bypass Node’s request objects. */
@@ -182,12 +185,14 @@ function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['ser
   };
 }
 
+const CLAIM_ROUTE = `${CLAIMS_PATH}/:id`;
 const HOOK_ROUTE = `${HOOKS_PATH}/:format/:id`;
 
 /** Which route a path with variable parts belongs to. */
 const PATHS_WITH_PARTS: readonly (readonly [RegExp, string])[] = [
   [/^\/sdk\/[^/]+$/, SDK_FILE_ROUTE],
   [/^\/v1\/hooks\/[^/]+\/[^/]+$/, HOOK_ROUTE],
+  [/^\/v1\/claims\/[^/]+$/, CLAIM_ROUTE],
 ];
 
 function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): void {
@@ -225,6 +230,7 @@ function addValidateRoutes(server: FastifyInstance, send: Send, { validate, metr
 
 interface BackendRoute {
   readonly path: string;
+  readonly method?: 'get' | 'delete';
   readonly maxBytes: number;
   readonly answer: (request: FastifyRequest, elapsedMs: () => number) => Promise<HttpResponse>;
   /** The body must have arrived by then. */
@@ -235,11 +241,11 @@ interface BackendRoute {
 function addBackendRoutes(
   server: FastifyInstance,
   send: Send,
-  { outcomes, hooks, ...faults }: ServerParts,
+  { outcomes, hooks, claims, ...faults }: ServerParts,
 ): void {
-  const add = ({ path, maxBytes, answer, deadlineMs }: BackendRoute) => {
+  const add = ({ path, method, maxBytes, answer, deadlineMs }: BackendRoute) => {
     const tooLarge = `Request body exceeds ${maxBytes / 1024} KiB`;
-    server.post(
+    server[method ?? 'post'](
       path,
       {
         onRequest: (request, reply, done) => {
@@ -263,6 +269,20 @@ function addBackendRoutes(
     path: OUTCOMES_PATH,
     maxBytes: MAX_OUTCOMES_BODY_BYTES,
     answer: (request) => outcomes(incomingOf(request)),
+  });
+  const ofClaims = { path: CLAIMS_PATH, maxBytes: MAX_BODY_BYTES };
+  add({ ...ofClaims, answer: (request) => claims.take(incomingOf(request)) });
+  add({
+    ...ofClaims,
+    method: 'get',
+    answer: (request) =>
+      claims.find(incomingOf(request), (request.query as { readonly claimant?: unknown }).claimant),
+  });
+  add({
+    ...ofClaims,
+    path: CLAIM_ROUTE,
+    method: 'delete',
+    answer: (request) => claims.release(incomingOf(request), (request.params as { readonly id: string }).id),
   });
   add({
     path: HOOK_ROUTE,

@@ -91,6 +91,7 @@ export const METRICS = [
     'Outcomes that were reported: `recorded`, or `unknown` where nothing is known of the person.',
   ),
 
+  counter('postern_claims_total', ['result'], 'Claims that were `granted` or `refused`.'),
   counter(
     'postern_hook_answers_total',
     ['format', 'result'],

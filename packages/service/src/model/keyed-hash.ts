@@ -12,6 +12,8 @@ type HashedKind =
   | 'domain'
   | 'mail-host'
   | 'visitor'
+  | 'trace'
+  | 'claimant'
   | 'idempotency-key'
   | 'idempotent-request';
 

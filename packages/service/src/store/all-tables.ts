@@ -12,6 +12,7 @@ import {
   AUTH_USER,
   AUTH_VERIFICATION,
 } from './tables/auth-tables.ts';
+import { CLAIM, CLAIM_HANDLE } from './tables/claim-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
 import { INCIDENT } from './tables/incident-table.ts';
@@ -67,6 +68,8 @@ export const DUMPED = [
   ACCESS_TOKEN,
   ONBOARDING_STEP,
   OUTCOME,
+  CLAIM,
+  CLAIM_HANDLE,
   TIMELINE_ENTRY,
   PERSON,
   PERSON_REQUEST,

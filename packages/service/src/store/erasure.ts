@@ -57,6 +57,8 @@ export interface ErasedRows {
   readonly logRows: number;
   /** Reports of what became of the person. */
   readonly outcomes: number;
+  /** Granted claims of the person, which others can make again. */
+  readonly claims: number;
 }
 
 export function erasure(
@@ -65,7 +67,7 @@ export function erasure(
 ): Erasure {
   return {
     async erase(project, whose, dryRun) {
-      const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0 };
+      const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0, claims: 0 };
       for (const device of whose.devices) {
         const [found] = await findDevices(database, project, [device]);
         rows.devices += found === undefined ? 0 : 1;
@@ -84,6 +86,7 @@ export function erasure(
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
         rows.inboxes += await countOf(database, 'inbox', project, inbox);
         rows.outcomes += await countOf(database, 'outcome', project, inbox);
+        rows.claims += await countOf(database, 'claim', project, inbox);
         if (dryRun) continue;
         for (const device of devices) await forgetInboxOf(database, project, device, inbox);
         await leaveCrowds(database, project, inbox);
@@ -91,6 +94,8 @@ export function erasure(
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement('DELETE FROM claim WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement('DELETE FROM claim_handle WHERE project_id = ? AND inbox = ?', project, inbox),
           forgetTimeline(project, `person:${inbox}`),
         ]);
       }
@@ -195,7 +200,7 @@ function forgetTimeline(project: string, subject: string): Statement {
 
 async function countOf(
   database: Database,
-  table: 'inbox' | 'outcome',
+  table: 'inbox' | 'outcome' | 'claim',
   project: string,
   inbox: string,
 ): Promise<number> {

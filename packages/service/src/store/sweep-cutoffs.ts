@@ -14,6 +14,7 @@ export interface Cutoffs {
   readonly log_before_id: string;
   /** An outcome about somebody who was last seen before this does not count any more. */
   readonly people_before: number;
+  readonly claims_before: number;
 }
 
 /** SQLite would divide a bound number as a fraction. */
@@ -30,15 +31,24 @@ export function projectsWithCutoffs(
 ): Condition {
   const ownLogMs = `log_retention_days * ${DAY_MS}`;
   const keptMs = `retention_days * ${DAY_MS}`;
+  const claimsMs = `claim_retention_days * ${DAY_MS}`;
   const peopleBefore = now - outcomeRetentionMs;
   return {
-    sql: `(SELECT id, seen_before, log_before, ${timePrefixSql('log_before')} AS log_before_id,
+    sql: `(SELECT id, seen_before, claims_before, log_before, ${timePrefixSql('log_before')} AS log_before_id,
         CASE WHEN log_before < ${TIME} THEN log_before ELSE ${TIME} END AS people_before
-      FROM (SELECT id, seen_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
+      FROM (SELECT id, seen_before, claims_before, CASE WHEN ${TIME} > log_kept_ms THEN ${TIME} - log_kept_ms ELSE 0 END AS log_before
         FROM (SELECT id, CASE WHEN ${TIME} > ${keptMs} THEN ${TIME} - ${keptMs} ELSE 0 END AS seen_before,
+            CASE WHEN ${TIME} > ${claimsMs} THEN ${TIME} - ${claimsMs} ELSE 0 END AS claims_before,
             CASE WHEN ${ownLogMs} < ${TIME} THEN ${ownLogMs} ELSE ${TIME} END AS log_kept_ms
           FROM project WHERE ${which.sql}) kept) logs)`,
-    values: [peopleBefore, peopleBefore, now, now, now, now, logRetentionMs, logRetentionMs, ...which.values],
+    values: [
+      peopleBefore,
+      peopleBefore,
+      ...Array(6).fill(now),
+      logRetentionMs,
+      logRetentionMs,
+      ...which.values,
+    ],
   };
 }
 
@@ -48,5 +58,6 @@ export function readCutoffs(row: Row): Cutoffs {
     log_before: integer(row, 'log_before'),
     log_before_id: text(row, 'log_before_id'),
     people_before: integer(row, 'people_before'),
+    claims_before: integer(row, 'claims_before'),
   };
 }

@@ -84,6 +84,8 @@ const AGED_TABLES: readonly AgedTable[] = [
     only: "substr(subject, 1, 7) IN ('person:', 'device:')",
     before: 'people_before',
   },
+  { table: 'claim', key: 'id', time: 'at', before: 'claims_before' },
+  { table: 'claim_handle', key: 'claim, handle', time: 'at', before: 'claims_before' },
   { table: 'event', key: 'id', time: 'at', before: 'log_before' },
   { table: 'incident', key: 'id', time: 'last_at', before: 'log_before' },
   {

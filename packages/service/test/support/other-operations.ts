@@ -27,6 +27,18 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.commit(store.timeline.addition(id, []), []);
     const saved = { at: START, actor: 'cli', reason: null, policy: caller.project.policy, rules: [] };
     await store.commit(store.projects.creation({ ...caller.project, id: `${id}-2` }, saved), []);
+    const claim = {
+      ...{ projectId: id, claim: 'trial', id: 'claim_1', at: START, inbox: 'jane', maskedAddress: 'j***@x' },
+      ...{ claimant: 'c', keyHash: 'k', because: [], since: START, releasedAt: null },
+    };
+    await store.claims.grant({ ...claim, granted: 1 }, ['inbox:jane', 'claimant:c'], 0);
+    await store.claims.refuse({ ...claim, id: 'claim_2', granted: 0, because: ['inbox'] });
+    expect(await store.claims.holders(id, 'trial', ['inbox:jane'], 0)).toHaveLength(1);
+    expect(await store.claims.byKey(id, 'k')).toBeDefined();
+    expect(await store.claims.ofClaimant(id, 'c')).toHaveLength(1);
+    expect(await store.claims.page(id, { limit: 5 })).toHaveLength(2);
+    expect(await store.claims.summary(id, 0)).toHaveLength(1);
+    expect(await store.claims.release(id, 'claim_1', START)).toBeDefined();
     await store.statistics.forgetDomain(id, 'none');
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);

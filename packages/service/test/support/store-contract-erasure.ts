@@ -66,7 +66,7 @@ export function erasureContract(stores: Stores): void {
       await store.outcomes.record(caller.project.id, [
         { inbox: JANE, outcome: 'bad', reason: 'chargeback', at: START, seenAt: START },
       ]);
-      const expected = { inboxes: 1, devices: 0, sightings: 3, logRows: 5, outcomes: 1 };
+      const expected = { inboxes: 1, devices: 0, sightings: 3, logRows: 5, outcomes: 1, claims: 0 };
 
       expect(await other.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
       expect(await logged(store, caller)).toHaveLength(VISITS.length + 1);
@@ -77,6 +77,7 @@ export function erasureContract(stores: Stores): void {
         sightings: 0,
         logRows: 0,
         outcomes: 0,
+        claims: 0,
       });
 
       for (const visit of [...VISITS, { inbox: 'new', device: 'few' }, { inbox: 'new', device: 'many' }]) {
@@ -93,7 +94,14 @@ export function erasureContract(stores: Stores): void {
       const { store } = stores;
       const caller = await visited(store, VISITS);
       const whose = { inboxes: [JANE], devices: ['few', 'many'] };
-      const expected = { inboxes: 1, devices: 2, sightings: 3 + 31 + 1, logRows: 35 + 1, outcomes: 0 };
+      const expected = {
+        inboxes: 1,
+        devices: 2,
+        sightings: 3 + 31 + 1,
+        logRows: 35 + 1,
+        outcomes: 0,
+        claims: 0,
+      };
       expect(await store.erasure.erase(caller.project.id, whose, true)).toEqual(expected);
       expect(await store.erasure.erase(caller.project.id, whose, false)).toEqual(expected);
       expect(await logged(store, caller)).toEqual(['c']);

@@ -34,6 +34,7 @@ const ICONS: Record<WebhookEvent, Icon> = {
   'quota.reached': Gauge,
   'surge.detected': Siren,
   'rule.gone_bad': TrendingDown,
+  'claim.refused': OctagonX,
   'key.rotation_due': KeyRound,
   'feed.stale': DatabaseZap,
   'dns.offline': Globe,

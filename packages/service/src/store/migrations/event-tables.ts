@@ -54,6 +54,44 @@ CREATE INDEX outcome_by_age ON outcome (project_id, seen_at);
 -- Finds the people whose outcome is known among many who only signed up.
 CREATE INDEX outcome_known ON outcome (project_id, seen_at) WHERE judgement IS NOT NULL;
 
+-- What each person gets once: claims that were granted (granted is 1) or refused. Hashes only; masked_address is shown.
+-- because is JSON. since: when the grant was made that this is, or that stands in the way.
+CREATE TABLE claim (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  claim TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  granted INTEGER NOT NULL,
+  inbox TEXT NOT NULL,
+  masked_address TEXT NOT NULL,
+  claimant TEXT,
+  key_hash TEXT,
+  because TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  released_at INTEGER,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+CREATE INDEX claim_by_age ON claim (project_id, at);
+CREATE INDEX claim_by_person ON claim (project_id, inbox, id);
+CREATE INDEX claim_by_claimant ON claim (project_id, claimant);
+CREATE INDEX claim_by_key ON claim (project_id, key_hash);
+
+-- What a granted claim holds: 'inbox:', 'device:', 'trace:' with a kind, or 'claimant:', and a hash. The key makes each of
+-- them hold a claim once.
+CREATE TABLE claim_handle (
+  project_id TEXT NOT NULL,
+  claim TEXT NOT NULL,
+  handle TEXT NOT NULL,
+  claim_id TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, claim, handle)
+) WITHOUT ROWID;
+CREATE INDEX claim_handle_by_age ON claim_handle (project_id, at);
+CREATE INDEX claim_handle_by_claim ON claim_handle (project_id, claim_id);
+-- Has all columns, or SQLite would read all handles of the project.
+CREATE INDEX claim_handle_by_person ON claim_handle (project_id, inbox, claim, handle, claim_id, at);
+
 -- Notes about a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
 -- a range of addresses or an AS number. The ID begins with the time.
 CREATE TABLE timeline_entry (

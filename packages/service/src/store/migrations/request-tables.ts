@@ -20,6 +20,7 @@ CREATE TABLE project (
   named_lists TEXT NOT NULL DEFAULT '{}',
   retention_days INTEGER NOT NULL,
   log_retention_days INTEGER,
+  claim_retention_days INTEGER NOT NULL DEFAULT 400,
   created_at INTEGER NOT NULL,
   archived_at INTEGER,
   version INTEGER NOT NULL

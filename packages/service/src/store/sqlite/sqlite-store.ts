@@ -15,6 +15,7 @@ import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { incidentStore } from '../tables/incident-table.ts';
@@ -122,6 +123,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
     incidents: incidentStore(database),
+    claims: claimStore(database, timedId),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),
     timeline: timelineStore(database, timedId),

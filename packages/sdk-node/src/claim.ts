@@ -1,0 +1,38 @@
+import { CLAIMS_PATH, type ClaimRequest, type ClaimResponse } from '@postern/contract';
+import { callService, type ServiceOptions, unexpectedAnswer } from './call-service.ts';
+
+export interface ClaimOptions extends Omit<ClaimRequest, 'claim'> {
+  /** Makes a repeat of the same request safe: it gets the first answer again. */
+  idempotencyKey?: string | undefined;
+}
+
+/**
+ * Asks for and takes something that each person gets once, such as a trial, in one step. Rejects with a `PosternError`
+ * if the service cannot tell; whether to grant it then is yours to decide.
+ */
+export type Claim = (claim: string, options: ClaimOptions) => Promise<ClaimResponse>;
+
+/** Gives a claim back, for example when the trial was never used. */
+export type ReleaseClaim = (id: string) => Promise<void>;
+
+export function createClaim(options: ServiceOptions): Claim {
+  return async (claim, { idempotencyKey, ...request }) => {
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+    const answer = await callService(options, CLAIMS_PATH, { body: { claim, ...request }, headers });
+    const { granted, id, because, since } = answer.body ?? {};
+    if (
+      typeof granted !== 'boolean' ||
+      typeof id !== 'string' ||
+      !Array.isArray(because) ||
+      typeof since !== 'string'
+    )
+      throw unexpectedAnswer(answer);
+    return { granted, id, because, since };
+  };
+}
+
+export function createReleaseClaim(options: ServiceOptions): ReleaseClaim {
+  return async (id) => {
+    await callService(options, `${CLAIMS_PATH}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+  };
+}
