@@ -5,7 +5,7 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 51_500 },
+  { part: 'service', folders: /^packages\/service\//, lines: 52_400 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_800 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_050 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 5_250 },
