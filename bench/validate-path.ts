@@ -13,8 +13,8 @@ import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
 const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
-const DOMAINS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'mail-house.net'];
-const BODY_COUNT = 500;
+const PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
+const BODY_COUNT = 20_000;
 export const NO_LIMIT = 1_000_000_000;
 const MAX_FAILED = 0.05;
 
@@ -33,15 +33,23 @@ interface Target {
 /** How people’s names end: most without digits. A load of one shape would be an attack, and be answered as one. */
 const NAME_ENDINGS = ['', '', '', '', '', '', '84', '1987', '7', '303'];
 
+/** One sign-up of ten comes from a company with its own domain, whose mail Google hosts. */
+const COMPANIES = Array.from({ length: BODY_COUNT / 10 }, (_, at) => `company-${at}.net`);
+const domainAt = (at: number) =>
+  (at % 10 === 9 ? COMPANIES[Math.floor(at / 10)] : PROVIDERS[at % PROVIDERS.length]) ?? '';
+const COMPANY_MAIL = Object.fromEntries(
+  COMPANIES.map((name) => [name, { MX: [[10, 'aspmx.l.google.com']], A: ['93.184.216.34'] }] as const),
+);
+
 /**
- * Requests as a sign-up form sends them. load.mjs replaces `########` with a number and `~~~~~~~~` with letters, so that
- * each has its own address and device.
+ * Requests as a sign-up form sends them, each from a network of its own. load.mjs replaces `########` with a number and
+ * `~~~~~~~~` with letters, so that each has its own address and device.
  */
 export const BODIES: readonly string[] = Array.from({ length: BODY_COUNT }, (_, at) =>
   JSON.stringify({
-    email: `anna.~~~~~~~~${NAME_ENDINGS[Math.floor(at / DOMAINS.length) % NAME_ENDINGS.length]}@${DOMAINS[at % DOMAINS.length]}`,
+    email: `anna.~~~~~~~~${NAME_ENDINGS[Math.floor(at / PROVIDERS.length) % NAME_ENDINGS.length]}@${domainAt(at)}`,
     fingerprintHash: `${randomBytes(12).toString('hex')}########`,
-    ip: `81.2.${at % 250}.${(at * 7) % 250}`,
+    ip: `81.${at % 250}.${Math.floor(at / 250)}.7`,
     sdkVersion: 'bench/1.0.0',
   }),
 );
@@ -68,7 +76,11 @@ export async function startServiceTarget(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PosternBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
-  const dns = await startDnsServer(ordinaryMail(...DOMAINS));
+  const dns = await startDnsServer({
+    ...ordinaryMail(...PROVIDERS),
+    ...COMPANY_MAIL,
+    'aspmx.l.google.com': { A: ['93.184.216.36'] },
+  });
   const running = await startServer(
     [...(process.env.BENCH_NODE_FLAGS ?? '--max-semi-space-size=16').split(' '), MAIN],
     {
