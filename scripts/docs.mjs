@@ -71,7 +71,6 @@ const fieldDefault = ({ kind, default: value }) => {
 /** The fields of a route’s body, then the names of its query. */
 const routeFields = ({ body, query = [] }) =>
   [
-    ...Object.entries(body?.fields ?? {}).map(([name, need]) => `${name}${need === 'optional' ? '?' : ''}`),
     ...Object.entries(body?.shape ?? {}).map(([name, field]) => `${name}${field.isOptional() ? '?' : ''}`),
     ...query.map((name) => `${name}?`),
   ]

@@ -3,7 +3,7 @@
  * implements the table, the pages call it, and `npm run docs` lists it in `docs/dashboard-api.md`.
  */
 import type * as z from 'zod';
-import type { Answer, Body, BodySchema, ParamsOf, RouteFacts } from './dashboard/route.ts';
+import type { Answer, BodySchema, ParamsOf, RouteFacts } from './dashboard/route.ts';
 import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
 import { KEY_ROUTES } from './dashboard/routes/keys.ts';
@@ -38,12 +38,8 @@ type Table = typeof TABLE;
 /** The method and path of a route, such as `GET /projects/:id/keys`. */
 export type RouteName = keyof Table;
 /** The type of the body as it is sent; `undefined` if the route takes none. */
-export type BodyOf<Name extends RouteName> = Table[Name] extends { readonly body: infer T }
-  ? T extends BodySchema
-    ? z.input<T>
-    : T extends Body<infer Fields>
-      ? Fields
-      : never
+export type BodyOf<Name extends RouteName> = Table[Name] extends { readonly body: infer T extends BodySchema }
+  ? z.input<T>
   : undefined;
 /** The same as it is read. */
 export type ReadBodyOf<Name extends RouteName> = Table[Name] extends {

@@ -1,4 +1,6 @@
 /** The entry point `@postern/contract/dashboard`: the dashboard’s API, one file a resource. */
+import type { BodyOf } from './dashboard-routes.ts';
+
 export {
   CSRF_HEADER,
   DASHBOARD_API,
@@ -14,7 +16,6 @@ export {
   BULK_MAX_ROWS,
   type BulkEnd,
   type BulkEvent,
-  type BulkRequest,
   type BulkResult,
 } from './dashboard/bulk.ts';
 export { COMPANY_PROBLEMS, COMPANY_SIGN_IN_PATH, type CompanyProblem } from './dashboard/company-sign-in.ts';
@@ -26,39 +27,30 @@ export type {
 } from './dashboard/domains-and-networks.ts';
 export type { HealthView } from './dashboard/health.ts';
 export type {
-  IncidentChangeRequest,
   IncidentSource,
   IncidentsView,
   IncidentView,
 } from './dashboard/incidents.ts';
 export {
-  type AcceptInvite,
   type AccessToken,
-  type ForgotPassword,
   hasRole,
   type Invite,
   type InviteState,
-  type LinkToken,
   MEMBER_ROLES,
   type Member,
-  type MemberChange,
   type MemberRole,
   type NewAccessToken,
-  type NewAccessTokenRequest,
   type NewInvite,
-  type NewInviteRequest,
   type PasskeyView,
   type PasswordWasReset,
   PROJECT_ROLES,
   type ProjectRole,
   type ResetLinkState,
-  type ResetPassword,
   ROLES,
   type Role,
   roleIn,
   type Session,
   type SessionView,
-  type SetupRequest,
   type SetupState,
 } from './dashboard/members.ts';
 export type { OnboardingStep, OnboardingView } from './dashboard/onboarding.ts';
@@ -68,13 +60,10 @@ export type {
   OutcomeReportView,
   OutcomeRowView,
   OutcomeSuggestion,
-  OutcomesImport,
   OutcomesImported,
   ReviewDecided,
-  ReviewDecisionRequest,
   ReviewRow,
   ReviewsDecided,
-  ReviewsDecisionRequest,
   ReviewView,
   RuleGoneBadView,
 } from './dashboard/outcomes.ts';
@@ -86,14 +75,11 @@ export {
   STATISTICS_STEP_MS,
 } from './dashboard/overview.ts';
 export type {
-  EraseRequest,
   ForgetAnswer,
-  ForgetRequest,
   LatelyShared,
   ListChange,
   ListedEntry,
   ListName,
-  ListsChange,
   ListsChanged,
   PersonExport,
   PersonView,
@@ -104,15 +90,11 @@ export type {
 } from './dashboard/people.ts';
 export type {
   PolicyHistoryView,
-  PolicyRestoreRequest,
   PolicyVersionDetail,
   PolicyVersionView,
 } from './dashboard/policy-history.ts';
 export type {
-  NewProjectRequest,
   OriginTest,
-  OriginTestRequest,
-  ProjectChangeRequest,
   ProjectView,
 } from './dashboard/projects.ts';
 export type { RuleProposalsView, RuleProposalView } from './dashboard/proposals.ts';
@@ -127,42 +109,32 @@ export {
   type RingView,
 } from './dashboard/rings.ts';
 export { LOG_TEXT_FILTERS } from './dashboard/routes/filter-names.ts';
-export type { KeyView, NewKeyRequest, NewKeyView } from './dashboard/routes/keys.ts';
+export type { KeyView, NewKeyView } from './dashboard/routes/keys.ts';
 export type {
   DeliveriesView,
   DeliveryDetail,
   DeliveryView,
   EventsView,
-  NewWebhookRequest,
   NewWebhookView,
-  WebhookChangeRequest,
   WebhookTarget,
   WebhookView,
 } from './dashboard/routes/webhooks.ts';
 export type {
-  NamedListChangeRequest,
   NamedListView,
-  NewNamedListRequest,
-  NewRuleRequest,
-  RuleChangeRequest,
   RuleCheck,
-  RuleCheckRequest,
   RuleDetail,
   RuleFailures,
   RuleFigures,
   RuleFiguresView,
-  RuleMoveRequest,
   RuleTest,
-  RuleTestRequest,
   RuleVersionView,
   RuleView,
 } from './dashboard/rules.ts';
 export type { SafetyItem, SafetyItemId, SafetyView } from './dashboard/safety.ts';
-export type { SearchAnswer, SearchRequest } from './dashboard/search.ts';
+export type { SearchAnswer } from './dashboard/search.ts';
 export {
   MAX_NOTE,
   MAX_TIMELINE,
-  type NewNote,
   TIMELINE_KINDS,
   type TimelineEntryView,
   type TimelineKind,
@@ -171,15 +143,11 @@ export {
 export type {
   Estimate,
   PlaygroundAnswer,
-  PlaygroundRequest,
   RuleEffect,
   TimeMachineReport,
-  TimeMachineRequest,
 } from './dashboard/trials.ts';
 export type {
-  JudgementRequest,
   JudgementsRecorded,
-  JudgementsUndo,
   JudgementsUndone,
   JudgementUndo,
   LogColumn,
@@ -190,3 +158,24 @@ export type {
   ValidationRow,
 } from './dashboard/validations.ts';
 export { LOG_COLUMNS } from './dashboard/validations.ts';
+
+/** Bodies that pages name. */
+export type ForgotPassword = BodyOf<'POST /password/forgot'>;
+export type ResetPassword = BodyOf<'POST /password/reset'>;
+export type IncidentChangeRequest = BodyOf<'PATCH /projects/:id/incidents/:incidentId'>;
+export type ReviewDecisionRequest = BodyOf<'POST /projects/:id/review/:validationId/decide'>;
+export type ReviewsDecisionRequest = BodyOf<'POST /projects/:id/review/decide'>;
+export type PlaygroundRequest = BodyOf<'POST /projects/:id/playground'>;
+export type TimeMachineRequest = BodyOf<'POST /projects/:id/time-machine'>;
+export type JudgementRequest = BodyOf<'POST /projects/:id/judge'>;
+export type EraseRequest = BodyOf<'POST /projects/:id/people/:inbox/erase'>;
+export type ListsChange = BodyOf<'POST /projects/:id/lists'>;
+export type NewRuleRequest = BodyOf<'POST /projects/:id/rules'>;
+export type RuleChangeRequest = BodyOf<'PATCH /projects/:id/rules/:rule'>;
+export type RuleTestRequest = BodyOf<'POST /projects/:id/rules/test'>;
+export type NamedListChangeRequest = BodyOf<'POST /projects/:id/named-lists/:name'>;
+export type NewProjectRequest = BodyOf<'POST /projects'>;
+export type ProjectChangeRequest = BodyOf<'PATCH /projects/:id'>;
+export type NewKeyRequest = BodyOf<'POST /projects/:id/keys'>;
+export type NewWebhookRequest = BodyOf<'POST /projects/:id/webhooks'>;
+export type WebhookChangeRequest = BodyOf<'PATCH /webhooks/:webhookId'>;

@@ -1,5 +1,7 @@
 import { DASHBOARD_API } from '@postern/contract/dashboard';
+import { DASHBOARD_ROUTES } from '@postern/contract/dashboard-routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestService } from './support/service.ts';
 import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
@@ -53,6 +55,64 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
     await refuse('POST', '/projects/shop/time-machine', '"policy"');
     await refuse('POST', '/projects/shop/playground', '"policy"', '"email":"jane@example.com",');
     await refuse('POST', '/projects/shop/origin-test', '"allowedDomains"', '"origin":"https://a.example",');
+  });
+
+  /** Values for each field that its schema does not accept, and names that no body has. */
+  it('is refused by every operation with a body, with the name of the field', async () => {
+    const project = await service.makeProject();
+    const webhook = (await owner.post(`/projects/${project.id}/webhooks`, { url: 'https://a.example/' }))
+      .json;
+    const pathOf = (template: string) =>
+      template
+        .replace('/projects/:id', `/projects/${project.id}`)
+        .replace(':webhookId', webhook.id)
+        .replace(':keyId', project.serverKeyId)
+        .replace(/:\w+/g, 'unknown');
+    const ask = async (name: string, body: string) => {
+      const [method = '', template = ''] = name.split(' ');
+      return owner.call(method, pathOf(template), body);
+    };
+    let asked = 0;
+    for (const [name, { body, role }] of Object.entries(DASHBOARD_ROUTES)) {
+      // Routes for anyone count attempts, which many odd ones would use up.
+      if (body === undefined || role === 'anyone') continue;
+      for (const field of ['__proto__', 'constructor', 'toString', 'stranger']) {
+        const answer = await ask(name, `{"${field}":1}`);
+        expect([name, answer.status], answer.text).toEqual([name, 400]);
+        expect(answer.json.error, name).toContain(`'${field}'`);
+      }
+      for (const [field, schema] of Object.entries(body.shape)) {
+        for (const value of ODD.filter((odd) => !(schema as z.ZodType).safeParse(JSON.parse(odd)).success)) {
+          asked += 1;
+          const answer = await ask(name, `{"${field}":${value}}`);
+          expect(
+            [name, answer.status],
+            `${field} ${value.slice(0, 30)} ${answer.text.slice(0, 200)}`,
+          ).toEqual([name, 400]);
+          expect(answer.json.error, name).toContain(field);
+          expect(answer.text.length).toBeLessThan(1_000);
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(200);
+  });
+
+  /** What the schema leaves to the tables of fields, and to the language of rules. */
+  it('is no fault of the service in any field', async () => {
+    const project = await service.makeProject();
+    for (const [name, { body, role }] of Object.entries(DASHBOARD_ROUTES)) {
+      if (body === undefined || role === 'anyone') continue;
+      const [method = '', template = ''] = name.split(' ');
+      const path = template
+        .replace('/projects/:id', `/projects/${project.id}`)
+        .replace(':keyId', project.serverKeyId)
+        .replace(/:\w+/g, 'unknown');
+      for (const field of Object.keys(body.shape))
+        for (const value of ODD) {
+          const answer = await owner.call(method, path, `{"${field}":${value}}`);
+          expect(answer.status, `${name} ${field} ${value.slice(0, 30)}`).toBeLessThan(500);
+        }
+    }
   });
 
   it('is refused as an ID or a filter', async () => {

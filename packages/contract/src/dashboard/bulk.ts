@@ -7,14 +7,9 @@ export const BULK_MAX_FILE_BYTES = 5 * 1024 * 1024;
 export const BULK_BAD_IP = 'ip must be an IP address';
 export const BULK_MAX_ROW_LENGTH = 10_000;
 
-/**
- * Checks rows with the project’s policy, lists and rules. The answer is one BulkEvent a
- * line (`application/x-ndjson`), in the order of the rows; the last has `end`. Each row that is an address uses one
- * validation of the month’s quota. Nothing else is counted, logged or remembered, and no history is read. Closing the
- * connection cancels it.
- */
-export interface BulkRequest {
-  rows: { email: string; ip?: string }[];
+export interface BulkRow {
+  email: string;
+  ip?: string;
 }
 export type BulkEvent = { rows: BulkResult[] } | BulkEnd;
 export interface BulkResult {

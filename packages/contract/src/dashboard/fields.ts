@@ -19,3 +19,9 @@ export const lifetimeDays = z
   .max(MAX_LIFETIME_DAYS)
   .nullish()
   .meta({ expected: `a number of days above 0 and at most ${MAX_LIFETIME_DAYS}` });
+
+/** A value that the service reads with the table or the language that it belongs to: a policy, a rule, an entry of a list. */
+export const readLater = <T>() => z.custom<T>((value) => value !== undefined);
+
+/** Why something is changed, for the audit log and the history of the policy. */
+export const reason = readLater<string | null>().optional();

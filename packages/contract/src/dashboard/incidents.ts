@@ -35,7 +35,3 @@ export interface IncidentsView {
   rows: IncidentView[];
   next: number | null;
 }
-export interface IncidentChangeRequest {
-  acknowledged?: boolean;
-  closed?: boolean;
-}

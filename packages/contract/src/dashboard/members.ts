@@ -52,14 +52,6 @@ export interface SetupState {
   /** The host that passkeys belong to. On a page of another host they cannot be used. */
   passkeyHost: string;
 }
-export interface SetupRequest {
-  /** Of the printed link `/dashboard/setup#token=…`. */
-  token: string;
-  name: string;
-  email: string;
-  password: string;
-}
-
 export interface Member {
   id: string;
   name: string;
@@ -72,12 +64,6 @@ export interface Member {
   lastActiveAt: number | null;
   twoFactorEnabled: boolean;
   passkeys: number;
-}
-
-export interface MemberChange {
-  role?: MemberRole;
-  /** Replaces the roles in selected projects. */
-  projects?: Record<string, ProjectRole>;
 }
 
 export interface SessionView {
@@ -104,46 +90,19 @@ export interface Invite {
   createdAt: number;
   expiresAt: number;
 }
-export interface NewInviteRequest extends MemberChange {
-  role: MemberRole;
-  /** The link is mailed there. */
-  email?: string;
-}
 export interface NewInvite extends Invite {
   /** `/dashboard/invite#token=…`, which makes one account. Shown once. */
   url: string;
   /** `sent`: the mail server took it. `failed`: pass the link on by hand. Absent when no address was given. */
   mail?: 'sent' | 'failed';
 }
-/** The token after the `#` of a link that was printed, mailed or passed on. */
-export interface LinkToken {
-  token: string;
-}
 export interface InviteState {
   /** Whether the invitation can still be used. */
   open: boolean;
 }
-export interface AcceptInvite {
-  token: string;
-  name: string;
-  email: string;
-  password: string;
-}
-
-export interface ForgotPassword {
-  email: string;
-}
 export interface ResetLinkState {
   /** Whether the link can still be used. */
   open: boolean;
-}
-export interface ResetPassword {
-  token: string;
-  password: string;
-  /** Also removes the account’s access tokens. */
-  revokeTokens?: boolean;
-  /** Also removes its passkeys, which open the account without the password. */
-  revokePasskeys?: boolean;
 }
 export interface PasswordWasReset {
   tokensRevoked: number;
@@ -159,10 +118,6 @@ export interface AccessToken {
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
-}
-export interface NewAccessTokenRequest {
-  name: string;
-  expiresInDays?: number;
 }
 export interface NewAccessToken extends AccessToken {
   /** Shown once. */

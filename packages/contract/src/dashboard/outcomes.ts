@@ -58,11 +58,6 @@ export interface OutcomeRowView {
   /** `share` divided by `baseRate`. */
   lift: number | null;
 }
-/** Outcomes from a file. Addresses are hashed on arrival. */
-export interface OutcomesImport {
-  /** The text of a CSV file. */
-  file: string;
-}
 export interface OutcomesImported {
   recorded: number;
   /** The lines that match no validation of the project. */
@@ -115,18 +110,9 @@ export interface ReviewDecided {
   /** Takes the decision back, see `JudgementsUndo`. */
   undo: JudgementUndo[];
 }
-export interface ReviewsDecisionRequest extends ReviewDecisionRequest {
-  /** IDs of 1 to 1,000 rows. */
-  validations: string[];
-}
 export interface ReviewsDecided {
   decided: number;
   /** Somebody decided these before, or they are gone. */
   skipped: number;
   undo: JudgementUndo[];
-}
-export interface ReviewDecisionRequest {
-  /** `passed` leaves the row to the other members. */
-  decision: 'good' | 'bad' | 'passed';
-  reason?: string;
 }

@@ -41,16 +41,6 @@ export interface SharedInbox extends SharedGroup {
   spellings: number;
 }
 
-/** What the project keeps is counted, or erased for good. */
-export interface EraseRequest {
-  /** `false`, the default: only counted. */
-  erase?: boolean;
-}
-/** An address or a device. */
-export interface ForgetRequest extends EraseRequest {
-  email?: string;
-  fingerprintHash?: string;
-}
 export interface ForgetAnswer {
   inboxes: number;
   devices: number;
@@ -112,10 +102,6 @@ export interface ListedEntry {
 }
 
 export type ListName = 'allowList' | 'blockList';
-/** Adds entries to the project’s lists and takes others out. */
-export interface ListsChange {
-  changes: ListChange[];
-}
 export type ListChange = { list: ListName; add: ListEntry } | { list: ListName; remove: string };
 export interface ListsChanged {
   /** What takes the change back. */

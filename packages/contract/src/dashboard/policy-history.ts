@@ -23,7 +23,3 @@ export interface PolicyVersionDetail extends PolicyVersionView {
   policy: ProjectPolicy;
   rules: Rule[];
 }
-/** POST /projects/:id/policy-history/:version/restore */
-export interface PolicyRestoreRequest {
-  reason?: string;
-}

@@ -24,7 +24,7 @@ export interface RouteFacts {
   readonly sessionOnly?: true;
   /** The names that its query may have. */
   readonly query?: readonly string[];
-  readonly body?: Body<object> | BodySchema;
+  readonly body?: BodySchema;
   /** Of the body, in bytes. If absent, the API’s usual limit. */
   readonly limit?: number;
   readonly answer: Answer<unknown>;
@@ -35,17 +35,6 @@ export interface RouteFacts {
 /** Reads a request’s body: `z.strictObject({ … })`, so that a misspelt field is a 400 and not ignored. */
 export type BodySchema = z.ZodObject<z.core.$ZodLooseShape, z.core.$strict>;
 
-/** The fields of a request’s body that has no schema yet. */
-export interface Body<T> {
-  readonly fields: Readonly<Record<string, 'required' | 'optional'>>;
-  /** Fields with other names are ignored. Otherwise they are a 400. */
-  readonly ignoresOthers: boolean;
-  /** In bytes. If absent, the API’s usual limit. */
-  readonly limit?: number;
-  /** Only its type is used. */
-  readonly type?: T;
-}
-
 /** What a route answers with. Only its type is used. */
 export interface Answer<T> {
   readonly type?: T;
@@ -53,18 +42,6 @@ export interface Answer<T> {
 
 /** An answer that is not JSON: a file, or lines that are sent as they come. */
 export type Stream = AsyncIterable<string | Uint8Array>;
-
-type FieldsOf<T> = {
-  readonly [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? 'optional' : 'required';
-};
-
-/** Names every field of the type once. A field that is missing, unknown or wrongly optional does not compile. */
-export function body<T extends object>(
-  fields: FieldsOf<T>,
-  { ignoresOthers = false, ...limit }: { ignoresOthers?: boolean; limit?: number } = {},
-): Body<T> {
-  return { fields, ignoresOthers, ...limit };
-}
 
 export function json<T>(): Answer<T> {
   return {};

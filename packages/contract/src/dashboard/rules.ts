@@ -71,58 +71,12 @@ interface RuleFault {
   message: string;
 }
 
-/** POST /projects/:id/rules/check: whether a condition is right. */
-export interface RuleCheckRequest {
-  when: string;
-}
 export interface RuleCheck {
   fault: RuleFault | null;
   /** Values that a fact never has, such as the country `uk`. Such a rule can be saved. */
   warnings: RuleFault[];
 }
 
-/** POST /projects/:id/rules */
-export interface NewRuleRequest {
-  name: string;
-  when: string;
-  then: Rule['then'];
-  /** Made from the name if absent. */
-  id?: string;
-  /** `live` if absent. */
-  mode?: Rule['mode'];
-  note?: string;
-  message?: string;
-  expiresAt?: number;
-  /** The rule that it is asked before; the last one if absent. */
-  before?: string;
-  /** Why, for the audit log and the history of the policy. Those of the others too. */
-  reason?: string;
-}
-
-/** PATCH /projects/:id/rules/:rule: `null` takes a note, a message or an end away. */
-export interface RuleChangeRequest {
-  name?: string;
-  when?: string;
-  then?: Rule['then'];
-  mode?: Rule['mode'];
-  note?: string | null;
-  message?: string | null;
-  expiresAt?: number | null;
-  reason?: string;
-}
-
-/** POST /projects/:id/rules/:rule/move: `null` makes it the last one. */
-export interface RuleMoveRequest {
-  before: string | null;
-  reason?: string;
-}
-
-/** POST /projects/:id/rules/test: what the condition would have matched. */
-export interface RuleTestRequest {
-  when: string;
-  /** 1 to 365; 30 if absent. */
-  days?: number;
-}
 export interface RuleTest {
   /** Validations of the time span. */
   considered: number;
@@ -155,15 +109,6 @@ export interface RuleFailures {
   lastAt: number | null;
 }
 
-/** POST /projects/:id/named-lists */
-export interface NewNamedListRequest {
-  name: string;
-}
-/** POST /projects/:id/named-lists/:name */
-export interface NamedListChangeRequest {
-  add?: ListEntry[];
-  remove?: string[];
-}
 export interface NamedListView {
   name: string;
   entries: ListEntry[];

@@ -1,7 +1,3 @@
-/** An address is hashed by the service and appears in no URL and no log. */
-export interface SearchRequest {
-  text: string;
-}
 export type SearchAnswer =
   | { kind: 'person'; inbox: string }
   | { kind: 'device'; device: string }

@@ -34,7 +34,3 @@ export interface TimelineEntryView {
   /** The note, or the reason that was given; may be empty. */
   text: string;
 }
-export interface NewNote {
-  subject: string;
-  note: string;
-}

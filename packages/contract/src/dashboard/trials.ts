@@ -1,31 +1,13 @@
 import type { CheckName, Recommendation } from '../checks.ts';
-import type { PolicyPatch } from '../project-fields.ts';
-import type { Rule } from '../rules.ts';
 import type { ValidateResponse } from '../validate-response.ts';
 import type { OutcomeEffect } from './outcomes.ts';
 import type { ValidationRow } from './validations.ts';
 
-export interface PlaygroundRequest {
-  email: string;
-  ip?: string;
-  fingerprintHash?: string;
-  userAgent?: string;
-  /** The language of the message. */
-  locale?: string;
-  /** An edited policy to try. */
-  policy?: PolicyPatch;
-}
 export interface PlaygroundAnswer {
   status: number;
   body: ValidateResponse | { error: string };
 }
 
-export interface TimeMachineRequest {
-  policy?: PolicyPatch;
-  /** All rules, edited. Those of the project if absent. */
-  rules?: readonly Rule[];
-  days?: number;
-}
 /**
  * What the stored history would have been under an edited policy or edited rules, compared with what the policy and the
  * rules of today would answer. Actions, unknownMx, unknownIp, deviceThreshold,

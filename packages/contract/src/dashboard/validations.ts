@@ -88,14 +88,6 @@ export interface PersonJudgement {
   at: number;
 }
 
-/** What a member says about people. If several validations are of one person, the newest counts. */
-export interface JudgementRequest {
-  /** IDs of 1 to 1,000 validations of live keys. */
-  validations: string[];
-  /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
-  outcome: 'good' | 'bad' | 'wrong' | 'unknown';
-  reason?: string;
-}
 export interface JudgementsRecorded {
   /** How many people are now known to be good, and how many bad. */
   good: number;
@@ -109,9 +101,6 @@ export interface JudgementUndo {
   previous: PersonJudgement | null;
   /** The validations that were decided. They wait in the review queue again. */
   validations: string[];
-}
-export interface JudgementsUndo {
-  undo: JudgementUndo[];
 }
 export interface JudgementsUndone {
   /** For how many people it was taken back. */

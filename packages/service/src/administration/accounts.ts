@@ -266,7 +266,7 @@ function refuseUnlessDone(result: 'done' | 'unknown' | 'last-owner', id: string)
     throw new StoreConflict('This is the last owner. Make somebody else an owner first.');
 }
 
-export function readPersonName(name: unknown): string {
+function readPersonName(name: unknown): string {
   const read = readLine(name, MAX_NAME_LENGTH);
   if (read === undefined) throw new InvalidInput('name', `A name has 1 to ${MAX_NAME_LENGTH} characters.`);
   return read;

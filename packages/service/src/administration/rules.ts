@@ -8,7 +8,9 @@ import { readRule, refuseMissingList, refusePastEnd } from './read-rules.ts';
 type Noted = 'createdAt' | 'changedAt' | 'changedBy';
 
 /** A new rule: `id` comes from the name if it is absent, `mode` is `live`, and it is the last one without `before`. */
-export interface NewRule extends Omit<Rule, 'id' | 'mode' | Noted> {
+export interface NewRule
+  extends Pick<Rule, 'name' | 'when' | 'then'>,
+    Pick<RuleChange, 'note' | 'message' | 'expiresAt'> {
   readonly id?: string | undefined;
   readonly mode?: Rule['mode'] | undefined;
   /** The rule that it is asked before. */

@@ -49,7 +49,7 @@ async function start(parts: BulkParts, call: RouteCall<'POST /projects/:id/bulk'
 }
 
 function readRows(call: RouteCall<'POST /projects/:id/bulk'>): BulkRow[] {
-  const { rows }: { rows?: unknown } = call.fields();
+  const { rows }: { rows?: unknown } = call.body;
   if (!Array.isArray(rows) || rows.length === 0 || rows.length > BULK_MAX_ROWS)
     throw new InvalidInput('rows', `rows must be a list of 1 to ${BULK_MAX_ROWS}.`);
   const isText = (value: unknown) => typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;

@@ -17,6 +17,6 @@ export const incidentRoutes = {
   },
   'PATCH /projects/:id/incidents/:incidentId': async (call) => {
     const { id, incidentId } = call.params;
-    return ok(await changeIncident(call.admin, id, incidentId, call.fields()));
+    return ok(await changeIncident(call.admin, id, incidentId, call.body));
   },
 } satisfies Partial<DashboardHandlers>;

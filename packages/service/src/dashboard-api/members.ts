@@ -9,7 +9,7 @@ import { memberView } from './session.ts';
 export const memberRoutes = {
   'GET /members': async ({ admin }) => ok((await admin.store.members.list()).map(memberView)),
   'PATCH /members/:id': async (call) => {
-    const fields = call.fields();
+    const fields = call.body;
     return ok(memberView(await changeRole(call.admin, call.params.id, fields)));
   },
   'DELETE /members/:id': async (call) => {
@@ -40,7 +40,7 @@ async function makeInvite(
   call: RouteCall<'POST /invites'>,
   { accountMail, log }: InviteParts,
 ): Promise<NewInvite> {
-  const { role, projects, email } = call.fields();
+  const { role, projects, email } = call.body;
   const invitee = email === undefined ? undefined : readInvitee(accountMail, email);
   const { invite, token } = await inviteMember(call.admin, {
     role,

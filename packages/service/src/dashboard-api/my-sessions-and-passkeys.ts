@@ -28,7 +28,7 @@ export const ownSignInRoutes = {
     return ok(passkeys);
   },
   'PATCH /passkeys/:id': async (call) => {
-    const name = readPasskeyName(call.fields().name);
+    const { name } = call.body;
     const { members } = call.admin.store;
     if (!(await members.renamePasskey(memberOf(call).id, call.params.id, name)))
       throw new NotFound('You have no such passkey.');

@@ -1,5 +1,4 @@
 import type { OutcomeReportView } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
 import { DEFAULT_REPORT_DAYS, importOutcomes, reportOutcomes } from '../administration/outcomes.ts';
 import { findProject } from '../administration/projects.ts';
 import { readOutcomeFile } from '../administration/read-outcome-file.ts';
@@ -16,8 +15,7 @@ export interface OutcomeRouteParts extends LongReadParts {
 export function outcomeRoutes({ longReads, outcomeRetentionMs }: OutcomeRouteParts) {
   return {
     'POST /projects/:id/outcomes/import': async (call) => {
-      const { file } = call.fields();
-      if (typeof file !== 'string') throw new InvalidInput('file', 'file must be the text of a CSV file.');
+      const { file } = call.body;
       const outcomes = readOutcomeFile(file, call.admin.now());
       const done = await importOutcomes(call.admin, call.params.id, outcomes, outcomeRetentionMs);
       return ok({ recorded: done.recorded, unknownLines: [...done.unknownLines] });

@@ -1,6 +1,5 @@
 import type { ResetLinkState } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
-import { InvalidInput } from '../administration/administration.ts';
 import {
   canMailResets,
   isResetOpen,
@@ -31,7 +30,6 @@ export interface PasswordParts {
 
 /** Mails to one account within the lifetime of a link. */
 const MAILS_PER_ACCOUNT = 3;
-const MAX_EMAIL_LENGTH = 320;
 
 /** A new password by mail, for people who are not signed in. */
 export function passwordRoutes(parts: PasswordParts) {
@@ -39,7 +37,7 @@ export function passwordRoutes(parts: PasswordParts) {
     'POST /password/forgot': (call) => forgot(call, parts),
     'POST /password/check': async (call) => {
       limitAddress(call, parts);
-      const open = await isResetOpen(call.admin, readToken(call.fields()));
+      const open = await isResetOpen(call.admin, call.body.token);
       if (open) parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
       return ok({ open } satisfies ResetLinkState);
     },
@@ -53,9 +51,7 @@ async function forgot(call: RouteCall<'POST /password/forgot'>, parts: PasswordP
   if (!parts.passwords) throw new Refused(403, PASSWORDS_OFF);
   if (!canMailResets(accountMail))
     throw new Refused(404, 'This service sends no mail. Ask the person who runs it for a new password.');
-  const { email } = call.fields();
-  if (typeof email !== 'string' || !email.includes('@') || email.length > MAX_EMAIL_LENGTH)
-    throw new InvalidInput('email', 'Enter the address of your account.');
+  const { email } = call.body;
   limitAddress(call, parts);
   const { admin } = call;
   const address = email.trim().toLowerCase();
@@ -76,20 +72,15 @@ async function forgot(call: RouteCall<'POST /password/forgot'>, parts: PasswordP
 }
 
 async function reset(call: RouteCall<'POST /password/reset'>, parts: PasswordParts) {
-  const { password, revokeTokens, revokePasskeys } = call.fields();
+  const { password, revokeTokens, revokePasskeys } = call.body;
   const revoked = readRevoked({ revokeTokens, revokePasskeys });
-  const token = readToken(call.fields());
+  const token = call.body.token;
   limitAddress(call, parts);
   const { member: _member, ...waysIn } = await parts.passwordLimit(() =>
     resetPasswordByLink(call.admin, token, password, revoked),
   );
   parts.attempts.forgiveAddress(call.caller.clientAddress, call.caller.connectionAddress);
   return ok(waysIn);
-}
-
-export function readToken({ token }: { readonly token?: unknown }): string {
-  if (typeof token !== 'string') throw new InvalidInput('token', 'The link’s token is missing.');
-  return token;
 }
 
 function limitAddress({ caller }: DashboardCall, { attempts }: PasswordParts): void {

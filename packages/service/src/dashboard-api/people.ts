@@ -30,14 +30,14 @@ export const peopleRoutes = {
     };
   },
   'POST /projects/:id/people/:inbox/erase': async (call) => {
-    const { erase = false } = call.fields();
+    const { erase = false } = call.body;
     if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
     const whose = { inboxes: [call.params.inbox], devices: [] };
     const { listedIn, ...rows } = await forgetHashes(call.admin, call.params.id, whose, !erase);
     return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
   },
   'POST /projects/:id/lists': async (call) => {
-    const { changes } = call.fields();
+    const { changes } = call.body;
     if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
       throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
     const undo = await changeLists(call.admin, call.params.id, changes);

@@ -45,7 +45,7 @@ async function play(
 ): Promise<PlaygroundAnswer> {
   const { admin } = call;
   parts.limitMember(memberOf(call).id);
-  const fields = call.fields();
+  const fields = call.body;
   const current = await findProject(admin, call.params.id);
   const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);
   const project = { ...current, policy: edited.policy ?? current.policy };

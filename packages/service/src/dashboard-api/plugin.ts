@@ -54,7 +54,7 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
     scope.route({
       method: route.method,
       url: DASHBOARD_API + route.path,
-      bodyLimit: limitOf(route) ?? BODY_LIMIT,
+      bodyLimit: route.limit ?? BODY_LIMIT,
       exposeHeadRoute: route.method === 'GET',
       handler: async (request, reply) => send(reply, await answer(parts, route, request)),
     });
@@ -89,10 +89,6 @@ function addCompanySignIn(scope: FastifyInstance, parts: DashboardPluginParts): 
     const query = request.query as Record<string, unknown>;
     return respond(request, reply, companySignIn.finish(query, factsOf(parts, request, headersOf(request))));
   });
-}
-
-function limitOf({ body, limit }: DashboardRoute): number | undefined {
-  return body !== undefined && 'limit' in body ? body.limit : limit;
 }
 
 async function answer(

@@ -31,7 +31,7 @@ export const policyHistoryRoutes = {
   },
   'POST /projects/:id/policy-history/:version/restore': async (call) => {
     const { id, version } = call.params;
-    const admin = withReason(call.admin, call.fields().reason);
+    const admin = withReason(call.admin, call.body.reason);
     const saved = await restorePolicy(admin, id, numberOf(version));
     return ok(viewOf(saved, await memberNames(call)));
   },

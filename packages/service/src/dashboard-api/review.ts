@@ -18,7 +18,7 @@ const MAX_ROWS = 200;
 export const reviewRoutes = {
   'GET /projects/:id/review': async (call) => ok(await queueView(call)),
   'POST /projects/:id/review/:validationId/decide': async (call) => {
-    const fields = call.fields();
+    const fields = call.body;
     const { result, undo } = await decideReview(call.admin, call.params.id, call.params.validationId, fields);
     if (result === 'already-decided')
       throw new Refused(409, 'Somebody else has already decided this one. Nothing was changed.');
@@ -27,7 +27,7 @@ export const reviewRoutes = {
     return ok({ decided: result === 'decided', undo });
   },
   'POST /projects/:id/review/decide': async (call) =>
-    ok(await decideManyReviews(call.admin, call.params.id, call.fields())),
+    ok(await decideManyReviews(call.admin, call.params.id, call.body)),
 } satisfies Partial<DashboardHandlers>;
 
 async function queueView(call: RouteCall<'GET /projects/:id/review'>): Promise<ReviewView> {

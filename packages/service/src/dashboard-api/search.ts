@@ -35,7 +35,7 @@ const NETWORK_NUMBER = /^as ?(\d{1,10})$/i;
 /** A POST, so that an address is in the body and never in a URL. */
 export const searchRoutes = {
   'POST /projects/:id/search': async (call) => {
-    const { text } = call.fields();
+    const { text } = call.body;
     if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LENGTH || text.includes('\0'))
       throw new InvalidInput(
         'text',

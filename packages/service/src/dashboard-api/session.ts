@@ -1,6 +1,5 @@
 import type { Member, Session } from '@postern/contract/dashboard';
 import type { AccountMail } from '../administration/account-mail.ts';
-import { readPersonName } from '../administration/accounts.ts';
 import { audit } from '../administration/administration.ts';
 import { type DashboardHandlers, memberOf, ok } from '../operations/operation.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
@@ -37,7 +36,7 @@ export function sessionRoutes(parts: SessionParts) {
     },
     'PATCH /session': async (call) => {
       const member = memberOf(call);
-      const name = readPersonName(call.fields().name);
+      const { name } = call.body;
       await call.admin.store.members.rename(member.id, name);
       await audit(call.admin, 'member.rename', null, { memberId: member.id });
       return ok(memberView({ ...member, name }));

@@ -9,7 +9,6 @@ import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { DeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { PASSWORDS_OFF } from './auth/sign-in-routes.ts';
-import { readToken } from './password.ts';
 import { memberView } from './session.ts';
 import type { Attempts } from './sign-in-throttle.ts';
 
@@ -33,8 +32,7 @@ export function setupRoutes(parts: SetupParts) {
   ) => {
     if (!parts.passwords) throw new Refused(403, PASSWORDS_OFF);
     parts.attempts.fromAddress(call.caller.clientAddress, call.caller.connectionAddress);
-    const { name, email, password, ...link } = call.fields();
-    const token = readToken(link);
+    const { token, name, email, password } = call.body;
     // The use case checks the fields.
     const fields = { name, email, password } as AccountFields;
     const member = await parts.passwordLimit(() => make(call.admin, token, fields));
@@ -62,14 +60,14 @@ export function setupRoutes(parts: SetupParts) {
     'POST /sign-in-link': async (call) => {
       const { clientAddress, connectionAddress, userAgent } = call.caller;
       parts.attempts.fromAddress(clientAddress, connectionAddress);
-      const member = await claimSignInLink(call.admin, readToken(call.fields()));
+      const member = await claimSignInLink(call.admin, call.body.token);
       parts.attempts.forgiveAddress(clientAddress, connectionAddress);
       await audit({ ...call.admin, actor: member.id }, 'member.sign-in', null, { by: 'link' });
       const cookies = await (await parts.library()).beginSession(member.id, { company: true, userAgent });
       return created(memberView(member), cookies);
     },
     'POST /invites/check': async (call) => {
-      return ok({ open: await isInvited(call.admin, readToken(call.fields())) });
+      return ok({ open: await isInvited(call.admin, call.body.token) });
     },
     'POST /invites/accept': (call) => enter(call, acceptInvite),
   } satisfies Partial<DashboardHandlers>;

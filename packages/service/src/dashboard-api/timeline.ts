@@ -13,7 +13,7 @@ import { memberNames } from './member-names.ts';
 export const timelineRoutes = {
   'GET /projects/:id/timeline': async (call) => ok(await timelineView(call, queryText(call, 'subject'))),
   'POST /projects/:id/timeline': async (call) => {
-    const fields = call.fields();
+    const fields = call.body;
     await addNote(call.admin, call.params.id, fields);
     return ok(await timelineView(call, fields.subject));
   },

@@ -8,7 +8,7 @@ export const tokenRoutes = {
   'GET /tokens': async (call) =>
     ok((await call.admin.store.members.tokens(memberOf(call).id)).map(tokenView)),
   'POST /tokens': async (call) => {
-    const { name, expiresInDays } = call.fields();
+    const { name, expiresInDays } = call.body;
     const { token, secret } = await createAccessToken(call.admin, memberOf(call).id, {
       name,
       expiresInDays,

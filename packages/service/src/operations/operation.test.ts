@@ -8,7 +8,7 @@ it('implements a route only as the contract declares it', () => {
   const right = {
     'PATCH /passkeys/:id': async (call) => {
       call.params.id satisfies string;
-      call.fields().name satisfies string | undefined;
+      call.body.name satisfies string;
       return NO_CONTENT;
     },
     'GET /projects/:id/outcomes': async (call) => {
@@ -29,7 +29,7 @@ it('implements a route only as the contract declares it', () => {
   }) satisfies Handlers;
   ({
     // @ts-expect-error: the body has no such field.
-    'PATCH /passkeys/:id': async (call) => (call.fields().nmae ? NO_CONTENT : NO_CONTENT),
+    'PATCH /passkeys/:id': async (call) => (call.body.nmae ? NO_CONTENT : NO_CONTENT),
   }) satisfies Handlers;
   ({
     'GET /projects/:id/outcomes': async (call) => {

@@ -1,6 +1,5 @@
 import type {
   AnswerOf,
-  BodyOf,
   ParamsOf,
   QueryOf,
   ReadBodyOf,
@@ -21,7 +20,7 @@ export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body' | 'limit'
   readonly path: string;
   /** The least role. `access.ts` says in which project it counts. */
   readonly access: RouteRole;
-  readonly run: (call: DashboardCall<string, string, object, never>) => Promise<Outcome>;
+  readonly run: (call: DashboardCall<string, string, never>) => Promise<Outcome>;
 }
 
 /** What an operation answers, or a change that answers it when it is stored. */
@@ -36,17 +35,11 @@ export type DashboardHandlers = {
 export type RouteCall<Name extends RouteName> = DashboardCall<
   ParamsOf<Name>,
   QueryOf<Name>,
-  BodyOf<Name> extends object ? BodyOf<Name> : object,
   ReadBodyOf<Name>
 >;
 
 /** An authorised request, with the names of its parameters and its query, and the type of its body. */
-export interface DashboardCall<
-  Param extends string = never,
-  Query extends string = never,
-  Body extends object = object,
-  ReadBody = unknown,
-> {
+export interface DashboardCall<Param extends string = never, Query extends string = never, Body = unknown> {
   /** The use cases, with the member as their actor. */
   readonly admin: Administration;
   readonly caller: RequestFacts;
@@ -57,15 +50,8 @@ export interface DashboardCall<
   readonly params: Readonly<Record<Param, string>>;
   readonly query: Readonly<Record<Query, unknown>>;
   /** The body as the contract’s schema reads it. */
-  readonly body: ReadBody;
-  /**
-   * The fields of a body without a schema. It is an object and has no unknown fields, unless the route ignores them. The values can be
-   * anything: the use cases read each field.
-   */
-  readonly fields: () => FieldsOf<Body>;
+  readonly body: Body;
 }
-
-type FieldsOf<Body> = { readonly [Name in keyof Body]?: Body[Name] };
 
 export interface LiveSession {
   readonly userId: string;

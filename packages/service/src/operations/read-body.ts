@@ -28,7 +28,11 @@ export function readBody<S extends z.ZodType>(schema: S, sent: unknown = {}): z.
   const read = schema.safeParse(sent, { reportInput: true });
   if (read.success) return read.data;
   const expectation = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Expectation;
-  const faults = read.error.issues.map((issue) => describeFault(issue, expectation));
+  // A misspelt field explains why another one is missing.
+  const { issues } = read.error;
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
+  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  const faults = ordered.map((issue) => describeFault(issue, expectation));
   const sentences = new Set(faults.slice(0, MAX_FAULTS).map(({ error }) => error));
   throw new InvalidInput(faults[0]?.field ?? 'body', [...sentences].join(' '));
 }
@@ -44,11 +48,11 @@ function describeFault(found: z.core.$ZodIssue, whole: Expectation) {
     const known = Object.keys(expectation?.properties ?? {}).join(', ');
     return {
       field: (path[0] ?? key).slice(0, 60),
-      error: `Unknown field: ${others}. Known fields: ${known}.`,
+      error: `Unknown field${place === '' ? '' : ` in ${place}`}: ${others}. Known fields: ${known}.`,
     };
   }
   const field = (path[0] ?? 'body').slice(0, 60);
-  if (issue.code === 'custom') return { field, error: issue.message };
+  if (issue.code === 'custom') return { field, error: `${place} is missing.` };
   const choices = expectation?.enum ?? [];
   if (choices.length > 0 && issue.input !== undefined)
     return {
@@ -117,25 +121,4 @@ function between(minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_IN
 function counted(least: number, most: number | undefined, what: string): string {
   if (most === undefined) return least === 0 ? '' : ` with at least ${least} ${what}`;
   return least === 0 ? ` with at most ${most} ${what}` : ` with ${least} to ${most} ${what}`;
-}
-
-interface FieldList {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly ignoresOthers: boolean;
-}
-
-/** Unknown fields are refused, because a misspelt field would only be noticed much later. */
-export function readFields(sent: unknown, body: FieldList | undefined): Readonly<Record<string, unknown>> {
-  if (sent === undefined) return {};
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    throw new InvalidInput('body', 'The body must be a JSON object.');
-  const allowed = Object.keys(body?.fields ?? {});
-  const others = Object.keys(sent).filter((name) => !allowed.includes(name));
-  const [first] = others;
-  if (first !== undefined && body?.ignoresOthers !== true)
-    throw new InvalidInput(
-      first.slice(0, 60),
-      `Unknown field: ${others.slice(0, 10).map(quoted).join(', ')}. Known fields: ${allowed.join(', ')}.`,
-    );
-  return { ...sent };
 }

@@ -2,7 +2,6 @@ import {
   type AnswerOf,
   type AskedOf,
   type BodyOf,
-  type BodySchema,
   DASHBOARD_ROUTES,
   type RouteFacts,
   type RouteName,
@@ -16,10 +15,10 @@ import type {
   DashboardRoute,
   Outcome,
 } from './operation.ts';
-import { readBody, readFields } from './read-body.ts';
+import { readBody } from './read-body.ts';
 
 /** What a request needs besides its body, which the contract’s schema reads here. */
-export type CallFacts = Omit<DashboardCall<string, string>, 'body' | 'fields'>;
+export type CallFacts = Omit<DashboardCall<string, string>, 'body'>;
 
 /** Reads the body, runs the operation, and stores what it changes together with its audit rows. */
 export async function runOperation(
@@ -27,16 +26,11 @@ export async function runOperation(
   facts: CallFacts,
   sent: unknown,
 ): Promise<DashboardAnswer> {
-  const read = isSchema(body) ? readBody(body, sent) : undefined;
-  const fields = () => readFields(sent, isSchema(body) ? undefined : body);
+  const read = body === undefined ? undefined : readBody(body, sent);
   return perform(facts.admin, async () => {
-    const outcome = await run({ ...facts, body: read as never, fields });
+    const outcome = await run({ ...facts, body: read as never });
     return isChange(outcome) ? outcome : { write: [], note: [], answer: outcome };
   });
-}
-
-function isSchema(body: RouteFacts['body']): body is BodySchema {
-  return body !== undefined && 'safeParse' in body;
 }
 
 function isChange(outcome: Outcome): outcome is Extract<Outcome, { write: unknown }> {

@@ -1,28 +1,47 @@
-import type {
-  AcceptInvite,
-  AccessToken,
-  ForgotPassword,
-  Invite,
-  InviteState,
-  LinkToken,
-  Member,
-  MemberChange,
-  NewAccessToken,
-  NewAccessTokenRequest,
-  NewInvite,
-  NewInviteRequest,
-  PasskeyView,
-  PasswordWasReset,
-  ResetLinkState,
-  ResetPassword,
-  Session,
-  SessionView,
-  SetupRequest,
-  SetupState,
+import * as z from 'zod';
+import { lifetimeDays, line } from '../fields.ts';
+import {
+  type AccessToken,
+  type Invite,
+  type InviteState,
+  type NewInvite as IssuedInvite,
+  type NewAccessToken as IssuedToken,
+  MEMBER_ROLES,
+  type Member,
+  type PasskeyView,
+  type PasswordWasReset,
+  PROJECT_ROLES,
+  type ResetLinkState,
+  type Session,
+  type SessionView,
+  type SetupState,
 } from '../members.ts';
-import { body, json, NOTHING, routes } from '../route.ts';
+import { json, NOTHING, routes } from '../route.ts';
 
-const newAccount = { token: 'required', name: 'required', email: 'required', password: 'required' } as const;
+const LinkToken = z.strictObject({ token: z.string().meta({ expected: 'the token of the link' }) });
+const NewAccount = LinkToken.extend({ name: line(100), email: z.string(), password: z.string() });
+const ForgotPassword = z.strictObject({
+  email: z.string().max(320).regex(/@/).meta({ expected: 'the address of your account' }),
+});
+const ResetPassword = LinkToken.extend({
+  password: z.string(),
+  /** Also removes the account’s access tokens. */
+  revokeTokens: z.boolean().optional(),
+  /** Also removes its passkeys, which open the account without the password. */
+  revokePasskeys: z.boolean().optional(),
+});
+const OwnName = z.strictObject({ name: line(100) });
+const MemberChange = z.strictObject({
+  role: z.enum(MEMBER_ROLES).optional(),
+  /** Replaces the roles in selected projects. */
+  projects: z.record(z.string(), z.enum(PROJECT_ROLES)).optional(),
+});
+const NewInvite = MemberChange.extend({
+  role: z.enum(MEMBER_ROLES),
+  /** The link is mailed there. */
+  email: z.string().max(320).optional(),
+});
+const NewAccessToken = z.strictObject({ name: line(100), expiresInDays: lifetimeDays });
 
 export const ACCOUNT_ROUTES = routes({
   'GET /setup': {
@@ -34,54 +53,49 @@ export const ACCOUNT_ROUTES = routes({
   'POST /setup': {
     role: 'anyone',
     of: 'service',
-    body: body<SetupRequest>(newAccount, { ignoresOthers: true }),
+    body: NewAccount,
     answer: json<Member>(),
     what: 'creates the first account with the token of the printed link, and signs in',
   },
   'POST /sign-in-link': {
     role: 'anyone',
     of: 'service',
-    body: body<LinkToken>({ token: 'required' }),
+    body: LinkToken,
     answer: json<Member>(),
     what: 'signs in once with the token of a link that `postern user sign-in-link` printed',
   },
   'POST /invites/check': {
     role: 'anyone',
     of: 'service',
-    body: body<LinkToken>({ token: 'required' }, { ignoresOthers: true }),
+    body: LinkToken,
     answer: json<InviteState>(),
     what: 'whether the invitation can still be used',
   },
   'POST /invites/accept': {
     role: 'anyone',
     of: 'service',
-    body: body<AcceptInvite>(newAccount, { ignoresOthers: true }),
+    body: NewAccount,
     answer: json<Member>(),
     what: 'creates an account with an invitation’s token, and signs in',
   },
   'POST /password/forgot': {
     role: 'anyone',
     of: 'service',
-    body: body<ForgotPassword>({ email: 'required' }),
+    body: ForgotPassword,
     answer: json<Record<never, never>>(),
     what: 'mails that account a link; 202 whether or not the account exists; 404 if the service cannot send mail',
   },
   'POST /password/check': {
     role: 'anyone',
     of: 'service',
-    body: body<LinkToken>({ token: 'required' }, { ignoresOthers: true }),
+    body: LinkToken,
     answer: json<ResetLinkState>(),
     what: 'whether the link for a new password can still be used',
   },
   'POST /password/reset': {
     role: 'anyone',
     of: 'service',
-    body: body<ResetPassword>({
-      token: 'required',
-      password: 'required',
-      revokeTokens: 'optional',
-      revokePasskeys: 'optional',
-    }),
+    body: ResetPassword,
     answer: json<PasswordWasReset>(),
     what: 'sets the password once and ends every session',
   },
@@ -94,7 +108,7 @@ export const ACCOUNT_ROUTES = routes({
   'PATCH /session': {
     role: 'member',
     of: 'account',
-    body: body<{ name: string }>({ name: 'required' }, { ignoresOthers: true }),
+    body: OwnName,
     answer: json<Member>(),
     what: 'changes your own name',
   },
@@ -108,7 +122,7 @@ export const ACCOUNT_ROUTES = routes({
     role: 'owner',
     sessionOnly: true,
     of: 'service',
-    body: body<MemberChange>({ role: 'optional', projects: 'optional' }),
+    body: MemberChange,
     answer: json<Member>(),
     what: '`projects`: the role in selected projects by their ID, `{}` for none',
   },
@@ -140,7 +154,7 @@ export const ACCOUNT_ROUTES = routes({
   'PATCH /passkeys/:id': {
     role: 'member',
     of: 'account',
-    body: body<{ name: string }>({ name: 'required' }),
+    body: OwnName,
     answer: NOTHING,
     what: 'renames a passkey',
   },
@@ -150,8 +164,8 @@ export const ACCOUNT_ROUTES = routes({
     role: 'owner',
     sessionOnly: true,
     of: 'service',
-    body: body<NewInviteRequest>({ role: 'required', projects: 'optional', email: 'optional' }),
-    answer: json<NewInvite>(),
+    body: NewInvite,
+    answer: json<IssuedInvite>(),
     what: 'creates an invitation; its link is shown once, and sent to `email` (`mail`: `sent` or `failed`)',
   },
   'DELETE /invites/:id': {
@@ -171,11 +185,8 @@ export const ACCOUNT_ROUTES = routes({
     role: 'member',
     sessionOnly: true,
     of: 'account',
-    body: body<NewAccessTokenRequest>(
-      { name: 'required', expiresInDays: 'optional' },
-      { ignoresOthers: true },
-    ),
-    answer: json<NewAccessToken>(),
+    body: NewAccessToken,
+    answer: json<IssuedToken>(),
     what: 'creates a token, which is shown once; needs a session',
   },
   'DELETE /tokens/:id': {

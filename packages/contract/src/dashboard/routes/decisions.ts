@@ -1,66 +1,79 @@
-import type { BulkRequest } from '../bulk.ts';
-import type { IncidentChangeRequest, IncidentsView, IncidentView } from '../incidents.ts';
+import * as z from 'zod';
+import type { PolicyPatch } from '../../project-fields.ts';
+import type { Rule } from '../../rules.ts';
+import type { BulkRow } from '../bulk.ts';
+import { readLater } from '../fields.ts';
+import type { IncidentsView, IncidentView } from '../incidents.ts';
 import type {
   OutcomeReportView,
-  OutcomesImport,
   OutcomesImported,
   ReviewDecided,
-  ReviewDecisionRequest,
   ReviewsDecided,
-  ReviewsDecisionRequest,
   ReviewView,
 } from '../outcomes.ts';
-import { body, json, routes, STREAM } from '../route.ts';
-import type {
-  PlaygroundAnswer,
-  PlaygroundRequest,
-  TimeMachineReport,
-  TimeMachineRequest,
-} from '../trials.ts';
-import type {
-  JudgementRequest,
-  JudgementsRecorded,
-  JudgementsUndo,
-  JudgementsUndone,
-} from '../validations.ts';
+import { json, routes, STREAM } from '../route.ts';
+import type { PlaygroundAnswer, TimeMachineReport } from '../trials.ts';
+import type { JudgementsRecorded, JudgementsUndone, JudgementUndo } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
 
+/** The most days of the log that are replayed. */
+const MAX_REPLAYED_DAYS = 365;
 /** Room for 1,000 IDs. */
 const SELECTION_BYTES = 64 * 1024;
 /** Room for what 1,000 decisions answer. */
 const UNDO_BYTES = 1024 * 1024;
 
+const Playground = z.strictObject({
+  email: readLater<string>().optional(),
+  ip: readLater<string>().optional(),
+  fingerprintHash: readLater<string>().optional(),
+  userAgent: readLater<string>().optional(),
+  /** The language of the message. */
+  locale: readLater<string>().optional(),
+  /** An edited policy to try. */
+  policy: readLater<PolicyPatch>().optional(),
+});
+const TimeMachine = z.strictObject({
+  policy: readLater<PolicyPatch>().optional(),
+  /** All rules, edited. Those of the project if absent. */
+  rules: readLater<readonly Rule[]>().optional(),
+  days: z.int().min(1).max(MAX_REPLAYED_DAYS).optional(),
+});
+const ReviewDecision = z.strictObject({
+  /** `passed` leaves the row to the other members. */
+  decision: z.enum(['good', 'bad', 'passed']),
+  reason: readLater<string | null>().optional(),
+});
+const selection = z.array(z.string().max(100)).min(1).max(1_000);
+const Judgement = z.strictObject({
+  /** IDs of validations of live keys. */
+  validations: selection,
+  /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
+  outcome: z.enum(['good', 'bad', 'wrong', 'unknown']),
+  reason: readLater<string | null>().optional(),
+});
+/** What a decision answered. */
+const undo = z.array(readLater<JudgementUndo>()).min(1).max(1_000);
+
 /** Trying things, deciding about people, and telling others about it. */
 export const DECISION_ROUTES = routes({
   'POST /projects/:id/playground': {
     role: 'viewer',
-    body: body<PlaygroundRequest>(
-      {
-        email: 'required',
-        ip: 'optional',
-        fingerprintHash: 'optional',
-        userAgent: 'optional',
-        locale: 'optional',
-        policy: 'optional',
-      },
-      { ignoresOthers: true },
-    ),
+    body: Playground,
     answer: json<PlaygroundAnswer>(),
     what: 'the API’s answer; it uses no quota and is not stored; 300 an hour for each member',
   },
   'POST /projects/:id/bulk': {
     role: 'analyst',
     // Room for the most rows with the longest addresses.
-    body: body<BulkRequest>({ rows: 'required' }, { limit: 4 * 1024 * 1024 }),
+    body: z.strictObject({ rows: readLater<BulkRow[]>() }),
+    limit: 4 * 1024 * 1024,
     answer: STREAM,
     what: '`rows`: 1 to 10,000 of `{ email, ip? }`. Checks them; see [below](#checking-many-addresses)',
   },
   'POST /projects/:id/time-machine': {
     role: 'viewer',
-    body: body<TimeMachineRequest>(
-      { policy: 'optional', rules: 'optional', days: 'optional' },
-      { ignoresOthers: true },
-    ),
+    body: TimeMachine,
     answer: json<TimeMachineReport>(),
     what: 'replays the log with another policy and other rules (`rules`: all of them, in order)',
   },
@@ -72,7 +85,8 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/outcomes/import': {
     role: 'analyst',
-    body: body<OutcomesImport>({ file: 'required' }, { limit: 8 * 1024 * 1024 }),
+    body: z.strictObject({ file: z.string().meta({ expected: 'the text of a CSV file' }) }),
+    limit: 8 * 1024 * 1024,
     answer: json<OutcomesImported>(),
     what: '`file`: the text of a CSV file with the columns `requestId` or `email`, `outcome`, and optionally `reason` and `at`, as `postern outcomes import` reads it. A fault names its line, and nothing is recorded. Answers how many were `recorded`, and the `unknownLines` that match no validation',
   },
@@ -84,31 +98,28 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/review/:validationId/decide': {
     role: 'analyst',
-    body: body<ReviewDecisionRequest>({ decision: 'required', reason: 'optional' }),
+    body: ReviewDecision,
     answer: json<ReviewDecided>(),
     what: '`decision`: `good`, `bad` or `passed`. Answers `decided` and `undo`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it. 409 when it is already decided, by you or by somebody else',
   },
   'POST /projects/:id/review/decide': {
     role: 'analyst',
-    body: body<ReviewsDecisionRequest>(
-      { validations: 'required', decision: 'required', reason: 'optional' },
-      { limit: SELECTION_BYTES },
-    ),
+    body: ReviewDecision.extend({ validations: selection }),
+    limit: SELECTION_BYTES,
     answer: json<ReviewsDecided>(),
     what: 'the same decision about 1 to 1,000 rows; answers how many were `decided`, how many `skipped` because somebody had decided them, and `undo`',
   },
   'POST /projects/:id/judge': {
     role: 'analyst',
-    body: body<JudgementRequest>(
-      { validations: 'required', outcome: 'required', reason: 'optional' },
-      { limit: SELECTION_BYTES },
-    ),
+    body: Judgement,
+    limit: SELECTION_BYTES,
     answer: json<JudgementsRecorded>(),
     what: 'judges the people of 1 to 1,000 `validations`, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
   },
   'POST /projects/:id/judge/undo': {
     role: 'analyst',
-    body: body<JudgementsUndo>({ undo: 'required' }, { limit: UNDO_BYTES }),
+    body: z.strictObject({ undo }),
+    limit: UNDO_BYTES,
     answer: json<JudgementsUndone>(),
     what: 'restores the judgement that people had before, unless something newer is known, and puts decided rows back into the queue; `undo` is the value from the answer to the decision. Answers `undone`',
   },
@@ -120,10 +131,7 @@ export const DECISION_ROUTES = routes({
   },
   'PATCH /projects/:id/incidents/:incidentId': {
     role: 'analyst',
-    body: body<IncidentChangeRequest>({
-      acknowledged: 'optional',
-      closed: 'optional',
-    }),
+    body: z.strictObject({ acknowledged: z.boolean().optional(), closed: z.boolean().optional() }),
     answer: json<IncidentView>(),
     what: 'acknowledges it or closes it. A surge after that is a new incident',
   },

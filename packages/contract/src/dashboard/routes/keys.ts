@@ -25,7 +25,6 @@ const NewKey = KeyLifetime.extend({
   /** By default its type. */
   name: line(100).optional(),
 });
-export type NewKeyRequest = z.input<typeof NewKey>;
 export interface NewKeyView extends KeyView {
   /** The secret, this once. */
   key: string;

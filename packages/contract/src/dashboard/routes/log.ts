@@ -1,25 +1,29 @@
+import * as z from 'zod';
 import type { DomainChecks, DomainView, NetworkView } from '../domains-and-networks.ts';
+import { readLater } from '../fields.ts';
 import type {
-  EraseRequest,
   ForgetAnswer,
-  ForgetRequest,
   LatelyShared,
-  ListsChange,
+  ListChange,
   ListsChanged,
   PersonExport,
   PersonView,
   SharingView,
 } from '../people.ts';
 import type { RingDetail, RingsView } from '../rings.ts';
-import { body, json, NOTHING, routes, STREAM } from '../route.ts';
-import type { SearchAnswer, SearchRequest } from '../search.ts';
-import type { NewNote, TimelineView } from '../timeline.ts';
+import { json, NOTHING, routes, STREAM } from '../route.ts';
+import type { SearchAnswer } from '../search.ts';
+import type { TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-/** 2,000 changes with notes. */
+const MAX_LIST_CHANGES = 2_000;
+/** So many changes with notes. */
 const LIST_CHANGES_BYTES = 1024 * 1024;
+
+/** `erase: false`, the default: only counted. */
+const Erase = z.strictObject({ erase: z.boolean().optional() });
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({
@@ -54,7 +58,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/search': {
     role: 'viewer',
-    body: body<SearchRequest>({ text: 'required' }),
+    body: z.strictObject({ text: z.string() }),
     answer: json<SearchAnswer>(),
     what: '`text`: an address, a domain, an IP address or range, a network’s number (`AS3320`) or part of its operator’s name, a request ID, a device, or what the dashboard shows of them: a masked address, the beginning of a hash. Answers what it is and where to find it; the service hashes the text where it must',
   },
@@ -70,7 +74,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/people/:inbox/erase': {
     role: 'admin',
-    body: body<EraseRequest>({ erase: 'optional' }),
+    body: Erase,
     answer: json<ForgetAnswer>(),
     what: 'counts what the project keeps of that person; with `erase: true` erases it',
   },
@@ -93,7 +97,8 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/lists': {
     role: 'analyst',
-    body: body<ListsChange>({ changes: 'required' }, { limit: LIST_CHANGES_BYTES }),
+    body: z.strictObject({ changes: z.array(readLater<ListChange>()).min(1).max(MAX_LIST_CHANGES) }),
+    limit: LIST_CHANGES_BYTES,
     answer: json<ListsChanged>(),
     what: '`changes`: 1 to 2,000 of `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
   },
@@ -105,7 +110,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/timeline': {
     role: 'analyst',
-    body: body<NewNote>({ subject: 'required', note: 'required' }),
+    body: z.strictObject({ subject: z.string(), note: z.string() }),
     answer: json<TimelineView>(),
     what: 'adds a `note` (up to 2,000 characters)',
   },
@@ -143,7 +148,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/forget': {
     role: 'admin',
-    body: body<ForgetRequest>({ email: 'optional', fingerprintHash: 'optional', erase: 'optional' }),
+    body: Erase.extend({ email: z.string().optional(), fingerprintHash: z.string().optional() }),
     answer: json<ForgetAnswer>(),
     what: 'counts what the project keeps of that inbox or device; with `erase: true` erases it, as `npx postern forget --yes` does',
   },

@@ -1,10 +1,7 @@
-import type {
-  PolicyHistoryView,
-  PolicyRestoreRequest,
-  PolicyVersionDetail,
-  PolicyVersionView,
-} from '../policy-history.ts';
-import { body, json, routes } from '../route.ts';
+import * as z from 'zod';
+import { reason } from '../fields.ts';
+import type { PolicyHistoryView, PolicyVersionDetail, PolicyVersionView } from '../policy-history.ts';
+import { json, routes } from '../route.ts';
 
 /** The versions of a project’s policy and rules. */
 export const POLICY_HISTORY_ROUTES = routes({
@@ -22,7 +19,7 @@ export const POLICY_HISTORY_ROUTES = routes({
   },
   'POST /projects/:id/policy-history/:version/restore': {
     role: 'admin',
-    body: body<PolicyRestoreRequest>({ reason: 'optional' }),
+    body: z.strictObject({ reason }),
     answer: json<PolicyVersionView>(),
     what: 'saves that version’s policy and rules again, as a new version',
   },

@@ -1,23 +1,47 @@
-import { PROJECT_FIELDS } from '../../project-fields.ts';
+import * as z from 'zod';
+import {
+  type NamedLists,
+  type PolicyPatch,
+  PROJECT_FIELDS,
+  type ProjectFieldName,
+  type ProjectPatch,
+} from '../../project-fields.ts';
+import type { Rule } from '../../rules.ts';
 import type { AuditView } from '../audit.ts';
+import { line, readLater, reason } from '../fields.ts';
 import type { HealthView } from '../health.ts';
 import type { OnboardingView } from '../onboarding.ts';
 import type { Overview } from '../overview.ts';
-import type {
-  NewProjectRequest,
-  OriginTest,
-  OriginTestRequest,
-  ProjectChangeRequest,
-  ProjectView,
-} from '../projects.ts';
-import { body, json, routes, STREAM } from '../route.ts';
+import type { OriginTest, ProjectView } from '../projects.ts';
+import { json, routes, STREAM } from '../route.ts';
 import type { SafetyView } from '../safety.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-type SettingNames = Record<keyof typeof PROJECT_FIELDS, 'optional'>;
+/** The service reads each value with the same table. */
 const settings = Object.fromEntries(
-  Object.keys(PROJECT_FIELDS).map((name) => [name, 'optional']),
-) as SettingNames;
+  Object.keys(PROJECT_FIELDS).map((name) => [name, readLater().optional()]),
+) as { [Name in ProjectFieldName]: z.ZodOptional<z.ZodCustom<Exclude<ProjectPatch[Name], undefined>>> };
+const values = {
+  ...settings,
+  policy: readLater<PolicyPatch>().optional(),
+};
+const ProjectChange = z.strictObject({
+  ...values,
+  rules: readLater<readonly Rule[]>().optional(),
+  namedLists: readLater<NamedLists>().optional(),
+  /**
+   * Values that the caller saw; of the policy only some settings, as in a change. If one of them is different by now,
+   * nothing is changed and the answer is 409.
+   */
+  expected: z.strictObject(values).optional(),
+  reason,
+});
+const NewProject = z.strictObject({
+  name: line(100),
+  id: z.string().optional(),
+  allowedDomains: settings.allowedDomains,
+  plan: settings.plan,
+});
 
 const AUDIT_FILTERS = ['project', 'actor', 'action', 'from', 'to'] as const;
 
@@ -32,26 +56,14 @@ export const PROJECT_ROUTES = routes({
   'POST /projects': {
     role: 'admin',
     of: 'service',
-    body: body<NewProjectRequest>({
-      name: 'required',
-      id: 'optional',
-      allowedDomains: 'optional',
-      plan: 'optional',
-    }),
+    body: NewProject,
     answer: json<ProjectView>(),
     what: 'creates a project',
   },
   'GET /projects/:id': { role: 'viewer', answer: json<ProjectView>(), what: 'one project' },
   'PATCH /projects/:id': {
     role: 'admin',
-    body: body<ProjectChangeRequest>({
-      ...settings,
-      policy: 'optional',
-      rules: 'optional',
-      namedLists: 'optional',
-      expected: 'optional',
-      reason: 'optional',
-    }),
+    body: ProjectChange,
     answer: json<ProjectView>(),
     what: 'changes the [fields](#fields-of-a-project) that you name. Any other field is a 400 that names it. `policy.actions` changes the named checks only, `off` switches one off. `expected`: values of fields as you saw them, of `policy` those settings that you name; if one is different by now, nothing is changed and the answer is 409. `reason`: why, for the audit log and the history of the policy',
   },
@@ -67,10 +79,7 @@ export const PROJECT_ROUTES = routes({
   },
   'POST /projects/:id/origin-test': {
     role: 'viewer',
-    body: body<OriginTestRequest>(
-      { origin: 'required', allowedDomains: 'optional' },
-      { ignoresOthers: true },
-    ),
+    body: z.strictObject({ origin: z.string(), allowedDomains: z.array(z.string()).readonly().optional() }),
     answer: json<OriginTest>(),
     what: 'which pattern lets the origin in; `warnings` names patterns that let in more than they seem to',
   },

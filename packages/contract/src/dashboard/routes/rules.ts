@@ -1,24 +1,48 @@
+import * as z from 'zod';
+import type { ListEntry } from '../../project-fields.ts';
 import type { Rule } from '../../rules.ts';
+import { readLater, reason } from '../fields.ts';
 import type { RuleProposalsView } from '../proposals.ts';
-import { body, json, NOTHING, routes } from '../route.ts';
+import { json, NOTHING, routes } from '../route.ts';
 import type {
-  NamedListChangeRequest,
   NamedListView,
-  NewNamedListRequest,
-  NewRuleRequest,
-  RuleChangeRequest,
   RuleCheck,
-  RuleCheckRequest,
   RuleDetail,
   RuleFailures,
   RuleFiguresView,
-  RuleMoveRequest,
   RuleTest,
-  RuleTestRequest,
   RuleVersionView,
   RuleView,
 } from '../rules.ts';
 import { SPAN_QUERY } from './span-query.ts';
+
+/** The service reads each with the language of rules. */
+const rule = {
+  name: readLater<string>(),
+  when: readLater<string>(),
+  then: readLater<Rule['then']>(),
+  mode: readLater<Rule['mode']>().optional(),
+  note: readLater<string | null>().optional(),
+  message: readLater<string | null>().optional(),
+  expiresAt: readLater<number | null>().optional(),
+};
+const NewRule = z.strictObject({
+  ...rule,
+  /** Made from the name if absent. */
+  id: readLater<string>().optional(),
+  /** The rule that it is asked before; the last one if absent. */
+  before: z.string().optional(),
+  reason,
+});
+/** `null` takes a note, a message or an end away. */
+const RuleChange = z.strictObject(rule).partial().extend({ reason });
+/** `null` makes it the last one. */
+const RuleMove = z.strictObject({ before: z.string().nullable(), reason });
+const Condition = z.strictObject({ when: readLater<string>() });
+const NamedListChange = z.strictObject({
+  add: z.array(readLater<ListEntry>()).optional(),
+  remove: z.array(z.string()).optional(),
+});
 
 /** Rules that people write, and the lists that rules name. */
 export const RULE_ROUTES = routes({
@@ -41,33 +65,13 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/rules': {
     role: 'admin',
-    body: body<NewRuleRequest>({
-      name: 'required',
-      when: 'required',
-      then: 'required',
-      id: 'optional',
-      mode: 'optional',
-      note: 'optional',
-      message: 'optional',
-      expiresAt: 'optional',
-      before: 'optional',
-      reason: 'optional',
-    }),
+    body: NewRule,
     answer: json<Rule>(),
     what: 'creates a rule; `before` names the rule that it comes before, `reason` says why in the [history](rules.md#history-of-the-policy). A fault of the expression is a 400 with `line`, `column` and what was expected',
   },
   'PATCH /projects/:id/rules/:rule': {
     role: 'admin',
-    body: body<RuleChangeRequest>({
-      name: 'optional',
-      when: 'optional',
-      then: 'optional',
-      mode: 'optional',
-      note: 'optional',
-      message: 'optional',
-      expiresAt: 'optional',
-      reason: 'optional',
-    }),
+    body: RuleChange,
     answer: json<Rule>(),
     what: 'changes the fields that you send; `null` removes `note`, `message` or `expiresAt`',
   },
@@ -79,7 +83,7 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/rules/:rule/move': {
     role: 'admin',
-    body: body<RuleMoveRequest>({ before: 'required', reason: 'optional' }),
+    body: RuleMove,
     answer: json<Rule[]>(),
     what: 'moves the rule before another one; `null` moves it to the end',
   },
@@ -90,13 +94,13 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/rules/check': {
     role: 'viewer',
-    body: body<RuleCheckRequest>({ when: 'required' }),
+    body: Condition,
     answer: json<RuleCheck>(),
     what: 'whether a condition is right: its `fault` with line and column, and `warnings` of values that a fact never has',
   },
   'POST /projects/:id/rules/test': {
     role: 'viewer',
-    body: body<RuleTestRequest>({ when: 'required', days: 'optional' }),
+    body: Condition.extend({ days: z.int().min(1).max(365).optional() }),
     answer: json<RuleTest>(),
     what: 'what a condition would have matched in the log: `considered`, `matches`, how many of these people are `known`, `bad` and `good`, and `examples`. Nothing is saved',
   },
@@ -118,13 +122,13 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/named-lists': {
     role: 'admin',
-    body: body<NewNamedListRequest>({ name: 'required' }),
+    body: z.strictObject({ name: z.string() }),
     answer: json<NamedListView>(),
     what: 'creates an empty list',
   },
   'POST /projects/:id/named-lists/:name': {
     role: 'analyst',
-    body: body<NamedListChangeRequest>({ add: 'optional', remove: 'optional' }),
+    body: NamedListChange,
     answer: json<NamedListView>(),
     what: 'adds and removes entries, in the same forms as those of the allow and block lists',
   },

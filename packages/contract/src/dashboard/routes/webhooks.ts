@@ -25,8 +25,6 @@ export const NewWebhook = z.strictObject({
     .nullish(),
 });
 const WebhookChange = NewWebhook.partial().extend({ paused: z.boolean().optional() });
-export type NewWebhookRequest = z.input<typeof NewWebhook>;
-export type WebhookChangeRequest = z.input<typeof WebhookChange>;
 
 export interface WebhookView {
   id: string;
