@@ -187,7 +187,7 @@ export const POLICY_FIELDS = {
     help: 'What signals do that fail no check. A signal that is off is only reported.',
     option: 'signal',
     optionHelp: `signal=flag or signal=off, for ${POLICY_SIGNALS.join(', ')}; repeatable`,
-    default: {},
+    default: { lookalike_spelling: 'flag' },
   },
   unknownMx: {
     kind: 'choice',

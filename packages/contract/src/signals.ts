@@ -14,7 +14,7 @@ export const SIGNALS = {
     check: 'syntax',
     checkFails: 'either',
     meaning:
-      'The domain was typed with characters that stand for others, such as `ｇmail.com` or `gmail。com`. It is the same inbox as the usual spelling; see `normalized`.',
+      'The domain was typed with characters that stand for others, such as `ｇmail.com` or `gmail。com`. It is the same inbox as the usual spelling; see `normalized`. A new project flags it, because one person can make many accounts with such spellings on a site that compares what was typed; `--signal lookalike_spelling=off` only reports it.',
   },
   disposable_email: {
     check: 'disposable',

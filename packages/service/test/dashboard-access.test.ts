@@ -84,6 +84,13 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     await owner.post(`/projects/${id}/restore`);
     const own = { visitorRate: 30, serverReserve: 10, logRetentionDays: 7, name: 'Mine' };
     expect(await change(tenant, own)).toBe(200);
+    // What strangers could use up stays protected, also from the project's own admin.
+    for (const loosened of [{ visitorRate: 0 }, { visitorRate: 100_000 }, { serverReserve: 0 }])
+      expect([loosened, await change(tenant, loosened)]).toEqual([loosened, 403]);
+    expect(await change(tenant, { visitorRate: 200, serverReserve: 5 })).toBe(200);
+    expect(await change(owner, { visitorRate: 0, serverReserve: 0 })).toBe(200);
+    // What is off already may be said again.
+    expect(await change(tenant, { visitorRate: 0, name: 'Mine' })).toBe(200);
     expect(await change(await member(service, 'admin'), { rateServer: 6_000 })).toBe(200);
   });
 

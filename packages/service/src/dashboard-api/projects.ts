@@ -43,7 +43,7 @@ export const projectRoutes = {
   'GET /projects/:id': async (call) => ok(await viewOf(call, await findProject(call.admin, call.params.id))),
   'PATCH /projects/:id': async (call) => {
     const { expected, reason, ...patch } = call.body;
-    refuseOwnLimits(memberOf(call), patch);
+    refuseOwnLimits(memberOf(call), await findProject(call.admin, call.params.id), patch);
     const admin = withReason(call.admin, reason);
     const project = await updateProject(admin, call.params.id, patch, expected);
     return ok(await viewOf(call, project));
@@ -61,10 +61,26 @@ async function archive(call: DashboardCall<'id'>, archived: boolean) {
   return ok(await viewOf(call, await updateProject(call.admin, call.params.id, { archived })));
 }
 
-function refuseOwnLimits({ role }: MemberRow, patch: Partial<ProjectChangeRequest>): void {
+/** They keep strangers from using up the project. An admin of the project adjusts them, and cannot switch them off. */
+const PROTECTIONS = ['visitorRate', 'serverReserve'] as const;
+const LOOSEST = { visitorRate: 10 * PROJECT_FIELDS.visitorRate.default, serverReserve: Number.POSITIVE_INFINITY };
+
+function refuseOwnLimits({ role }: MemberRow, project: Project, patch: Partial<ProjectChangeRequest>): void {
+  if (hasRole(role, 'admin')) return;
   const field = OPERATOR_FIELDS.find((name) => patch[name] !== undefined);
-  if (field === undefined || hasRole(role, 'admin')) return;
-  throw new Refused(403, `${PROJECT_FIELDS[field].label} is set by an admin of all projects.`);
+  if (field !== undefined)
+    throw new Refused(403, `${PROJECT_FIELDS[field].label} is set by an admin of all projects.`);
+  const off = PROTECTIONS.find((name) => {
+    const wanted = patch[name];
+    return wanted !== undefined && wanted !== project[name] && (wanted === 0 || wanted > LOOSEST[name]);
+  });
+  if (off !== undefined)
+    throw new Refused(
+      403,
+      off === 'visitorRate'
+        ? `Visitor rate: only an admin of all projects switches it off or sets it above ${LOOSEST.visitorRate}.`
+        : 'Reserve for server keys: only an admin of all projects switches it off.',
+    );
 }
 
 function testOrigin(origin: string, allowedDomains: readonly string[]): OriginTest {
