@@ -111,9 +111,10 @@ function leavesOf(command, name) {
 const TABLES = {
   errors: () =>
     table(
-      ['Status', 'Label', '`error`', 'When', 'What to do'],
-      Object.values(contract.API_ERRORS).map(({ status, label, text, when, fix }) => [
+      ['Status', 'Code', 'Label', '`error`', 'When', 'What to do'],
+      Object.entries(contract.API_ERRORS).map(([name, { status, label, text, when, fix }]) => [
         status,
+        code(name),
         code(label),
         code(text),
         when,

@@ -1,6 +1,6 @@
 /**
- * Every error the API can answer with. The row's name is ours and stays out of the response; `label` is the
- * category name, which is not sent either. Documents, OpenAPI and SDKs read this table.
+ * Every error the API can answer with. The row's name is sent as `X-Error-Code`, never in the body; `label` is the
+ * category name, which is not sent. Documents, OpenAPI and SDKs read this table.
  */
 interface ErrorRow {
   readonly status: number;

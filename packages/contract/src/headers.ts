@@ -43,6 +43,12 @@ export const HEADERS = {
     meaning:
       'Names this request in the log. If the request has an ID of 1 to 64 letters, digits, `-`, `_` or `.`, it is echoed.',
   },
+  'X-Error-Code': {
+    on: 'response',
+    meaning: 'On every error: its code in the table of errors, which stays when the wording changes.',
+  },
+  'WWW-Authenticate': { on: 'response', meaning: 'On 401: `Bearer`.' },
+  Allow: { on: 'response', meaning: 'On 405: the methods that the path has.' },
   'Idempotency-Replayed': {
     on: 'response',
     meaning: '`true` if this is a replay of the first answer to this `Idempotency-Key`.',
@@ -92,6 +98,7 @@ export const CORS_EXPOSED_HEADERS: string = [
   ...LIMIT_HEADERS,
   'Retry-After',
   'X-Request-Id',
+  'X-Error-Code',
   'X-Postern-Verdict',
   'Idempotency-Replayed',
 ].join(', ');

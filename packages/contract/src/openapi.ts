@@ -49,7 +49,10 @@ const request = object<ValidateRequest>(
       maxLength: MAX_FINGERPRINT_LENGTH,
     }),
     sdkVersion: optional('SDK version identifier; SDKs send it automatically.'),
-    ip: optional('Server keys only: the end user’s IP address. Ignored from client keys.'),
+    ip: optional('Server keys only: the end user’s IP address. Ignored from client keys.', {
+      examples: ['203.0.113.7', '2001:db8::7'],
+      format: 'ip',
+    }),
     userAgent: optional('Server keys only: the end user’s User-Agent. Ignored from client keys.'),
     locale: optional(
       `The language of \`message\`: a tag such as \`de-AT\`, or the person’s \`Accept-Language\` header as it came. English when there are no messages in it. Languages: ${LANGUAGE_TAGS.join(', ')}.`,
@@ -177,37 +180,51 @@ function signalSchema(): Schema {
   };
 }
 
-function headerRefs(names: readonly HeaderName[]): Schema {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Headers that such an answer always has, and those that it can have. */
+function headerRefs(always: readonly HeaderName[], sometimes: readonly HeaderName[] = []): Schema {
+  const refTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  return Object.fromEntries([
+    ...always.map((name) => [name, refTo(name)]),
+    ...sometimes.map((name) => [name, refTo(`${name}${OPTIONAL}`)]),
+  ]);
 }
 
-const WITH_LIMITS: readonly HeaderName[] = [...LIMIT_HEADERS, 'X-Request-Id'];
+/** The ending of a header’s component that an answer can lack. */
+const OPTIONAL = '.optional';
 
-/** Statuses that a request can get once its caller is known: these answers tell where the limits stand. */
-const PAST_THE_GATES: ReadonlySet<number> = new Set([400, 402, 429]);
+/** Statuses that a request can get before its caller is known. Other answers tell where the limits stand. */
+const AT_THE_GATES: ReadonlySet<number> = new Set([401, 403, 404, 405, 408, 413, 415, 431]);
+const ALWAYS_ON: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
 
 /** One response for each status of the error table, with the texts that it can carry. */
 function errorResponses(): Record<string, Schema> {
-  const byStatus = new Map<number, (typeof API_ERRORS)[keyof typeof API_ERRORS][]>();
-  for (const row of Object.values(API_ERRORS))
-    byStatus.set(row.status, [...(byStatus.get(row.status) ?? []), row]);
+  const byStatus = new Map<number, [string, (typeof API_ERRORS)[keyof typeof API_ERRORS]][]>();
+  for (const [name, row] of Object.entries(API_ERRORS))
+    byStatus.set(row.status, [...(byStatus.get(row.status) ?? []), [name, row]]);
   return Object.fromEntries(
     [...byStatus].map(([status, rows]) => {
       const schema = status === 402 ? 'QuotaError' : status === 429 ? 'RateError' : 'Error';
-      const retry: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : [];
       const examples = Object.fromEntries(
-        rows.map((row, at) => [
-          `${row.label.toLowerCase()}_${at + 1}`,
-          { summary: row.when, value: { error: row.text } },
-        ]),
+        rows.map(([name, row]) => [name, { summary: row.when, value: { error: row.text } }]),
       );
       const plain = schema === 'Error' ? { examples } : {};
       return [
         String(status),
         {
-          description: rows.map((row) => `\`${row.text}\`: ${row.when} ${row.fix}`).join('\n\n'),
+          description: rows
+            .map(([name, row]) => `\`${name}\`, \`${row.text}\`: ${row.when} ${row.fix}`)
+            .join('\n\n'),
           headers: headerRefs(
-            PAST_THE_GATES.has(status) ? [...retry, ...WITH_LIMITS] : [...retry, 'X-Request-Id'],
+            ['X-Request-Id', 'X-Error-Code', ...(ALWAYS_ON[status] ?? [])],
+            [
+              ...(status === 409 ? (['Retry-After'] as const) : []),
+              ...(AT_THE_GATES.has(status) ? [] : LIMIT_HEADERS),
+            ],
           ),
           content: { 'application/json': { schema: ref(schema), ...plain } },
         },
@@ -230,6 +247,8 @@ function validateOperation(path: string): Schema {
         requestHeader('X-Project-Id', true),
         requestHeader('Accept-Language', false),
         requestHeader('Prefer', false),
+        requestHeader('Idempotency-Key', false),
+        requestHeader('X-Request-Id', false),
       ],
       requestBody: {
         required: true,
@@ -243,7 +262,10 @@ function validateOperation(path: string): Schema {
       responses: {
         '200': {
           description: 'The validation’s result.',
-          headers: headerRefs([...LIMIT_HEADERS, 'Content-Language', 'X-Postern-Verdict']),
+          headers: headerRefs(
+            [...LIMIT_HEADERS, 'X-Request-Id'],
+            ['Content-Language', 'X-Postern-Verdict', 'Idempotency-Replayed'],
+          ),
           content: { 'application/json': { schema: ref('ValidateResponse') } },
         },
         ...errorResponses(),
@@ -257,6 +279,7 @@ function getOperation(
   summary: string,
   contentType: string,
   schema: Schema = contentType === 'application/json' ? { type: 'object' } : { type: 'string' },
+  { headers, ...more }: { readonly headers?: Schema; readonly [status: string]: Schema | undefined } = {},
 ): Schema {
   return {
     get: {
@@ -265,7 +288,8 @@ function getOperation(
       summary,
       security: [],
       responses: {
-        '200': { description: summary, content: { [contentType]: { schema } } },
+        '200': { description: summary, ...(headers && { headers }), content: { [contentType]: { schema } } },
+        ...more,
         // Generators of clients do not all know ranges such as 4XX.
         '400': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
       },
@@ -277,8 +301,13 @@ function withoutKeys(schemas: Record<string, Schema>, keys: readonly string[]): 
   return Object.fromEntries(Object.entries(schemas).filter(([key]) => !keys.includes(key)));
 }
 
-/** Headers that a 200 can lack. */
-const SOMETIMES: ReadonlySet<string> = new Set(['Content-Language', 'X-Postern-Verdict', 'X-Postern-Open']);
+const ETAG: Schema = {
+  ETag: {
+    description: 'Names these bytes, for `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+};
 
 /** The whole interface as OpenAPI 3.1. */
 export function openApiDocument(version: string): OpenApiDocument {
@@ -305,13 +334,13 @@ export function openApiDocument(version: string): OpenApiDocument {
     paths: {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
       [OUTCOMES_PATH]: outcomesOperation(
-        headerRefs(LIMIT_HEADERS),
+        headerRefs([...LIMIT_HEADERS, 'X-Request-Id']),
         withoutKeys(errorResponses(), ['402', '409', '422']),
       ),
       [CLAIMS_PATH]: claims.all,
       [`${CLAIMS_PATH}/{id}`]: claims.one,
       [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
-        headerRefs(['X-Postern-Open']),
+        headerRefs(['X-Request-Id'], ['X-Postern-Open']),
         withoutKeys(errorResponses(), ['402', '409', '422', '429']),
       ),
       '/.well-known/jwks.json': getOperation(
@@ -325,6 +354,10 @@ export function openApiDocument(version: string): OpenApiDocument {
         'Throwaway domains as one signed file, for backends that cannot ask',
         'application/octet-stream',
         { type: 'string', format: 'binary' },
+        {
+          headers: ETAG,
+          '304': { description: 'The caller has it, as `If-None-Match` says.', headers: ETAG },
+        },
       ),
       '/healthz': getOperation('alive', 'Whether the process is alive', 'application/json'),
       '/readyz': getOperation('ready', 'Whether it can answer, and what is degraded', 'application/json'),
@@ -339,11 +372,12 @@ export function openApiDocument(version: string): OpenApiDocument {
       headers: Object.fromEntries(
         Object.entries(HEADERS)
           .filter(([, row]) => row.on === 'response')
-          .map(([name, row]) => [
-            name,
-            // An answer that allows has no message, so it has no language.
-            { description: row.meaning, required: !SOMETIMES.has(name), schema: { type: 'string' } },
-          ]),
+          .flatMap(([name, { meaning }]) =>
+            [true, false].map((required) => [
+              required ? name : `${name}${OPTIONAL}`,
+              { description: meaning, required, schema: { type: 'string' } },
+            ]),
+          ),
       ),
       schemas: {
         ValidateRequest: request,

@@ -81,6 +81,8 @@ export interface Config {
     | undefined;
   /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
+  /** Where weaknesses are reported. */
+  readonly securityContact: string | undefined;
   /** With `{requestId}` in it. */
   readonly adminLink: string | undefined;
   /** Variables that look like settings but are not. */
@@ -149,6 +151,7 @@ export function readConfig(environment: Environment = process.env): Config {
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
     publicUrl: reader.publicUrl(),
+    securityContact: reader.securityContact(),
     adminLink: reader.adminLink(),
     unknownSettings: reader.unknown(),
   };
@@ -259,6 +262,13 @@ class SettingReader {
     if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
       this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
     return text;
+  }
+
+  securityContact(): string | undefined {
+    const text = this.text('POSTERN_SECURITY_CONTACT');
+    if (text !== '' && !/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(text))
+      this.fault('POSTERN_SECURITY_CONTACT', `must begin with mailto:, https:// or tel:, not "${text}"`);
+    return optional(text);
   }
 
   adminLink(): string | undefined {

@@ -44,7 +44,7 @@ async function answerAlive(config: Config): Promise<Server> {
     response.writeHead(isProbe ? 200 : 503, {
       'Content-Type': 'application/json; charset=utf-8',
       Connection: 'close',
-      ...(!isProbe && { 'Retry-After': RETRY_AFTER_SECONDS }),
+      ...(!isProbe && { 'Retry-After': RETRY_AFTER_SECONDS, 'X-Error-Code': 'UNAVAILABLE' }),
     });
     response.end(JSON.stringify(body));
   };

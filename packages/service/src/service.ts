@@ -30,7 +30,7 @@ import {
 } from './http/client-ip.ts';
 import { createOutcomes } from './http/report-outcomes.ts';
 import { addDisposableListRoute } from './http/routes/disposable-list.ts';
-import { addDocumentRoutes } from './http/routes/documents.ts';
+import { addDocumentRoutes, addSecurityText } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health-probes.ts';
 import { addKeySetRoute } from './http/routes/key-set.ts';
 import { addMetricsRoute } from './http/routes/metrics.ts';
@@ -263,6 +263,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     now,
   });
   addDocumentRoutes(server, VERSION, fileURLToPath(new URL('./docs/', import.meta.url)));
+  addSecurityText(server, config.securityContact, now);
   addServiceMetrics(metrics, {
     ...parts,
     store,

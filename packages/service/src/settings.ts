@@ -208,6 +208,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'The service’s public address, for links and cookies, such as https://postern.example.com.',
   },
   {
+    name: 'POSTERN_SECURITY_CONTACT',
+    default: '',
+    meaning:
+      'Where people report a weakness of your installation, such as mailto:security@example.com; published as /.well-known/security.txt (RFC 9116). Unset: no such file.',
+  },
+  {
     name: 'POSTERN_ADMIN_LINK',
     default: '',
     meaning:

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from './support/http-client.ts';
+import { seededRandom } from './support/seeded-random.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 let service: TestService;
@@ -30,10 +31,25 @@ function faults({ status, json, headers }: Answer, path = '/validate'): unknown[
   if (declared === undefined) return [`${status} is not declared`];
   const validate = ajv.compile({ $ref: `openapi${declared.content['application/json'].schema.$ref}` });
   const missing = Object.keys(declared.headers).filter(
-    (name) => headersOf[name]?.required !== false && headers[name.toLowerCase()] === undefined,
+    (name) =>
+      headersOf[nameOf(declared.headers[name])]?.required !== false &&
+      headers[name.toLowerCase()] === undefined,
   );
-  return [...(validate(json) ? [] : (validate.errors ?? [])), ...missing.map((name) => `no ${name}`)];
+  const named = Object.keys(declared.headers).map((name) => name.toLowerCase());
+  const unnamed = Object.keys(headers).filter((name) => !named.includes(name) && !ORDINARY.test(name));
+  return [
+    ...(validate(json) ? [] : (validate.errors ?? [])),
+    ...missing.map((name) => `no ${name}`),
+    ...unnamed.map((name) => `${name} is not declared`),
+  ];
 }
+
+/** Headers of HTTP itself, which the document does not name. */
+const ORDINARY = /^(access-control-.*|cache-control|connection|content-(length|type)|date|keep-alive|vary)$/;
+const nameOf = (header: unknown) =>
+  String((header as { $ref: string }).$ref)
+    .split('/')
+    .at(-1) ?? '';
 
 describe('the OpenAPI document describes the answers', () => {
   it.each([
@@ -80,6 +96,78 @@ describe('the OpenAPI document describes the answers', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 401]);
     for (const answer of answers) expect(faults(answer, '/v1/outcomes'), answer.text).toEqual([]);
+  });
+
+  it('to generated requests, with every header that is sent', async () => {
+    const random = seededRandom(7);
+    const one = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+    const often = <T>(usual: T, ...others: readonly T[]): T => (random() < 0.7 ? usual : one(others));
+    const spent = await service.makeProject({ quotaLimit: 3, rateServer: 12, rateClient: 12 });
+    const statuses = new Set<number>();
+    for (let count = 0; count < 250; count += 1) {
+      const { id, serverKey, clientKey } = one([project, spent]);
+      const key = one([serverKey, clientKey]);
+      const headers = {
+        authorization: often(`Bearer ${key}`, 'x', `bearer ${key}`),
+        'x-project-id': often(id, 'none', ''),
+        ...(key === clientKey ? { origin: often('https://app.example', 'https://other.example') } : {}),
+        ...often({}, { 'idempotency-key': one(['k1', 'k2', 'two words']) }),
+        ...often({}, { 'content-encoding': one(['gzip', 'identity']) }),
+        ...often({}, { 'x-request-id': 'mine' }),
+      };
+      const body = often(
+        JSON.stringify({ email: one(['jane.doe@gmail.com', 'x@mailinator.com']) }),
+        ...['[]', '{"email":"x"}', '{"email":"a@b.co","ip":"x"}', `"${'x'.repeat(17_000)}"`],
+      );
+      const method = one([...'123456789'].map((_, at) => (at === 0 ? 'PUT' : 'POST')));
+      const path = one(['/validate', '/v1/validate']);
+      const answer = await service.ask({ method, path, headers, body });
+      statuses.add(answer.status);
+      expect([answer.status, faults(answer, path)]).toEqual([answer.status, []]);
+    }
+    expect([...statuses].sort()).toEqual(
+      expect.arrayContaining([200, 400, 401, 402, 403, 405, 413, 415, 422, 429]),
+    );
+  });
+
+  it('the list of throwaway domains, and that the caller has it', async () => {
+    const { json } = await service.ask({ path: '/openapi.json' });
+    const { responses } = json.paths['/v1/lists/disposable'].get;
+    const path = '/v1/lists/disposable';
+    const first = await service.ask({ path });
+    const again = await service.ask({ path, headers: { 'if-none-match': first.headers.etag ?? '' } });
+    for (const { status, headers } of [first, again]) {
+      expect(Object.keys(responses)).toContain(String(status));
+      expect([status, Object.keys(responses[status].headers), headers.etag]).toEqual([
+        status,
+        ['ETag'],
+        first.headers.etag,
+      ]);
+    }
+    expect(again.status).toBe(304);
+  });
+
+  it('every error has its code as a header, and 401 says how to authenticate', async () => {
+    const answers = [
+      await project.validate('nonsense'),
+      await project.validate({ email: 'nonsense' }),
+      await project.validate({ email: 'x' }, { authorization: 'x' }),
+      await service.ask({ path: '/no-such-path' }),
+    ];
+    expect(answers.map(({ headers }) => headers['x-error-code'])).toEqual([
+      'BODY_NOT_JSON',
+      'EMAIL_MALFORMED',
+      'KEY_INVALID',
+      'NOT_FOUND',
+    ]);
+    expect(answers.map(({ headers }) => headers['www-authenticate'])).toEqual([
+      undefined,
+      undefined,
+      'Bearer',
+      undefined,
+    ]);
+    // The document: the body has `error` and nothing else.
+    for (const { json } of answers) expect(Object.keys(json)).toEqual(['error']);
   });
 
   it('the errors', async () => {

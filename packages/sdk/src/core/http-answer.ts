@@ -24,6 +24,8 @@ export interface HttpAnswer {
   /** The body if it is a JSON object, otherwise `null`. */
   readonly body: Readonly<Record<string, unknown>> | null;
   readonly requestId: string | null;
+  /** The name of the error. */
+  readonly code: string | null;
   readonly verdict: string | null;
   readonly quota: QuotaFacts | null;
   readonly rate: RateWindow | null;
@@ -45,6 +47,7 @@ export async function readAnswer(response: FetchResponse): Promise<HttpAnswer> {
     status,
     body: jsonObject(await response.text()),
     requestId: headers.get('X-Request-Id'),
+    code: headers.get('X-Error-Code'),
     verdict: headers.get('X-Postern-Verdict'),
     quota: readQuota(headers),
     rate: readRate(headers),

@@ -40,18 +40,21 @@ export type PosternError = Error & {
   readonly name: 'PosternError';
   readonly kind: FailureKind;
   readonly requestId: string | null;
+  /** The service’s name for the error, such as `EMAIL_MALFORMED`; `null` if it did not answer. It stays when texts change. */
+  readonly code: ErrorName | (string & {}) | null;
 } & PosternFailure;
 
 export function posternError(
   message: string,
   failure: PosternFailure,
-  origin: { requestId?: string | null; cause?: unknown } = {},
+  origin: { requestId?: string | null; code?: string | null; cause?: unknown } = {},
 ): PosternError {
   const error = new Error(message, 'cause' in origin ? { cause: origin.cause } : {});
   return Object.assign(error, {
     name: 'PosternError' as const,
     kind: kindOf(failure),
     requestId: origin.requestId ?? null,
+    code: origin.code ?? null,
     ...failure,
   });
 }

@@ -63,7 +63,10 @@ async function archive(call: DashboardCall<'id'>, archived: boolean) {
 
 /** They keep strangers from using up the project. An admin of the project adjusts them, and cannot switch them off. */
 const PROTECTIONS = ['visitorRate', 'serverReserve'] as const;
-const LOOSEST = { visitorRate: 10 * PROJECT_FIELDS.visitorRate.default, serverReserve: Number.POSITIVE_INFINITY };
+const LOOSEST = {
+  visitorRate: 10 * PROJECT_FIELDS.visitorRate.default,
+  serverReserve: Number.POSITIVE_INFINITY,
+};
 
 function refuseOwnLimits({ role }: MemberRow, project: Project, patch: Partial<ProjectChangeRequest>): void {
   if (hasRole(role, 'admin')) return;

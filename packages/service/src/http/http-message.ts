@@ -30,6 +30,9 @@ export type AnswerHeaders = Partial<Record<HeaderName, string>>;
 
 export function refusal(error: ApiError, limits?: Limits): HttpResponse {
   const headers: AnswerHeaders = limits === undefined ? {} : limitHeaders(limits);
+  headers['X-Error-Code'] = error.name;
+  // RFC 9110, section 15.5.2.
+  if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if ('retryAfter' in error.body) headers['Retry-After'] = String(error.body.retryAfter);
   return { status: error.status, headers, body: JSON.stringify(error.body), label: error.name };
 }

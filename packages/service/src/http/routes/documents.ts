@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import { CONFIGURATION_SCHEMA_PATH, configurationSchema } from '@postern/contract/configuration';
 import { openApiDocument } from '@postern/contract/openapi';
 import type { FastifyInstance } from 'fastify';
@@ -11,6 +12,21 @@ export function addDocumentRoutes(server: FastifyInstance, version: string, site
   addJson(server, CONFIGURATION_SCHEMA_PATH, configurationSchema());
   if (!addDocsSite(server, siteFolder)) addReference(server, docsPage(document));
   server.get('/', { exposeHeadRoute: true }, async (_request, reply) => reply.redirect('/docs'));
+}
+
+const SECURITY_TEXT_LASTS_MS = 90 * DAY_MS;
+
+/** RFC 9116. `Expires` is required, so it is always some months ahead. */
+export function addSecurityText(
+  server: FastifyInstance,
+  contact: string | undefined,
+  now: () => number,
+): void {
+  if (contact === undefined) return;
+  server.get('/.well-known/security.txt', { exposeHeadRoute: true }, async (_request, reply) => {
+    const expires = new Date(now() + SECURITY_TEXT_LASTS_MS).toISOString();
+    return reply.type('text/plain; charset=utf-8').send(`Contact: ${contact}\nExpires: ${expires}\n`);
+  });
 }
 
 /** Any site may read it. */
