@@ -150,9 +150,19 @@ export function readConfig(environment: Environment = process.env): Config {
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
-    publicUrl: reader.publicUrl(),
-    securityContact: reader.securityContact(),
-    adminLink: reader.adminLink(),
+    publicUrl: reader
+      .link('POSTERN_PUBLIC_URL', /^https?:\/\/[^?#@]+$/, 'an address such as https://postern.example')
+      ?.replace(/\/+$/, ''),
+    securityContact: reader.link(
+      'POSTERN_SECURITY_CONTACT',
+      /^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/,
+      'an address that begins with mailto:, https:// or tel:',
+    ),
+    adminLink: reader.link(
+      'POSTERN_ADMIN_LINK',
+      /^https?:\/\/.*\{requestId\}/,
+      'an address with {requestId} in it, such as https://admin.example/users?request={requestId}',
+    ),
     unknownSettings: reader.unknown(),
   };
   reader.finish();
@@ -255,32 +265,12 @@ class SettingReader {
     return optional(servers);
   }
 
-  publicUrl(): string | undefined {
-    const text = this.text('POSTERN_PUBLIC_URL').replace(/\/+$/, '');
-    if (text === '') return undefined;
-    // Links are built from it, and the dashboard uses it as its own origin.
-    if (!/^https?:\/\/[^?#@]+$/.test(text) || !URL.canParse(text))
-      this.fault('POSTERN_PUBLIC_URL', `must be an address such as https://postern.example, not "${text}"`);
-    return text;
-  }
-
-  securityContact(): string | undefined {
-    const text = this.text('POSTERN_SECURITY_CONTACT');
-    if (text !== '' && !/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(text))
-      this.fault('POSTERN_SECURITY_CONTACT', `must begin with mailto:, https:// or tel:, not "${text}"`);
+  /** Links are built from them, browsers open them, and the dashboard uses one as its own origin. */
+  link(name: Setting['name'], pattern: RegExp, must: string): string | undefined {
+    const text = this.text(name);
+    if (text !== '' && !(pattern.test(text) && URL.canParse(text)))
+      this.fault(name, `must be ${must}, not "${text}"`);
     return optional(text);
-  }
-
-  adminLink(): string | undefined {
-    const text = this.text('POSTERN_ADMIN_LINK');
-    if (text === '') return undefined;
-    // Browsers open it, so it must not be a script.
-    if (!/^https?:\/\//.test(text) || !URL.canParse(text) || !text.includes('{requestId}'))
-      this.fault(
-        'POSTERN_ADMIN_LINK',
-        `must be an address with {requestId} in it, such as https://admin.example/users?request={requestId}, not "${text}"`,
-      );
-    return text;
   }
 
   canaries(): readonly string[] | undefined {
