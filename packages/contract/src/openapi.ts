@@ -2,13 +2,14 @@ import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { CLAIMS_PATH } from './claims.ts';
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
-import { API_ERRORS, type ErrorBody, type QuotaFacts, type RateFacts } from './errors.ts';
+import type { ErrorBody, QuotaFacts, RateFacts } from './errors.ts';
 import { REQUEST_EVENTS } from './events.ts';
-import { HEADERS, type HeaderName, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
+import { HEADERS, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
 import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
 import { CLAIM_SCHEMAS, claimOperations } from './openapi-claims.ts';
+import { errorResponses, headerRefs, OPTIONAL } from './openapi-errors.ts';
 import { hookOperation } from './openapi-hooks.ts';
 import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
 import {
@@ -178,59 +179,6 @@ function signalSchema(): Schema {
       description: check === null ? meaning : `${check}: ${meaning}`,
     })),
   };
-}
-
-/** Headers that such an answer always has, and those that it can have. */
-function headerRefs(always: readonly HeaderName[], sometimes: readonly HeaderName[] = []): Schema {
-  const refTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
-  return Object.fromEntries([
-    ...always.map((name) => [name, refTo(name)]),
-    ...sometimes.map((name) => [name, refTo(`${name}${OPTIONAL}`)]),
-  ]);
-}
-
-/** The ending of a header’s component that an answer can lack. */
-const OPTIONAL = '.optional';
-
-/** Statuses that a request can get before its caller is known. Other answers tell where the limits stand. */
-const AT_THE_GATES: ReadonlySet<number> = new Set([401, 403, 404, 405, 408, 413, 415, 431]);
-const ALWAYS_ON: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
-};
-
-/** One response for each status of the error table, with the texts that it can carry. */
-function errorResponses(): Record<string, Schema> {
-  const byStatus = new Map<number, [string, (typeof API_ERRORS)[keyof typeof API_ERRORS]][]>();
-  for (const [name, row] of Object.entries(API_ERRORS))
-    byStatus.set(row.status, [...(byStatus.get(row.status) ?? []), [name, row]]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, rows]) => {
-      const schema = status === 402 ? 'QuotaError' : status === 429 ? 'RateError' : 'Error';
-      const examples = Object.fromEntries(
-        rows.map(([name, row]) => [name, { summary: row.when, value: { error: row.text } }]),
-      );
-      const plain = schema === 'Error' ? { examples } : {};
-      return [
-        String(status),
-        {
-          description: rows
-            .map(([name, row]) => `\`${name}\`, \`${row.text}\`: ${row.when} ${row.fix}`)
-            .join('\n\n'),
-          headers: headerRefs(
-            ['X-Request-Id', 'X-Error-Code', ...(ALWAYS_ON[status] ?? [])],
-            [
-              ...(status === 409 ? (['Retry-After'] as const) : []),
-              ...(AT_THE_GATES.has(status) ? [] : LIMIT_HEADERS),
-            ],
-          ),
-          content: { 'application/json': { schema: ref(schema), ...plain } },
-        },
-      ];
-    }),
-  );
 }
 
 function validateOperation(path: string): Schema {

@@ -3,15 +3,10 @@ import { type PosternError, type PosternFailure, posternError } from './postern-
 
 /** The typed error of an answer that is not a 200. */
 export function errorAnswer(answer: HttpAnswer): PosternError {
-  const { status, requestId, code } = answer;
   const error = answer.body?.error;
-  if (typeof error !== 'string') {
-    return posternError(`Unexpected answer with status ${status}`, failureWithoutBody(answer), {
-      requestId,
-      code,
-    });
-  }
-  return posternError(error, failureOf(answer, error), { requestId, code });
+  return typeof error === 'string'
+    ? posternError(error, failureOf(answer, error), answer)
+    : posternError(`Unexpected answer with status ${answer.status}`, failureWithoutBody(answer), answer);
 }
 
 /**
