@@ -75,7 +75,8 @@ function refuseOwnLimits({ role }: MemberRow, project: Project, patch: Partial<P
     throw new Refused(403, `${PROJECT_FIELDS[field].label} is set by an admin of all projects.`);
   const off = PROTECTIONS.find((name) => {
     const wanted = patch[name];
-    return wanted !== undefined && wanted !== project[name] && (wanted === 0 || wanted > LOOSEST[name]);
+    if (typeof wanted !== 'number' || wanted === project[name]) return false;
+    return wanted === 0 || wanted > LOOSEST[name];
   });
   if (off !== undefined)
     throw new Refused(
