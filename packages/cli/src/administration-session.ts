@@ -1,14 +1,14 @@
 import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
+import type { storeRoutes } from '@postern/service/dashboard-api/store-routes';
 import type { DashboardHandlers } from '@postern/service/operations/operation';
 import type { operationsOf } from '@postern/service/operations/run-operation';
-import type { storeOperations } from '@postern/service/operations/store-operations';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { StoreUnavailable } from '@postern/service/store/store';
 import type { CommandContext } from './command-context.ts';
 
 export type StoreOperations = ReturnType<
-  typeof operationsOf<keyof typeof storeOperations & keyof DashboardHandlers>
+  typeof operationsOf<keyof typeof storeRoutes & keyof DashboardHandlers>
 >;
 
 const PROGRESS_EVERY_MS = 3_000;
@@ -75,8 +75,8 @@ export function withOperations<T>(
   work: (call: StoreOperations, administration: Administration, config: Config) => Promise<T>,
 ): Promise<T> {
   return withAdministration(context, async (administration, config) => {
-    const { storeOperations } = await import('@postern/service/operations/store-operations');
+    const { storeRoutes } = await import('@postern/service/dashboard-api/store-routes');
     const { operationsOf } = await import('@postern/service/operations/run-operation');
-    return work(operationsOf(storeOperations, administration), administration, config);
+    return work(operationsOf(storeRoutes, administration), administration, config);
   });
 }

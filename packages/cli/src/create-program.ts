@@ -24,7 +24,6 @@ import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
 import { addOutcomesReport } from './commands/outcomes-report.ts';
 import { addPersonExport } from './commands/person-export.ts';
-import { addPolicyCommands } from './commands/policy-commands.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectDelete } from './commands/project-delete.ts';
 import { addProjectList } from './commands/project-list.ts';
@@ -34,8 +33,6 @@ import { addRestore } from './commands/restore.ts';
 import { addRuleChanges } from './commands/rule-change.ts';
 import { addRuleCreate } from './commands/rule-create.ts';
 import { addRuleList } from './commands/rule-list.ts';
-import { addRulePresets } from './commands/rule-presets.ts';
-import { addRulePropose } from './commands/rule-propose.ts';
 import { addRuleTest } from './commands/rule-test.ts';
 import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
@@ -106,11 +103,6 @@ export function createProgram(context: CommandContext): Command {
   addRuleList(rule, context);
   addRuleChanges(rule, context);
   addRuleTest(rule, context);
-  addRulePresets(rule, context);
-  addRulePropose(rule, context);
-
-  const policy = program.command('policy').description('earlier versions of a project’s policy and rules');
-  addPolicyCommands(policy, context);
 
   const list = program.command('list').description('allow and block lists, and lists that rules name');
   addListCommands(list, context);

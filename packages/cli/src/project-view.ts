@@ -61,7 +61,7 @@ export function projectText(view: ProjectWithUsage, colors: Colors): string {
 }
 
 /** The settings of a policy. */
-export function policyFacts(policy: ProjectPolicy, colors: Colors): (readonly [string, string])[] {
+function policyFacts(policy: ProjectPolicy, colors: Colors): (readonly [string, string])[] {
   const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);
   const signals = Object.entries(policy.signals).map(([signal, action]) => `${signal}=${action}`);
   return [

@@ -378,7 +378,7 @@ test('the file of the docs is applied as it stands, and its pipeline does what t
   expect((await postern('project', 'list', '--json')).json).toEqual([]);
   expect(await step('apply')).toBe(0);
   expect((await postern('apply', file, '--prune', '--dry-run')).code).toBe(0);
-  expect((await postern('policy', 'history', '--project', 'shop')).out).toContain('the-sha');
+  expect((await postern('api', 'GET /projects/shop/policy-history')).out).toContain('the-sha');
   await writeFile(join(folder, 'postern/broken.yaml'), 'project: shop\nnome: x\n');
   expect([await step('plan'), await step('apply')]).toEqual([1, 1]);
   await rm(join(folder, 'postern/broken.yaml'));

@@ -14,14 +14,6 @@ afterAll(() => service.close());
 const postern = (...args: string[]) =>
   posternOn({ POSTERN_DATA_DIR: service.dataDir, POSTERN_FEEDS: 'off' })(...args);
 
-test('rule presets lists every ready-made rule', async () => {
-  const { json } = await postern('rule', 'presets', '--json');
-  expect(json.map(({ id }: { id: string }) => id)).toEqual(Object.keys(RULE_PRESETS));
-  const { out } = await postern('rule', 'presets');
-  expect(out).toContain('List bombing');
-  for (const id of Object.keys(RULE_PRESETS)) expect(out).toContain(id);
-});
-
 test('rule create --preset makes it in shadow, and options change what they name', async () => {
   const create = (...args: string[]) => postern('rule', 'create', '--project', project.id, ...args, '--json');
   expect((await create('--preset', 'bots_automated')).json).toMatchObject({

@@ -54,14 +54,16 @@ async function callApi(route: string, options: Options, context: CommandContext)
   const request = readRequest(route, await readBody(options.body, context));
   const { url } = options;
   const answer = url === undefined ? await onStore(request, context) : await ask(url, request, context);
-  printJson(context, answer ?? {});
+  if (typeof answer === 'string') context.terminal.out(answer);
+  else printJson(context, answer ?? {});
 }
 
 async function onStore({ name, asked, body }: Request, context: CommandContext): Promise<unknown> {
-  const { storeOperations } = await import('@postern/service/operations/store-operations');
-  if (!Object.hasOwn(storeOperations, name))
+  const { storeRoutes } = await import('@postern/service/dashboard-api/store-routes');
+  // A file is written into the audit log by the service that sends it.
+  if (!Object.hasOwn(storeRoutes, name) || name.endsWith('.csv'))
     throw new UsageError(`${name} needs a running service: name it with --url.`);
-  const known = name as keyof typeof storeOperations;
+  const known = name as keyof typeof storeRoutes;
   return withOperations(context, (call) => call(known, asked as never, body as never));
 }
 

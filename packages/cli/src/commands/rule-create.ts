@@ -31,7 +31,7 @@ export function addRuleCreate(parent: Command, context: CommandContext): void {
       'Creates a rule. The first live rule whose condition is true decides, after the project’s lists and before the checks.',
     )
     .requiredOption('--project <id>', 'the project')
-    .option('--preset <id>', 'begin with a ready-made rule; `postern rule presets` lists them')
+    .option('--preset <id>', 'begin with a ready-made rule; docs/rules.md lists them')
     .option('--name <text>', 'what people call the rule (required without --preset)')
     .option(
       '--when <expression>',
@@ -63,7 +63,7 @@ Examples:
 function presetOf(id: string | undefined): RulePreset | undefined {
   if (id === undefined) return undefined;
   if (isRulePreset(id)) return RULE_PRESETS[id];
-  throw new UsageError(`There is no ready-made rule "${id}". postern rule presets lists them.`);
+  throw new UsageError(`There is no ready-made rule "${id}". docs/rules.md lists them.`);
 }
 
 function required(option: string, value: string | undefined): string {

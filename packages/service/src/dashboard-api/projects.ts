@@ -19,21 +19,16 @@ import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
 import type { Project } from '../model/project.ts';
 import { wildcardScope } from '../model/wildcard-scope.ts';
 import { monthEnd } from '../model/windows.ts';
-import {
-  created,
-  type DashboardCall,
-  type DashboardHandlers,
-  memberOf,
-  ok,
-  Refused,
-} from '../operations/operation.ts';
+import { created, type DashboardCall, type DashboardHandlers, ok, Refused } from '../operations/operation.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import { mayRead } from './access.ts';
 
 export const projectRoutes = {
   'GET /projects': async (call) => {
-    const { admin } = call;
-    const visible = (await listProjects(admin)).filter(({ project }) => mayRead(memberOf(call), project.id));
+    const { admin, member } = call;
+    const visible = (await listProjects(admin)).filter(
+      ({ project }) => member === undefined || mayRead(member, project.id),
+    );
     return ok(visible.map((project) => projectView(project, admin.now())));
   },
   'POST /projects': async (call) => {
@@ -43,7 +38,8 @@ export const projectRoutes = {
   'GET /projects/:id': async (call) => ok(await viewOf(call, await findProject(call.admin, call.params.id))),
   'PATCH /projects/:id': async (call) => {
     const { expected, reason, ...patch } = call.body;
-    refuseOwnLimits(memberOf(call), await findProject(call.admin, call.params.id), patch);
+    if (call.member !== undefined)
+      refuseOwnLimits(call.member, await findProject(call.admin, call.params.id), patch);
     const admin = withReason(call.admin, reason);
     const project = await updateProject(admin, call.params.id, patch, expected);
     return ok(await viewOf(call, project));

@@ -1,38 +1,25 @@
 import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
 import type { DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
-import { storeOperations } from '../operations/store-operations.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
-import { auditRoutes } from './audit.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
-import { forgetRoutes } from './forget.ts';
 import { type HealthRouteParts, healthRoutes } from './health.ts';
-import { incidentRoutes } from './incidents.ts';
-import { judgementRoutes } from './judgements.ts';
 import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
 import { ownSignInRoutes } from './my-sessions-and-passkeys.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
-import { onboardingRoutes } from './onboarding.ts';
 import { type OutcomeRouteParts, outcomeRoutes } from './outcomes.ts';
-import { overviewRoutes } from './overview.ts';
 import { type PasswordParts, passwordRoutes } from './password.ts';
-import { peopleRoutes } from './people.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
-import { policyHistoryRoutes } from './policy-history.ts';
-import { projectRoutes } from './projects.ts';
 import { proposalRoutes } from './proposals.ts';
-import { reviewRoutes } from './review.ts';
 import { ringRoutes } from './rings.ts';
 import { ruleFailureRoutes } from './rule-failures.ts';
 import { ruleRoutes } from './rules.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
-import { searchRoutes } from './search.ts';
 import { type SessionParts, sessionRoutes } from './session.ts';
 import { type SetupParts, setupRoutes } from './setup.ts';
-import { sharingRoutes } from './sharing.ts';
+import { storeRoutes } from './store-routes.ts';
 import { timeMachineRoutes } from './time-machine.ts';
-import { timelineRoutes } from './timeline.ts';
 import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
 
@@ -61,34 +48,21 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...inviteRoutes(parts),
     ...ownSignInRoutes,
     ...tokenRoutes,
-    ...projectRoutes,
-    ...storeOperations,
-    ...onboardingRoutes,
-    ...overviewRoutes,
+    ...storeRoutes,
     ...safetyRoutes(parts),
     ...validationRoutes(parts),
-    ...sharingRoutes,
     ...ringRoutes(parts),
-    ...searchRoutes,
-    ...peopleRoutes,
-    ...timelineRoutes,
     ...ruleRoutes(parts),
     ...ruleFailureRoutes(parts),
     ...proposalRoutes(parts),
-    ...policyHistoryRoutes,
     ...domainRoutes(parts),
     ...networkRoutes(parts),
-    ...forgetRoutes,
     ...playgroundRoutes(parts),
     ...bulkRoutes(parts),
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
-    ...reviewRoutes,
-    ...incidentRoutes,
-    ...judgementRoutes,
     ...webhookTargetOperations(parts),
     ...healthRoutes(parts),
-    ...auditRoutes,
   };
   return (Object.keys(DASHBOARD_ROUTES) as RouteName[]).map((name) => {
     const { role: access, of, body, limit, sessionOnly }: RouteFacts = DASHBOARD_ROUTES[name];

@@ -1,0 +1,34 @@
+import { keyOperations } from '../operations/keys.ts';
+import { webhookOperations } from '../operations/webhooks.ts';
+import { auditRoutes } from './audit.ts';
+import { forgetRoutes } from './forget.ts';
+import { incidentRoutes } from './incidents.ts';
+import { judgementRoutes } from './judgements.ts';
+import { onboardingRoutes } from './onboarding.ts';
+import { overviewRoutes } from './overview.ts';
+import { peopleRoutes } from './people.ts';
+import { policyHistoryRoutes } from './policy-history.ts';
+import { projectRoutes } from './projects.ts';
+import { reviewRoutes } from './review.ts';
+import { searchRoutes } from './search.ts';
+import { sharingRoutes } from './sharing.ts';
+import { timelineRoutes } from './timeline.ts';
+
+/** The operations that need nothing but the store, so that the command line calls them as the dashboard does. */
+export const storeRoutes = {
+  ...keyOperations,
+  ...webhookOperations,
+  ...projectRoutes,
+  ...onboardingRoutes,
+  ...overviewRoutes,
+  ...sharingRoutes,
+  ...searchRoutes,
+  ...peopleRoutes,
+  ...timelineRoutes,
+  ...policyHistoryRoutes,
+  ...forgetRoutes,
+  ...reviewRoutes,
+  ...incidentRoutes,
+  ...judgementRoutes,
+  ...auditRoutes,
+};
