@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Figure, ratio, rest } from './figures.ts';
 import type { Measured } from './floors.ts';
 import { OURS } from './suite.ts';
@@ -12,6 +13,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   roleEmail: 'local parts that stand for a function',
   randomLocalPart: 'generated local parts among people’s names',
   countedSignals: 'sign-ups of campaigns among invented ones of real names (below)',
+  crowds: 'farms within their goal, and people in honest crowds, in invented projects (below)',
   alias: 'variants of an inbox',
   ip: 'Tor, VPN, proxy and hosting addresses among people’s own',
   torExits: 'Tor exits of July 2026 by their networks alone, without the list of exits',
@@ -26,6 +28,7 @@ const SEEN: Readonly<Record<string, string>> = {
   randomTypos: 'yes; 83.4% before rules for endings that do not exist, 86.8% before the last three',
   randomLocalPart: 'yes; two letter pairs and the threshold were changed after it',
   countedSignals: 'yes; invented by us',
+  crowds: 'the kinds yes, invented by us; the seeds of the tables no',
   torExits: 'yes; 23 small hosts were added after it, 89.4% before',
   residential: 'yes; those that fail were looked through',
 };
@@ -85,6 +88,18 @@ ${CAMPAIGNS.map((name) => `| ${name} | ${shown(figureOf(measured, 'countedSignal
 
 \`random_local_part\` is measured on given and family names of many languages, alone and combined: ${failing(measured, 'spared', 'randomLocalPart')} look random.
 The goal is at most 1 in 2,000.
+
+## Farms and honest crowds
+
+\`npm run eval -- --crowds N\` plays sign-up farms and honest crowds for 44 days in projects of 10, 100 and 1,000 sign-ups a day, with a clock
+of its own, through the code that settles and judges requests, with the default policy. Each run has ordinary people, some crowds and one farm
+or none; paces, sizes, names and devices differ by seed. How many people share a fingerprint, a carrier’s gateway or a forwarder is our
+estimate: nobody has measured it. We invented the farms and the crowds as well as the rules, so the tables show that the rules do what
+they are meant to, not that the world is like this. \`npm run eval\` plays a smaller set.
+
+<!-- crowds -->
+${readFileSync(new URL('./crowds/tables.md', import.meta.url), 'utf8').trim()}
+<!-- /crowds -->
 `;
 }
 

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { accuracyPage } from './accuracy-page.ts';
+import { playAll } from './crowds/play.ts';
+import { crowdTables } from './crowds/tables.ts';
 import { breaches, type Floors, type Measured } from './floors.ts';
 import { foundByAgeList } from './loss-by-age.ts';
 import { judgeRealDomains } from './real-domains.ts';
@@ -9,6 +11,7 @@ import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
 import { aliasSuite } from './suites/alias.ts';
 import { countedSignalsSuite } from './suites/counted-signals.ts';
+import { crowdsSuite } from './suites/crowds.ts';
 import { disposableSuite } from './suites/disposable.ts';
 import { domainTypoSuite } from './suites/domain-typo.ts';
 import { ipSuite } from './suites/ip.ts';
@@ -34,6 +37,7 @@ const SUITES: readonly Suite[] = [
   roleEmailSuite,
   randomLocalPartSuite,
   countedSignalsSuite,
+  crowdsSuite,
   aliasSuite,
   ipSuite,
   torExitsSuite,
@@ -66,6 +70,8 @@ const { values: options } = parseArgs({
     split: { type: 'string' },
     names: { type: 'string' },
     real: { type: 'string' },
+    crowds: { type: 'string' },
+    seed: { type: 'string', default: '50000' },
     floors: { type: 'string', default: DEFAULT_FLOORS },
   },
 });
@@ -76,6 +82,13 @@ if (options.split !== undefined || options.names !== undefined) {
 }
 if (options.real !== undefined) {
   process.stdout.write(`${await judgeRealDomains(options.real)}\n`);
+  process.exit(0);
+}
+if (options.crowds !== undefined) {
+  const seeds = Number(options.crowds);
+  const tables = crowdTables([...playAll(seeds, Number(options.seed))], seeds);
+  if (options.write) await writeFile(new URL('./crowds/tables.md', import.meta.url), tables);
+  process.stdout.write(tables);
   process.exit(0);
 }
 const suites = SUITES.filter(({ name }) => options.suite === undefined || name === options.suite);

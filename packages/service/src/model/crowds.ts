@@ -32,8 +32,9 @@ export interface CrowdCase {
   readonly since: number;
   readonly older: number;
   readonly now: number;
-  /** What stands behind the mail of the person who asks. */
+  /** What stands behind the mail of the person who asks, and where that person is. */
   readonly mail: MailKind;
+  readonly network: string;
   readonly institution: boolean;
 }
 
@@ -111,8 +112,9 @@ type JudgeThing = (crowd: CrowdCase, project: ProjectPeople) => CrowdReason | un
 const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   /**
    * A domain with free forwarding, or a web host’s catch-all used from many networks: 5 people in 7 days. While such a
-   * campaign is remembered, one person within a day on any other such domain that is new here. A domain on a company’s
-   * mail host: 25 people in 30 days, on 4 days, from different networks; on a host of its own 10. Never an institution.
+   * campaign is remembered, one person within a day on any other such domain that is new here, from another network. A
+   * domain on a company’s mail host: 25 people in 30 days, on 2 days, from different networks; on a host of its own 10.
+   * Never an institution.
    */
   domain(crowd, { campaignAt }) {
     const { mail, now, people, institution } = crowd;
@@ -123,11 +125,11 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
       if (week.length >= most(5) && (mail === 'forwarder' || areStrangers(week)))
         return reasonOf('rented-domain', week, now);
       const isRemembered = campaignAt !== null && now - campaignAt < CAMPAIGN_MS;
-      const day = lastDays(crowd, 1);
+      const day = lastDays(crowd, 1).filter(({ network }) => network !== crowd.network);
       if (isRemembered && day.length > 0 && now - crowd.since < 7 * DAY_MS)
         return reasonOf('campaign-domain', day, now);
     }
-    if (mail === 'hosted' && people.length >= most(25) && daysOf(people) >= 4 && areStrangers(people))
+    if (mail === 'hosted' && people.length >= most(25) && daysOf(people) >= 2 && areStrangers(people))
       return reasonOf('company-domain', people, now);
     return mail === 'own' && people.length >= most(10) && areStrangers(people)
       ? reasonOf('own-domain', people, now)
@@ -143,13 +145,13 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   },
 
   /**
-   * A network: 30 people in 7 days and 1% of the project’s, who came on 4 days or in 11 hours of the day, as no event does.
+   * A network: 30 people in 7 days and 1% of the project’s, who came on 4 days or in 16 hours of the day, as at no event.
    * Phones behind a carrier’s address may be five times as many, one company’s people three times, an institution’s any number.
    */
   network(crowd, { week: everybody }) {
     const week = lastDays(crowd, 7);
     if (week.length < 30) return undefined;
-    const lasts = daysOf(week) >= 4 || countDistinct(week, ({ at }) => new Date(at).getUTCHours()) >= 11;
+    const lasts = daysOf(week) >= 4 || countDistinct(week, ({ at }) => new Date(at).getUTCHours()) >= 16;
     if (!lasts) return undefined;
     const organisation = mostCommon(week, ({ domain }) => domain);
     const isOne = organisation.length >= MOSTLY * week.length;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { accountsContract } from './store-contract-accounts.ts';
 import { countingContract } from './store-contract-counting.ts';
+import { crowdsContract } from './store-contract-crowds.ts';
 import { erasureContract } from './store-contract-erasure.ts';
 import { eventsContract } from './store-contract-events.ts';
 import { inboxContract } from './store-contract-inboxes.ts';
@@ -52,6 +53,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     countingContract(stores);
     limitsContract(stores);
     memoryContract(stores);
+    crowdsContract(stores);
     inboxContract(stores);
     logContract(stores);
     accountsContract(stores);

@@ -120,7 +120,7 @@ const FEWEST: Readonly<Record<CrowdThing, number>> = { domain: 1, mailHost: 8, n
 export function crowdHistory(
   thing: CrowdThing,
   row: Pick<CrowdRow, 'since' | 'older' | 'people'> | undefined,
-  { inboxHash, now, traits }: Sighting,
+  { inboxHash, networkHash, now, traits }: Sighting,
   isKnown: boolean,
   project: ProjectPeople,
 ): CrowdHistory | undefined {
@@ -137,7 +137,9 @@ export function crowdHistory(
     const people = judged.map(readPerson);
     const { mail, institution } = traits;
     const { since, older } = row;
-    reason = judgeCrowd(thing, { people, since, older, now: at, mail, institution }, project);
+    const network = shortName(networkHash);
+    const crowd = { people, since, older, now: at, mail, institution, network };
+    reason = judgeCrowd(thing, crowd, project);
   }
   return {
     counts,

@@ -94,7 +94,10 @@ const NOBODY = { people: 0, confirmedPeople: 0 };
 const SEVERAL_NETWORKS = 3;
 
 /** The networks of the people, and the request’s. */
-function networksOf(entries: readonly InboxOfDevice[], { networkHash }: Sighting): number {
+function networksOf(
+  entries: readonly InboxOfDevice[],
+  { networkHash }: Pick<Sighting, 'networkHash'>,
+): number {
   const networks = new Set(entries.map(([, , , , , , network]) => network)).add(networkHash);
   networks.delete(null);
   return networks.size;
@@ -132,16 +135,15 @@ function countPeople(
  */
 function evidence(entries: readonly InboxOfDevice[], sighting: Sighting, everybody: ProjectPeople): number {
   const { networkHash } = sighting;
-  const counted = new Set(
-    entries.map(([inbox, , , , , , from]) => (from === null || from === networkHash ? inbox : from)),
-  ).size;
-  if (counted === 0) return 0;
   const people = entries.map(asPerson);
-  const networks = networksOf(entries, sighting);
-  if (networks >= SEVERAL_NETWORKS)
-    return isSharedModel(people) ? 0 : Math.max(0, counted - ownShare(people, everybody));
-  const all = [...people, readPerson(personOf(sighting, false))];
-  return networks === 1 && isOneOrganisation(all) ? 0 : counted;
+  const isSeveral = networksOf(entries, sighting) >= SEVERAL_NETWORKS;
+  if (isSeveral && isSharedModel(people)) return 0;
+  const here = entries.filter(([, , , , , , from]) => from === null || from === networkHash);
+  const colleagues = [...here.map(asPerson), readPerson(personOf(sighting, false))];
+  const isOffice = networkHash !== null && isOneOrganisation(colleagues);
+  const elsewhere = networksOf(entries, { networkHash }) - (networkHash === null ? 0 : 1);
+  const counted = (isOffice ? 0 : here.length) + elsewhere;
+  return isSeveral ? Math.max(0, counted - ownShare(people, everybody)) : counted;
 }
 
 function asPerson(entry: InboxOfDevice) {
