@@ -68,7 +68,7 @@ export function deviceOf({ random, commonest }: Place, browser: BrowserClass): s
 }
 
 /** Phones often come through a carrier’s gateways; homes have a network of their own. */
-export function networkOf(random: Random, browser: BrowserClass, country = 'home'): string {
+function networkOf(random: Random, browser: BrowserClass, country = 'home'): string {
   const isPhone = browser === 'ios' || browser === 'android';
   if (isPhone && random() < 0.5)
     return `${country} carrier ${Math.floor(8 * random() ** 1.5)} gateway ${Math.floor(60 * random())}`;
@@ -110,7 +110,7 @@ function mailOf(random: Random): Pick<SignUp, 'mail' | 'domain' | 'mailHost' | '
 }
 
 /** A time of day when people are awake. */
-export function atDaytime(random: Random, from: number, to: number): number {
+function atDaytime(random: Random, from: number, to: number): number {
   for (;;) {
     const at = between(random, from, to);
     const hour = (at / HOUR_MS) % 24;

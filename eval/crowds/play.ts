@@ -29,7 +29,7 @@ const DAYS = 44;
 const CROWDS_BESIDE_A_FARM = 0.3;
 
 /** Plays 44 days of a project: ordinary people, then crowds and perhaps a farm among them. */
-export function playRun(seed: number, perDay: number, farm: string): Run {
+function playRun(seed: number, perDay: number, farm: string): Run {
   const random = createRandom(seed);
   for (let skipped = 0; skipped < 20; skipped += 1) random();
   const place = placeOf(random, START, START + HISTORY_DAYS * DAY_MS, START + DAYS * DAY_MS);

@@ -7,7 +7,7 @@ import type { Run, Tally } from './play.ts';
 const SOURCES = ['model/crowds.ts', 'store/settle/crowd.ts', 'store/settle/device.ts'];
 
 /** Changes with the code that judges crowds. */
-export function codeVersion(): string {
+function codeVersion(): string {
   const hash = createHash('sha256');
   for (const path of SOURCES)
     hash.update(readFileSync(new URL(`../../packages/service/src/${path}`, import.meta.url)));
