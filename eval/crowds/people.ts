@@ -15,7 +15,6 @@ export interface Place {
   readonly commonest: Readonly<Record<BrowserClass, number>>;
 }
 
-export const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
 export const between = (random: Random, low: number, high: number): number => low + random() * (high - low);
 export const whole = (random: Random, low: number, high: number): number =>
   Math.floor(between(random, low, high + 1));

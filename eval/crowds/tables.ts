@@ -29,7 +29,15 @@ export function farmRuns(runs: readonly Run[]) {
     const shape = FARMS[farm];
     if (tally === undefined || shape === undefined) return [];
     const got = tally.people - tally.flagged;
-    return [{ farm, perDay, tries: tally.people, got, inGoal: got <= shape.goal(tally.people, classPeople) }];
+    return [
+      {
+        farm,
+        perDay,
+        tries: tally.people,
+        got,
+        inGoal: got <= shape.goal(tally.people, classPeople, perDay),
+      },
+    ];
   });
 }
 
@@ -58,7 +66,7 @@ export function crowdTables(runs: readonly Run[], seeds: number): string {
       0.5,
     );
     const goal =
-      FARMS[name]?.goal(1, 1) === Number.POSITIVE_INFINITY
+      FARMS[name]?.goal(1, 1, 1) === Number.POSITIVE_INFINITY
         ? ''
         : `${own.filter(({ inGoal }) => inGoal).length} of ${own.length}`;
     return `| ${name} | ${tries} | ${middle(got, 0.5)} | ${middle(got, 0.9)} | ${bySize.join(' / ')} | ${goal} |`;

@@ -13,7 +13,9 @@ export const crowdsSuite: Suite = {
   name: 'crowds',
   async run() {
     const runs = [...playAll(1, FIRST_SEED, SIZES)];
-    const farms = farmRuns(runs).filter(({ farm }) => FARMS[farm]?.goal(1, 1) !== Number.POSITIVE_INFINITY);
+    const farms = farmRuns(runs).filter(
+      ({ farm }) => FARMS[farm]?.goal(1, 1, 1) !== Number.POSITIVE_INFINITY,
+    );
     const honest = ['', ...Object.keys(CROWDS)].flatMap((name) => honestTallies(runs, name));
     const total = (field: 'people' | 'flagged' | 'blocked') =>
       honest.reduce((sum, tally) => sum + tally[field], 0);

@@ -35,6 +35,7 @@ const crowd = (found: readonly CrowdPerson[], more: Partial<CrowdCase> = {}): Cr
   people: found,
   since: found[0]?.at ?? NOW,
   older: 0,
+  isFull: false,
   now: NOW,
   mail: 'forwarder',
   network: 'elsewhere',
@@ -136,6 +137,18 @@ describe('a device', () => {
     ]);
     expect(device(people(20, at('provider', { network: 'one' })))).toBeUndefined();
     expect(device(people(20, at('hosted', { domain: 'company' })))).toBeUndefined();
+  });
+
+  it('of more people than are remembered is judged by their pace', () => {
+    const many = { ...PROJECT, month: 30_000, byBrowser: { linux: 10_000 } };
+    const full = (days: number) => {
+      const found = people(200, (index) => ({
+        ...at('provider')(),
+        at: NOW - ((200 - index) * days * DAY_MS) / 200,
+      }));
+      return judgeCrowd('device', crowd(found, { isFull: true }), many)?.rule;
+    };
+    expect([full(30), full(5)]).toEqual([undefined, 'device-share']);
   });
 
   it('that hides its hardware is judged by how the mail of its people is received, whatever the networks', () => {

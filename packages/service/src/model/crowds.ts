@@ -31,6 +31,8 @@ export interface CrowdCase {
   /** When the first of them came, and how many came more than 30 days ago and were part of no crowd. */
   readonly since: number;
   readonly older: number;
+  /** There may be more people than are remembered. */
+  readonly isFull: boolean;
   readonly now: number;
   /** What stands behind the mail of the person who asks, and where that person is. */
   readonly mail: MailKind;
@@ -85,8 +87,9 @@ const CAMPAIGN_MS = 14 * DAY_MS;
 const GOOD_PEOPLE = 2;
 /** As many people who came quietly long ago double what a domain may bring. */
 const OLD_PEOPLE = 10;
-/** From such a share on, people are mostly of one kind. */
+/** From such a share on, people are mostly of one kind. Hardly anything but phones comes through a carrier. */
 const MOSTLY = 0.6;
+const CARRIER_PHONES = 0.8;
 /** People are strangers to each other if so many have a network of their own. */
 const STRANGERS = 0.8;
 
@@ -157,7 +160,7 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
     const isOne = organisation.length >= MOSTLY * week.length;
     if (isOne && organisation.every(({ institution }) => institution)) return undefined;
     const isCarrier =
-      week.filter(({ browser }) => isPhone(browser)).length >= MOSTLY * week.length &&
+      week.filter(({ browser }) => isPhone(browser)).length >= CARRIER_PHONES * week.length &&
       mostCommon(week, ({ device }) => device).length < MOSTLY * week.length;
     const times = isCarrier ? 5 : isOne ? 3 : 1;
     return week.length >= times * (30 + everybody / 100) ? reasonOf('network', week, crowd.now) : undefined;
@@ -168,11 +171,11 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
    * Others are the same for everybody with the model, so their mail is compared with the project’s: 8 people, of whom 40
    * points more than usual have forwarders, web hosts, hosts of their own or servers’ networks. Never one organisation’s.
    */
-  device({ people, now }, project) {
+  device({ people, now, isFull }, project) {
     if (people.length < 3 || countDistinct(people, ({ network }) => network) < 3) return undefined;
     if (isOneOrganisation(people)) return undefined;
     if (!isSharedModel(people))
-      return people.length >= 3 + ownShare(people, project)
+      return inMonth(people, now, isFull) >= 3 + ownShare(people, project)
         ? reasonOf('device-share', people, now)
         : undefined;
     const cheap = people.filter(({ mail, hosting }) => hosting || isCheap(mail)).length / people.length;
@@ -211,6 +214,12 @@ const isCheap = (mail: MailKind) => mail === 'forwarder' || mail === 'webhost' |
 function isAcquitted(people: readonly CrowdPerson[]): boolean {
   const good = people.filter(({ outcome }) => outcome === 'good').length;
   return good >= GOOD_PEOPLE && !people.some(({ outcome }) => outcome === 'bad');
+}
+
+/** Of more people than are remembered, as many as would come in a month at their pace. */
+function inMonth(people: readonly CrowdPerson[], now: number, isFull: boolean): number {
+  const days = Math.max(1 / 24, (now - (people[0]?.at ?? now)) / DAY_MS);
+  return isFull ? people.length * Math.max(1, 30 / days) : people.length;
 }
 
 const lastDays = ({ people, now }: CrowdCase, days: number) =>

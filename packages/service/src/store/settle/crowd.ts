@@ -123,6 +123,7 @@ export function crowdHistory(
   { inboxHash, networkHash, now, traits }: Sighting,
   isKnown: boolean,
   project: ProjectPeople,
+  isFull = (row?.people.length ?? 0) >= MAX_PEOPLE,
 ): CrowdHistory | undefined {
   if (row === undefined) return undefined;
   const own = shortInbox(inboxHash);
@@ -138,7 +139,7 @@ export function crowdHistory(
     const { mail, institution } = traits;
     const { since, older } = row;
     const network = shortName(networkHash);
-    const crowd = { people, since, older, now: at, mail, institution, network };
+    const crowd = { people, since, older, isFull, now: at, mail, institution, network };
     reason = judgeCrowd(thing, crowd, project);
   }
   return {

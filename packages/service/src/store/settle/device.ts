@@ -175,7 +175,8 @@ export function deviceCrowd(
     .toSorted((one, other) => one[1] - other[1]);
   const people = newcomers.map((entry) => personOfDevice(entry, shortName(before.device)));
   const row = { since: newcomers[0]?.[1] ?? sighting.now, older: 0, people };
-  return crowdHistory('device', row, sighting, isKnown, everybody);
+  const isFull = before.inboxes.length >= MAX_OF_DEVICE;
+  return crowdHistory('device', row, sighting, isKnown, everybody, isFull);
 }
 
 /** How a request was answered. */
