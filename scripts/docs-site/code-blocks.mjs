@@ -16,6 +16,11 @@ const NEEDS = (what) => `not run: ${what}`;
 const RULES = [
   { file: /^packages\/sdk/, language: 'sh', by: 'packages/sdk/test/install.test.ts' },
   { file: /^packages\/sdk/, by: READMES },
+  {
+    file: /^docs\/guides\/(hooks|supabase|ory|workos|okta|zitadel|fusionauth)\.md$/,
+    by: 'packages/service/test/hooks.test.ts, whose stand-ins send what each server sends',
+  },
+  { file: 'docs/claims.md', by: 'packages/service/test/claims.test.ts, with the same requests' },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
   { file: 'docs/recipes/swift.md', by: NEEDS('a Swift compiler, which Debian 12 does not have') },

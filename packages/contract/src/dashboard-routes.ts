@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import type { Answer, BodySchema, ParamsOf, RouteFacts } from './dashboard/route.ts';
 import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
+import { HOOK_ROUTES } from './dashboard/routes/hooks.ts';
 import { KEY_ROUTES } from './dashboard/routes/keys.ts';
 import { LOG_ROUTES } from './dashboard/routes/log.ts';
 import { POLICY_HISTORY_ROUTES } from './dashboard/routes/policy-history.ts';
@@ -27,6 +28,7 @@ const TABLE = {
   ...ACCOUNT_ROUTES,
   ...PROJECT_ROUTES,
   ...KEY_ROUTES,
+  ...HOOK_ROUTES,
   ...WEBHOOK_ROUTES,
   ...LOG_ROUTES,
   ...DECISION_ROUTES,

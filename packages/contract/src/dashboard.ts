@@ -109,6 +109,13 @@ export {
   type RingView,
 } from './dashboard/rings.ts';
 export { LOG_TEXT_FILTERS } from './dashboard/routes/filter-names.ts';
+export type {
+  ClaimsView,
+  ClaimView,
+  HookTestView,
+  HookView,
+  NewHookView,
+} from './dashboard/routes/hooks.ts';
 export type { KeyView, NewKeyView } from './dashboard/routes/keys.ts';
 export type {
   DeliveriesView,

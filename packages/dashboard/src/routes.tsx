@@ -174,6 +174,7 @@ export const routeTree = root.addChildren([
       page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
       page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
       page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage', readReviewFilters),
+      page('/claims', () => import('./pages/claims/claims-page.tsx'), 'ClaimsPage'),
       page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
       page('/alerts', () => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
       page('/audit', () => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),

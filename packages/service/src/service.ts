@@ -29,6 +29,7 @@ import {
   parseTrustedProxies,
 } from './http/client-ip.ts';
 import { createOutcomes } from './http/report-outcomes.ts';
+import { requestIdOf } from './http/request-id.ts';
 import { addDisposableListRoute } from './http/routes/disposable-list.ts';
 import { addDocumentRoutes, addSecurityText } from './http/routes/documents.ts';
 import { addHealthRoutes, type ReadHealth } from './http/routes/health-probes.ts';
@@ -282,6 +283,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     trustsPeer: createProxyTrust(proxies),
     settings: config,
     isRefusedTarget: (url) => leadsToReserved(url, webhookRanges(config)),
+    testHook: (hook) => hooks.test(requestIdOf(undefined), hook),
     publicUrl: config.publicUrl,
     adminLink: config.adminLink,
     logRetentionDays: config.logRetentionDays,

@@ -136,6 +136,14 @@ describe('the docs in a browser', () => {
     ['fingerprinting', /fingerprint/i],
     ['unlimited quota', /quota/i],
     ['csp', /Go live|Questions/],
+    ['supabase', /Supabase/],
+    ['next.js', /Next/],
+    ['nextjs', /Next/],
+    ['node.js', /node/i],
+    ['vue.js', /Vue/],
+    ['clerk', /Sign-in servers/],
+    ['okta', /Okta/],
+    ['one trial per person', /Claims/],
   ])('the best result for “%s” fits', (words, wanted) =>
     open(LOOKS[1], async (page) => {
       await page.goto(at('/docs'));

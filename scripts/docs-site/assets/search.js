@@ -16,9 +16,11 @@ globalThis.posternSearch = (() => {
     flask: ['python'],
     fingerprinting: ['fingerprint'],
     helm: ['kubernetes'],
+    gotrue: ['supabase'],
     invite: ['member'],
     k8s: ['kubernetes'],
     laravel: ['php'],
+    mock: ['testing'],
     oidc: ['sign-on'],
     positive: ['alarm'],
     postgre: ['postgresql'],
@@ -52,13 +54,21 @@ globalThis.posternSearch = (() => {
   });
   search.addAll(globalThis.posternSearchIndex.map((section, id) => ({ id, ...section })));
 
+  /** `next.js` and `nextjs` are Next here. */
+  const withoutJs = (word) => word.replace(/(?<=.{3})\.?js$/i, '');
   const withSynonyms = (word) => ({
     combineWith: 'OR',
-    queries: [word, ...(SYNONYMS[processTerm(word)] ?? [])],
+    queries: [...new Set([word, withoutJs(word)]), ...(SYNONYMS[processTerm(word)] ?? [])],
   });
+  /** Words of questions, which nearly every section has. */
+  const STOP_WORDS = new Set(
+    'a an and are can do does for from how i in is it my of on the this to was what when why with'.split(' '),
+  );
 
   function find(text) {
-    const queries = text.split(/\s+/).filter(Boolean).map(withSynonyms);
+    const words = text.split(/\s+/).filter(Boolean);
+    const telling = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+    const queries = (telling.length > 0 ? telling : words).map(withSynonyms);
     const all = search.search({ combineWith: 'AND', queries });
     const found = all.length > 0 ? all : search.search({ combineWith: 'OR', queries });
     return found.slice(0, MOST_RESULTS);

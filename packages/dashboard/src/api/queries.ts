@@ -49,6 +49,12 @@ export const keysQuery = (id: string) =>
     queryFn: ({ signal }) => api('GET /projects/:id/keys', { id }, { signal }),
   });
 
+export const hooksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['hooks', id],
+    queryFn: ({ signal }) => api('GET /projects/:id/hooks', { id }, { signal }),
+  });
+
 export const overviewQuery = (id: string, days: number) =>
   queryOptions({
     queryKey: ['overview', id, days],

@@ -55,6 +55,7 @@ const WATCH = [
 ] as const;
 const DECIDE = [
   place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),
+  place('/projects/$projectId/claims', 'Claims', UserRound, 'trial once person release'),
   place('/projects/$projectId/bulk', 'Check a file', FileSpreadsheet, 'bulk csv upload list addresses'),
   place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
 ] as const;
@@ -65,7 +66,12 @@ const TUNE = [
   place('/projects/$projectId/named-lists', 'Named lists', List, 'partners entries inlist rules'),
 ] as const;
 const CONNECT = [
-  place('/projects/$projectId/keys', 'API keys', KeyRound, 'rotate regenerate revoke snippets curl'),
+  place(
+    '/projects/$projectId/keys',
+    'API keys',
+    KeyRound,
+    'rotate regenerate revoke snippets curl hooks supabase ory okta',
+  ),
   place('/projects/$projectId/webhooks', 'Webhooks', Webhook, 'deliveries slack discord secret'),
   place(
     '/projects/$projectId/settings',

@@ -130,9 +130,14 @@ export async function deleteHook(admin: Administration, id: string): Promise<Hoo
   });
 }
 
-async function findHook({ store }: Pick<Administration, 'store'>, id: string): Promise<Hook> {
+export async function findHook(
+  { store }: Pick<Administration, 'store'>,
+  id: string,
+  projectId?: string,
+): Promise<Hook> {
   const key = await store.keys.find(id);
-  if (key === undefined || !isHook(key) || key.revokedAt !== null)
+  const isOthers = projectId !== undefined && key?.projectId !== projectId;
+  if (key === undefined || isOthers || !isHook(key) || key.revokedAt !== null)
     throw new NotFound(`There is no hook ${quoted(id)}.`);
   return key;
 }
@@ -163,6 +168,6 @@ function issued(key: ApiKey, secret: string): IssuedHook {
   };
 }
 
-function hookPath({ id, hook }: Hook): string {
+export function hookPath({ id, hook }: Hook): string {
   return `${HOOKS_PATH}/${hook.format}/${id}`;
 }

@@ -1,5 +1,6 @@
 import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
+import { type HookParts, hookTestOperations } from '../operations/hooks.ts';
 import type { DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
@@ -36,6 +37,7 @@ export interface RoutesParts
     OutcomeRouteParts,
     DomainParts,
     WebhookParts,
+    HookParts,
     NetworkParts {}
 
 /** All routes of the dashboard’s API, as the contract declares them. */
@@ -62,6 +64,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...timeMachineRoutes(parts),
     ...outcomeRoutes(parts),
     ...webhookTargetOperations(parts),
+    ...hookTestOperations(parts),
     ...healthRoutes(parts),
   };
   return (Object.keys(DASHBOARD_ROUTES) as RouteName[]).map((name) => {

@@ -1,3 +1,4 @@
+import { hookOperations } from '../operations/hooks.ts';
 import { keyOperations } from '../operations/keys.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
 import { auditRoutes } from './audit.ts';
@@ -17,6 +18,7 @@ import { timelineRoutes } from './timeline.ts';
 /** The operations that need nothing but the store, so that the command line calls them as the dashboard does. */
 export const storeRoutes = {
   ...keyOperations,
+  ...hookOperations,
   ...webhookOperations,
   ...projectRoutes,
   ...onboardingRoutes,

@@ -11,6 +11,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { Plus } from '../../icons.ts';
+import { Hooks } from './hooks.tsx';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
 import { Snippets } from './snippets.tsx';
@@ -58,6 +59,7 @@ export function KeysPage() {
           )}
         </Loaded>
       </Section>
+      <Hooks projectId={project.id} mayChange={may.change} />
       <Snippets project={project} fresh={fresh} />
       {making && (
         <NewKey

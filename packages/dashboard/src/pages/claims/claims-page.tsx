@@ -1,0 +1,135 @@
+import type { ClaimView } from '@postern/contract/dashboard';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { Ago } from '../../components/time.tsx';
+import { UserRound } from '../../icons.ts';
+
+const HEAD = ['Person', 'Claim', 'Answer', 'When', <ActionsHead key="actions" />];
+
+/** What each person gets once, such as a trial: who has it, who was refused and why. */
+export function ClaimsPage() {
+  const project = useProject();
+  const may = usePermissions();
+  const [releasing, setReleasing] = useState<ClaimView | undefined>();
+  const claims = useInfiniteQuery({
+    queryKey: ['claims', project.id],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /projects/:id/claims', { id: project.id, before: pageParam }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  return (
+    <Page
+      title="Claims"
+      lead="What each person gets once, such as a trial, also after they delete the account."
+    >
+      <Loaded query={claims} pending={<SkeletonRows rows={6} className="card p-5" />}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.rows);
+          if (rows.length === 0)
+            return (
+              <div className="card">
+                <EmptyState icon={UserRound} title="No claims yet">
+                  Ask for one with POST /v1/claims, or postern.claim('trial', …) in the Node SDK.
+                </EmptyState>
+              </div>
+            );
+          return (
+            <>
+              <Section title="The last 30 days">
+                {(pages[0]?.summary ?? []).map(({ claim, granted, refused, refusedGood, refusedBad }) => (
+                  <p key={claim}>
+                    <strong>{claim}</strong>: {granted} granted, {refused} refused. Of the people who were
+                    refused, {refusedGood} are good customers today and {refusedBad} bad ones.
+                  </p>
+                ))}
+              </Section>
+              <Section title="Claims" flush>
+                <Table label="Claims" head={HEAD}>
+                  {rows.map((row) => (
+                    <tr key={row.id}>
+                      <Cell className="wrap-anywhere">{row.address}</Cell>
+                      <Cell>{row.claim}</Cell>
+                      <Cell>
+                        {row.granted ? (
+                          <Badge>{row.releasedAt === null ? 'granted' : 'released'}</Badge>
+                        ) : (
+                          <Badge tone="block">refused: {row.because.join(', ')}</Badge>
+                        )}
+                      </Cell>
+                      <Cell className="text-soft">
+                        <Ago at={row.at} />
+                      </Cell>
+                      <Cell>
+                        {may.change && row.granted && row.releasedAt === null && (
+                          <Button small onClick={() => setReleasing(row)}>
+                            Release
+                          </Button>
+                        )}
+                      </Cell>
+                    </tr>
+                  ))}
+                </Table>
+              </Section>
+              {claims.hasNextPage && (
+                <Button busy={claims.isFetchingNextPage} onClick={() => void claims.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {releasing !== undefined && (
+        <ReleaseClaim projectId={project.id} claim={releasing} onClose={() => setReleasing(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+interface ReleaseProps {
+  projectId: string;
+  claim: ClaimView;
+  onClose: () => void;
+}
+
+function ReleaseClaim({ projectId, claim, onClose }: ReleaseProps) {
+  const [reason, setReason] = useState('');
+  const release = useChange({
+    inline: true,
+    send: () =>
+      api(
+        'POST /projects/:id/claims/:claimId/release',
+        { id: projectId, claimId: claim.id },
+        { body: reason.trim() === '' ? {} : { reason: reason.trim() } },
+      ),
+    invalidates: [['claims', projectId]],
+    successText: 'The claim is released.',
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Release “${claim.claim}” of ${claim.address}?`}
+      action="Release the claim"
+      busy={release.isPending}
+      error={release.error?.message}
+      onSubmit={() => release.mutate()}
+      onClose={onClose}
+    >
+      <p>The person, and whoever shares a device or a card with them, can claim it again.</p>
+      <TextField label="Reason (optional)" maxLength={200} value={reason} onChange={setReason} />
+    </FormDialog>
+  );
+}
