@@ -143,7 +143,7 @@ describe('the docs in a browser', () => {
     ['vue.js', /Vue/],
     ['clerk', /Sign-in servers/],
     ['okta', /Okta/],
-    ['one trial per person', /Claims/],
+    ['one trial per person', /Claims|Free trials/],
   ])('the best result for “%s” fits', (words, wanted) =>
     open(LOOKS[1], async (page) => {
       await page.goto(at('/docs'));
