@@ -46,6 +46,25 @@ describe('alerts', () => {
   const eventsOf = async ({ project }: Caller, type: string) =>
     (await store.events.page(project.id, 100, null)).filter((event) => event.type === type);
 
+  it('of other projects are found although one project cannot be read', async () => {
+    const [broken, other] = [await makeCaller(store), await makeCaller(store)];
+    await blocks(other, 60, START);
+    const faults: unknown[] = [];
+    const list: Store['keys']['list'] = async (id) => {
+      if (id === broken.project.id) throw new Error('The statement took too long');
+      return store.keys.list(id);
+    };
+    const projects = { ...store.projects, list: async () => [broken.project, other.project] };
+    await lookForAlerts({
+      store: { ...store, keys: { ...store.keys, list }, projects },
+      logFault: (fault) => faults.push(fault),
+      now: () => START + 1_000,
+      staleFeeds: async () => [],
+    });
+    expect(faults).toHaveLength(1);
+    expect(await eventsOf(other, 'surge.detected')).not.toEqual([]);
+  });
+
   it('group surges that follow each other until the incident is closed', async () => {
     const caller = await makeCaller(store);
     const { id: projectId } = caller.project;

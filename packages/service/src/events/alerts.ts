@@ -48,10 +48,15 @@ export async function lookForAlerts(
   const stale = await parts.staleFeeds();
   for (const project of projects) {
     const { id } = project;
-    await feedsStale(store, id, stale, now());
-    await rotationDue(store, id, now());
-    await findSurges(store, id, now());
-    await watchRules(project, now());
+    // One project’s long log must not silence the alerts of those that follow.
+    try {
+      await feedsStale(store, id, stale, now());
+      await rotationDue(store, id, now());
+      await findSurges(store, id, now());
+      await watchRules(project, now());
+    } catch (fault) {
+      parts.logFault(fault, 'could not check a project for alerts; trying again');
+    }
   }
 }
 

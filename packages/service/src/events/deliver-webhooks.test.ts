@@ -29,3 +29,51 @@ it('looks into the outbox rarely while nothing happens, and soon after a request
   await vi.advanceTimersByTimeAsync(60_000);
   expect(claim.mock.calls.length).toBeLessThanOrEqual(before + 12);
 });
+
+it('mails that the mail server refused do not count against the hour', async () => {
+  const counted: string[] = [];
+  const due = {
+    id: 'e-w',
+    projectId: 'p',
+    webhookId: 'w',
+    eventId: 'e',
+    logId: null,
+    type: 'quota.reached',
+    at: 0,
+    attempts: 0,
+  };
+  const webhook = {
+    id: 'w',
+    projectId: 'p',
+    url: 'mailto:ops@example.com',
+    format: 'email',
+    filter: {},
+    disabledAt: null,
+  };
+  const claim = vi.fn(async () => []).mockResolvedValueOnce([due] as never);
+  const parts = {
+    store: {
+      events: {
+        deliveries: { claim, finish: async () => {}, drop: async () => {} },
+        webhooks: { find: async () => webhook, succeeded: async () => {}, failed: async () => 0 },
+        find: async () => ({ projectId: 'p', id: 'e', type: 'quota.reached', at: 0, logId: null, data: {} }),
+      },
+      log: { find: async () => undefined },
+      members: {
+        countAttempt: async () => ({ count: counted.push('sent'), resetsAt: 0 }),
+        uncountAttempt: async () => void counted.pop(),
+      },
+    },
+    mail: { send: () => Promise.reject(new Error('connect ECONNREFUSED')) },
+    logFault: () => {},
+    log: { warn: () => {} },
+    random: () => 0,
+    onAttempt: () => {},
+    now: Date.now,
+  } as unknown as DelivererParts;
+  const deliverer = startDeliverer(parts);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await deliverer.close();
+  expect(claim).toHaveBeenCalled();
+  expect(counted).toEqual([]);
+});

@@ -256,6 +256,8 @@ async function attemptMail(
     await mail.send({ to, subject: subjectOf(payload), text, messageId: delivery.id });
     return { ok: true, status: null, error: null };
   } catch (error) {
+    // Only what was sent counts: otherwise an hour’s failures would use up the limit, and the mails would be lost.
+    await store.members.uncountAttempt(mailsOf(delivery));
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, status: null, error: `The mail server refused or did not answer: ${reason}` };
   }
@@ -272,15 +274,17 @@ lists them under Webhooks.
 
 `;
 
+const mailsOf = ({ webhookId }: Delivery) => `mail:${webhookId}`;
+
 /** `last`: it is mailed, and says that nothing follows. A ping is asked for by a member and always mailed. */
 async function heldBack(
   { members }: DelivererParts['store'],
-  { webhookId }: Delivery,
+  delivery: Delivery,
   { type }: WebhookPayload,
   now: number,
 ): Promise<'mailed' | 'last' | 'held'> {
   if (type === 'test.ping') return 'mailed';
-  const { count } = await members.countAttempt(`mail:${webhookId}`, HOUR_MS, now);
+  const { count } = await members.countAttempt(mailsOf(delivery), HOUR_MS, now);
   if (count > MAILS_PER_HOUR) return 'held';
   return count === MAILS_PER_HOUR ? 'last' : 'mailed';
 }

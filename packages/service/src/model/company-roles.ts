@@ -36,6 +36,8 @@ export function accessOfClaims(
   let role: MemberRole = 'none';
   const projects: Record<string, ProjectRole> = {};
   for (const rule of rules) {
+    // At some providers people write their own address.
+    if (rule.claim === 'email' && claims.email_verified !== true) continue;
     if (!valuesOf(claims, rule.claim).includes(rule.value)) continue;
     if (rule.project === undefined) role = higher(role, rule.role);
     else projects[rule.project] = higher(projects[rule.project] ?? 'none', rule.role) as ProjectRole;

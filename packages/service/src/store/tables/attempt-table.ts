@@ -30,6 +30,12 @@ export function attemptStore(database: Database) {
       if (!row) throw new Error('An attempt was not counted');
       return { count: integer(row, 'count'), resetsAt: integer(row, 'resets_at') };
     },
+    /** Takes one back that came to nothing. */
+    async uncountAttempt(name: string): Promise<void> {
+      await database.write([
+        statement('UPDATE sign_in_attempt SET count = count - 1 WHERE name = ? AND count > 0', name),
+      ]);
+    },
     async forgetAttempts(name: string): Promise<void> {
       await database.write([statement('DELETE FROM sign_in_attempt WHERE name = ?', name)]);
     },
