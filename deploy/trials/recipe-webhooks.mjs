@@ -152,7 +152,7 @@ async function tryLanguage(name, service, project, delivery, secret) {
 }
 
 const { startService } = await import('../../packages/service/test/support/service.ts');
-const { createWebhook } = await import('../../packages/service/dist/administration/webhooks.js');
+const { createWebhook } = await import('../../packages/service/test/support/webhooks.ts');
 const service = await startService({ env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.1/32' } });
 const receiver = createServer();
 try {

@@ -133,27 +133,6 @@ test('outcomes import records nothing from a file with an invalid address, even 
   expect(json).toMatchObject({ people: 1, known: 0 });
 });
 
-test('rings shows who belongs together', async () => {
-  const project = await service.makeProject();
-  const of = ['--project', project.id];
-  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
-  expect((await postern('rings', ...of)).out).toMatch(/^No ring\.\n0 people were compared/);
-  for (const name of ['ann', 'ben', 'cleo', 'dan', 'eve', 'finn'])
-    await project.validate({
-      email: `${name}@mail-house.net`,
-      ip: '81.2.69.1',
-      fingerprintHash: 'one-device',
-    });
-  const { json } = await postern('rings', ...of, '--json');
-  expect(json).toMatchObject({ people: 6, partial: false, total: 1 });
-  expect(json.rings).toMatchObject([
-    { people: 6, devices: 1, networks: 1, domains: ['mail-house.net'], bad: 0, good: 0 },
-  ]);
-  const shown = await postern('rings', ...of);
-  expect([shown.code, shown.out]).toEqual([0, expect.stringMatching(/6 +1 +1 +0 +0 .*mail-house\.net/)]);
-  expect((await postern('rings', '--project', 'nobody')).code).toBe(1);
-});
-
 test('sdk uses the address that browsers see', async () => {
   const postern = posternOn({ POSTERN_DATA_DIR: await freshFolder() });
   const { code, out, error } = await postern('sdk', '--url', 'https://postern.example');

@@ -62,7 +62,7 @@ async function addRules(): Promise<void> {
 }
 
 async function addWebhook(): Promise<void> {
-  const { createWebhook } = await import('../../service/dist/administration/webhooks.js');
+  const { createWebhook } = await import('../../service/test/support/webhooks.ts');
   const { service, lively } = workspace;
   const url = `https://hooks.example/${'long-name-'.repeat(12)}`;
   await service.admin((admin) => createWebhook(admin, { projectId: lively.id, url }));

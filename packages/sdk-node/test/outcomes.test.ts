@@ -109,7 +109,7 @@ describe('accepted sign-ups', () => {
 
 describe('a webhook receiver', () => {
   it('verifies what the service really sends', async () => {
-    const { createWebhook, pingWebhook } = await import('../../service/dist/administration/webhooks.js');
+    const { createWebhook, pingWebhook } = await import('../../service/test/support/webhooks.ts');
     const delivered = deferred();
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];

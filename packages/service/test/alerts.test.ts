@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createWebhook, listDeliveries, pingWebhook } from '../dist/administration/webhooks.js';
+import { createWebhook, listDeliveries, pingWebhook } from './support/webhooks.ts';
 import { dnsOffline, lookForAlerts } from '../src/events/alerts.ts';
 import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';

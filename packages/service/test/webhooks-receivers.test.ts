@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { posternOn } from '../../cli/test/support/postern.ts';
-import { createWebhook } from '../dist/administration/webhooks.js';
+import { createWebhook } from './support/webhooks.ts';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 import {

@@ -8,7 +8,7 @@ import {
   listDeliveries,
   pingWebhook,
   rotateWebhook,
-} from '../dist/administration/webhooks.js';
+} from './support/webhooks.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 interface Received {
