@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createWebhook, listDeliveries, pingWebhook } from './support/webhooks.ts';
 import { dnsOffline, lookForAlerts } from '../src/events/alerts.ts';
 import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
@@ -16,6 +15,7 @@ import {
   submissionOf,
   type TestDatabase,
 } from './support/store-fixtures.ts';
+import { createWebhook, listDeliveries, pingWebhook } from './support/webhooks.ts';
 
 describe('alerts', () => {
   let database: TestDatabase;

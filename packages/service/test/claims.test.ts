@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summarizeClaims } from '../dist/administration/claims.js';
 import { exportPerson } from '../dist/administration/export-person.js';
 import { forgetPerson } from '../dist/administration/forget-person.js';
-import { createWebhook } from './support/webhooks.ts';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
+import { createWebhook } from './support/webhooks.ts';
 
 let service: TestService;
 let project: TestProject;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createWebhook } from './support/webhooks.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { createWebhook } from './support/webhooks.ts';
 
 const WAIT = { timeout: 110_000, interval: 200 };
 const ALLOW = { POSTERN_WEBHOOK_ALLOW: '127.0.0.1/32' };

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { posternOn } from '../../cli/test/support/postern.ts';
-import { createWebhook } from './support/webhooks.ts';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 import {
@@ -15,6 +14,7 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from './support/test-certificate.ts';
+import { createWebhook } from './support/webhooks.ts';
 
 const WAIT = { timeout: 110_000, interval: 100 };
 const OWN = { cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY };

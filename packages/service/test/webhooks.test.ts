@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startService, type TestProject, type TestService } from './support/service.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -9,7 +10,6 @@ import {
   pingWebhook,
   rotateWebhook,
 } from './support/webhooks.ts';
-import { startService, type TestProject, type TestService } from './support/service.ts';
 
 interface Received {
   readonly headers: IncomingMessage['headers'];
