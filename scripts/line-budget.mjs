@@ -5,10 +5,10 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 52_400 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_800 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_300 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 5_250 },
+  { part: 'service', folders: /^packages\/service\//, lines: 52_100 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_400 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_000 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 5_000 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_000 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 10_850 },
   // Includes any folder that is new, so that no code is left uncounted.
