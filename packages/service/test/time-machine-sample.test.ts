@@ -116,7 +116,7 @@ describe('the time machine with a long log', () => {
     const call = {
       admin: { store, now: () => START + 2 * DAY, plans: new Map([['free', 1]]), actor: 'test' },
       params: { id },
-      fields: () => ({ days: 30, policy: { actions: { roleEmail: 'block', disposable: 'flag' } } }),
+      body: { days: 30, policy: { actions: { roleEmail: 'block', disposable: 'flag' } } },
     } as unknown as Parameters<typeof route>[0];
     return (await route(call)).body;
   };
