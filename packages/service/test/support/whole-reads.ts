@@ -44,6 +44,11 @@ const WHOLE_READS: readonly WholeRead[] = [
     reason: 'an import asks for the first project',
   },
   { statement: /^SELECT (sqlite_version|current_setting)\(/, reason: 'postern doctor counts' },
+  {
+    statement: /^SELECT \(SELECT seq FROM audit WHERE seq <= \? /,
+    tables: ['audit'],
+    reason: 'postern audit verify has read the whole chain',
+  },
   { statement: /^SELECT [^?]+ FROM (project|api_key) ORDER BY /, reason: 'a list of all of them' },
   {
     statement:
