@@ -166,7 +166,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
 }
 
 const ITEM =
-  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.15rem]';
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.1rem]';
 const GROUP = 'px-2.5 pb-0.5 text-[0.8rem] font-medium text-faint';
 const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'aria-current': 'page' } as const;
 

@@ -144,6 +144,7 @@ export const PAGES: readonly DashboardPage[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'claims', path: `${PROJECT}/claims` },
   {
     name: 'playground',
     path: `${PROJECT}/playground`,
