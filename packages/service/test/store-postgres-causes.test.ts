@@ -164,8 +164,10 @@ describe('the reason why PostgreSQL fails', () => {
     const empty = await server.database();
     const other = new pg.Client({ connectionString: empty.url });
     await other.connect();
-    // The lock of migrating processes, so that the migration is under way for as long as the test needs.
-    await other.query('SELECT pg_advisory_lock(7078711)');
+    // Another process is making the first table, so that the migration is under way for as long as the test needs.
+    const holder = new pg.Client({ connectionString: empty.url });
+    await holder.connect();
+    await holder.query('BEGIN; CREATE TABLE schema_migration (number INTEGER)');
     const restart = async () => {
       const waiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -178,7 +180,7 @@ describe('the reason why PostgreSQL fails', () => {
     const reasons: string[] = [];
     const onWait = ({ code }: StoreUnavailable) => {
       reasons.push(code);
-      void other.query('SELECT pg_advisory_unlock(7078711)');
+      void holder.query('ROLLBACK');
     };
     const opening = openPostgresStore({ url: empty.url, patience: { limitMs: 60_000, onWait } });
     await restart();
@@ -186,6 +188,7 @@ describe('the reason why PostgreSQL fails', () => {
     expect(await store.projects.list()).toEqual([]);
     expect(reasons).toEqual(['57P01']);
     await store.close();
+    await holder.end();
     await other.end();
     await empty.remove();
   });
