@@ -46,7 +46,10 @@ export function setVersion(root, version) {
 }
 
 function filesWithInstallLines(root) {
-  const guides = readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`);
+  // The guides of hooks install nothing.
+  const guides = readdirSync(join(root, 'docs/guides'))
+    .map((name) => `docs/guides/${name}`)
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('.tgz'));
   const sdks = SDKS.map(({ name }) => `packages/${name}/README.md`);
   return ['README.md', 'docs/go-live.md', 'docs/sdks.md', 'docs/tutorial.md', ...guides, ...sdks];
 }
