@@ -33,8 +33,8 @@ const GIVE_UP_AFTER_MS = 15 * 60_000;
 
 /** SQLSTATE: a lock was not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
-/** SQLSTATEs of creating what another process creates at the same time. */
-const CREATED_MEANWHILE = ['23505', '42P07'];
+/** SQLSTATEs of creating what another process creates at the same time: the row in the catalogue, the table, its type. */
+const CREATED_MEANWHILE = ['23505', '42P07', '42710'];
 
 export interface MigrationWatcher {
   /** Called once if there is anything to do. */
