@@ -14,10 +14,11 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { createAccessToken } from '../packages/service/dist/administration/access-tokens.js';
-import { createAccount } from '../packages/service/dist/administration/accounts.js';
+import { perform } from '../packages/service/dist/administration/perform.js';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { backUpStore, openStore } from '../packages/service/dist/open-store.js';
+import { createAccount } from '../packages/service/dist/operations/accounts.js';
+import { newAccessToken } from '../packages/service/dist/operations/own-account.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { createKey } from '../packages/service/test/support/keys.ts';
@@ -116,8 +117,7 @@ async function createAccounts(site: Site): Promise<Account> {
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
   const projectId = 'growth';
   await createProject(admin, {
-    id: projectId,
-    name: 'Growth',
+    ...{ id: projectId, name: 'Growth' },
     quotaLimit: NO_LIMIT,
     rateServer: NO_LIMIT,
     retentionDays: 30,
@@ -128,9 +128,9 @@ async function createAccounts(site: Site): Promise<Account> {
     { name: 'Bench', email: 'bench@example.com', password: 'correct horse battery' },
     'owner',
   );
-  const { secret: token } = await createAccessToken(admin, member.id, { name: 'bench' });
+  const { body } = await perform(admin, () => newAccessToken(admin, member.id, { name: 'bench' }));
   await store.close();
-  return { projectId, keySecret, token };
+  return { projectId, keySecret, token: body.token };
 }
 
 /** Requests of all kinds, whose log rows are then copied: about a tenth flagged and a tenth blocked. */

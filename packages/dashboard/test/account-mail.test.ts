@@ -21,7 +21,7 @@ describe('accounts by mail', () => {
     const port = String(await freePort());
     const env = { ...mailbox.env, POSTERN_PORT: port, POSTERN_PUBLIC_URL: `http://127.0.0.1:${port}` };
     [service, browser] = await Promise.all([startService({ env }), launchChromium()]);
-    const { createAccount } = await import('../../service/dist/administration/accounts.js');
+    const { createAccount } = await import('../../service/dist/operations/accounts.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
     page = (await visit(browser, service)).page;
   });

@@ -22,7 +22,7 @@ describe('an account', () => {
 
   beforeAll(async () => {
     [service, browser] = await Promise.all([startService(), launchChromium()]);
-    const { createAccount } = await import('../../service/dist/administration/accounts.js');
+    const { createAccount } = await import('../../service/dist/operations/accounts.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
     page = (await visit(browser, service)).page;
     await signIn(page, OWNER.email);
@@ -113,7 +113,7 @@ describe('an account', () => {
     let authenticatorId: string;
 
     beforeAll(async () => {
-      const { createAccount } = await import('../../service/dist/administration/accounts.js');
+      const { createAccount } = await import('../../service/dist/operations/accounts.js');
       await service.admin((admin) => createAccount(admin, { ...GRACE, password: PASSWORD }, 'viewer'));
       // Browsers allow passkeys only on HTTPS and on localhost.
       const local = { ...service, url: service.url.replace('127.0.0.1', 'localhost') };

@@ -51,8 +51,8 @@ describe('company sign-in', () => {
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     expect((await whoIsIn()).user).toMatchObject({ email: 'jane@example.com', role: 'analyst' });
 
-    const { createAccount } = await import('../../service/dist/administration/accounts.js');
-    const { makeSignInLink } = await import('../../service/dist/administration/sign-in-link.js');
+    const { createAccount } = await import('../../service/dist/operations/accounts.js');
+    const { makeSignInLink } = await import('../../service/dist/operations/links.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
     const { token } = await service.admin((admin) => makeSignInLink(admin, OWNER.email));
     await page.goto(`/dashboard/enter#token=${token}`);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     startService({ zone: LIVELY_MAIL, env: { POSTERN_ADMIN_LINK: ADMIN_LINK } }),
     launchChromium(),
   ]);
-  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin(async (admin) => {
     await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
     await createAccount(admin, { ...GRACE, password: PASSWORD }, 'admin');

@@ -249,7 +249,7 @@ describe('very long names', () => {
 
   it('hide no button and no detail', async () => {
     const { service, quiet } = workspace;
-    const { createAccount } = await import('../../service/dist/administration/accounts.js');
+    const { createAccount } = await import('../../service/dist/operations/accounts.js');
     const { createKey } = await import('../../service/test/support/keys.ts');
     await service.admin(async (admin) => {
       const email = `${'somebody.with.a.long.address'.repeat(2)}@example.com`;

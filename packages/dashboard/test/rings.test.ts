@@ -25,7 +25,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   service = await startService({ zone: { ...KNOWN_MAIL, ...ordinaryMail(...RING_DOMAINS) } });
-  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
   project = await service.makeProject({ id: 'shop', name: 'Shop' });
   await signUp(project, RING_SIGN_UPS);

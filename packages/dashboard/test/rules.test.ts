@@ -34,7 +34,7 @@ async function seedRules(...ids: string[]): Promise<void> {
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService({ zone: LIVELY_MAIL }), launchChromium()]);
-  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin(async (admin) => {
     await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
     await createAccount(admin, { ...VIEWER, password: PASSWORD }, 'viewer');

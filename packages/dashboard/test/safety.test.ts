@@ -12,7 +12,7 @@ let page: Page;
 
 beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchChromium()]);
-  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
   await service.makeProject({ id: 'shop', name: 'Shop', serverReserve: 0 });
   owner = await visit(browser, service);
@@ -54,11 +54,14 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
 });
 
 it('lets an admin of one project set its limits against strangers, not its plan, quota and rates', async () => {
-  const { changeRole, createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
+  const { memberOperations } = await import('../../service/dist/operations/members.js');
+  const { operationsOf } = await import('../../service/dist/operations/run-operation.js');
   const tenant = { name: 'Tenant', email: 'tenant@example.com', password: PASSWORD };
   await service.admin(async (admin) => {
     const { id } = await createAccount(admin, tenant, 'viewer');
-    await changeRole(admin, id, { role: 'none', projects: { shop: 'admin' } });
+    const change = { role: 'none', projects: { shop: 'admin' } } as const;
+    await operationsOf(memberOperations, admin)('PATCH /members/:id', { id }, change);
   });
   const visitor = await visit(browser, service);
   await signIn(visitor.page, tenant.email);

@@ -39,7 +39,7 @@ beforeAll(async () => {
     startService({ env: { POSTERN_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
     launchChromium(),
   ]);
-  const { createAccount } = await import('../../service/dist/administration/accounts.js');
+  const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
   project = await service.makeProject({ name: 'Shop' });
   page = (await openPage(browser, service, `/dashboard/projects/${project.id}/webhooks`)).page;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { COMPANY_SIGN_IN_PATH, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { verifyMemberAddress } from '../dist/administration/company-accounts.js';
+import { verifyMemberAddress } from '../dist/operations/accounts.js';
 import { member, PASSWORD, visitor } from './support/dashboard.ts';
 import { ask } from './support/http-client.ts';
 import { keepCookies } from './support/keep-cookies.ts';
@@ -276,7 +276,7 @@ describe('a service with only company sign-in', () => {
     const service = await startServiceOn('sqlite', { env });
     try {
       await provider.register(`${service.url}${BEGIN}/callback`);
-      const { createAccount } = await import('../dist/administration/accounts.js');
+      const { createAccount } = await import('../dist/operations/accounts.js');
       const email = 'owner@example.com';
       await service.admin((admin) =>
         createAccount(admin, { name: 'Owner', email, password: PASSWORD }, 'owner'),

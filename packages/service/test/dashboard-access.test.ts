@@ -264,7 +264,7 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
 
   it('takes a page that asks by itself for no sign of its member', async () => {
     const email = `idle-${backEnd}@example.com`;
-    const { createAccount } = await import('../dist/administration/accounts.js');
+    const { createAccount } = await import('../dist/operations/accounts.js');
     await service.admin((admin) =>
       createAccount(admin, { name: 'Idle', email, password: PASSWORD }, 'viewer'),
     );

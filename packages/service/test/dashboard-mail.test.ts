@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { makeResetToken } from '../dist/administration/password-reset.js';
+import { newMemberLink } from '../dist/operations/links.js';
 import { member, PASSWORD, visitor } from './support/dashboard.ts';
 import { freePort } from './support/free-port.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
@@ -69,10 +69,16 @@ describe.each(USUAL_BACK_ENDS)('a new password by mail on %s', (backEnd) => {
   it('refuses links that are forged or too old', async () => {
     const jane = await member(service, 'viewer');
     const id = (await jane.get('/session')).json.user.id as string;
-    const { token, old } = await service.admin(async (admin) => ({
-      token: await makeResetToken(admin, id),
-      old: await makeResetToken({ ...admin, now: () => Date.now() - 61 * 60_000 }, id),
-    }));
+    const { token, old } = await service.admin(async ({ store, randomBytes }) => {
+      const links = [0, 61 * 60_000].map((age) =>
+        newMemberLink({ randomBytes, now: () => Date.now() - age }, 'reset', { id }),
+      );
+      await store.commit(
+        links.map(({ link }) => store.members.linkCreation(link)),
+        [],
+      );
+      return { token: links[0]?.token ?? '', old: links[1]?.token ?? '' };
+    });
     for (const forged of [old, `${token}x`, token.slice(0, -1), 'pst_reset_', '', 'x'.repeat(10_000)])
       expect((await reset(forged)).status, forged.slice(0, 80)).toBe(404);
     for (const [body, field] of [

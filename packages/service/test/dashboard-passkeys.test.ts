@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { resetPassword } from '../dist/administration/accounts.js';
 import { CHALLENGES_PER_ADDRESS } from '../dist/dashboard-api/sign-in-throttle.js';
+import { resetPassword } from '../dist/operations/accounts.js';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import { freePort } from './support/free-port.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';

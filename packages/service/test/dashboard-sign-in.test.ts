@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { resetPassword } from '../dist/administration/accounts.js';
+import { resetPassword } from '../dist/operations/accounts.js';
 import { type DashboardClient, member, PASSWORD, setupToken, visitor } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
 import { BACK_ENDS, startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';

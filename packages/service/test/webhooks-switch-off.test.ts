@@ -40,7 +40,9 @@ describe('a receiver that fails for three days', () => {
       ['eve', 'viewer'],
     ] as const) {
       const account = { id: unique('user'), accountId: unique('account'), name, role };
-      await store.members.admit({ ...account, email: `${name}@example.com`, passwordHash: 'x' }, null, START);
+      const rest = { email: `${name}@example.com`, verified: false, projects: {} };
+      const member = { ...account, ...rest, account: { passwordHash: 'x' } };
+      await store.commit(store.members.creation(member, START), []);
     }
     deliverer = startDeliverer({
       store,

@@ -12,9 +12,10 @@ it('workers that cannot start because the database is locked end the service wit
       accountId: 'a1',
       name: 'Ada',
       email: 'ada@example.com',
-      passwordHash: 'hash',
+      verified: false,
+      account: { passwordHash: 'hash' },
     };
-    return store.members.admit({ ...account, role: 'owner' }, null, Date.now());
+    return store.commit(store.members.creation({ ...account, role: 'owner', projects: {} }, Date.now()), []);
   });
   await first.stop();
   const other = openConnection(join(first.dataDir, 'postern.db'), 'write');

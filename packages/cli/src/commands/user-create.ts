@@ -44,7 +44,7 @@ Examples:
 }
 
 async function createUser(options: Options, context: CommandContext): Promise<void> {
-  const { createAccount } = await import('@postern/service/administration/accounts');
+  const { createAccount } = await import('@postern/service/operations/accounts');
   const given = options.passwordStdin ? await readPasswordFromInput(context.input) : undefined;
   const password = given ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {

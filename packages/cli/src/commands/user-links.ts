@@ -33,7 +33,7 @@ export function addUserLinks(parent: Command, context: CommandContext): void {
 }
 
 async function printLink(options: Options, context: CommandContext): Promise<void> {
-  const { makeSignInLink } = await import('@postern/service/administration/sign-in-link');
+  const { makeSignInLink } = await import('@postern/service/operations/links');
   await withAdministration(context, async (administration, config) => {
     const { member, token, expiresAt } = await makeSignInLink(administration, options.email);
     const url = `${addressOf(config)}/dashboard/enter#token=${token}`;
@@ -44,7 +44,7 @@ async function printLink(options: Options, context: CommandContext): Promise<voi
 }
 
 async function verify(options: Options, context: CommandContext): Promise<void> {
-  const { verifyMemberAddress } = await import('@postern/service/administration/company-accounts');
+  const { verifyMemberAddress } = await import('@postern/service/operations/accounts');
   await withAdministration(context, async (administration) => {
     const { email, role } = await verifyMemberAddress(administration, options.email);
     if (options.json) return printJson(context, { email, role });

@@ -36,7 +36,7 @@ export function addUserResetPassword(parent: Command, context: CommandContext): 
 }
 
 async function resetPassword(options: Options, context: CommandContext): Promise<void> {
-  const accounts = await import('@postern/service/administration/accounts');
+  const accounts = await import('@postern/service/operations/accounts');
   const ownPassword = options.passwordStdin ? await readPasswordFromInput(context.input) : undefined;
   const password = ownPassword ?? makePassword(context.randomBytes);
   await withAdministration(context, async (administration) => {

@@ -13,7 +13,7 @@ export interface Workspace {
 export async function startWorkspace(days: number, perDay: number): Promise<Workspace> {
   const service = await startService({ zone: LIVELY_MAIL });
   try {
-    const { createAccount } = await import('../../../service/dist/administration/accounts.js');
+    const { createAccount } = await import('../../../service/dist/operations/accounts.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
     const lively = await service.makeProject({
       id: 'acme-web',

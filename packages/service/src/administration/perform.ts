@@ -10,6 +10,8 @@ export interface Note {
   /** `null`: it is about no project. */
   readonly project: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Somebody who acts before they are known: whoever opens an account. */
+  readonly actor?: string;
 }
 
 /** A change that was planned and is not stored yet. What is written and what the audit log says of it belong together. */
@@ -29,7 +31,7 @@ const MAX_ATTEMPTS = 20;
 export async function perform<T>(admin: Administration, plan: () => Promise<Change<T>>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const { write, note, answer } = await plan();
-    if (write.length === 0) return answer;
+    if (write.length === 0 && note.length === 0) return answer;
     try {
       await admin.store.commit(
         write,
@@ -43,7 +45,10 @@ export async function perform<T>(admin: Administration, plan: () => Promise<Chan
 }
 
 /** Who did it, when, how they came and why. */
-function auditRow({ now, actor, via, reason }: Administration, { action, project, detail }: Note): AuditRow {
+function auditRow(
+  { now, via, reason, ...admin }: Administration,
+  { action, project, detail, actor = admin.actor }: Note,
+): AuditRow {
   const how = Object.entries({ reason, ...via }).filter(([, value]) => value !== undefined);
   return { at: now(), actor, action, projectId: project, detail: { ...detail, ...Object.fromEntries(how) } };
 }

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@postern/contract';
 import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
-import { mailNewPasskey } from '../administration/account-mail.ts';
 import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import type { RoleRule } from '../model/company-roles.ts';
+import { mailNewPasskey } from '../operations/account-mail.ts';
 import { createCompanyCookie } from './auth/company-cookie.ts';
 import type { CompanyProvider, CompanySettings } from './auth/company-provider.ts';
 import { createCompanySignIn } from './auth/company-sign-in.ts';

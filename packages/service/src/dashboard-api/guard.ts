@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { CSRF_HEADER, IDLE_HEADER } from '@postern/contract/dashboard';
-import { ACCESS_TOKEN_PREFIX } from '../administration/access-tokens.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
 import type { LiveSession } from '../operations/operation.ts';
 import { Refused } from '../operations/operation.ts';
+import { ACCESS_TOKEN_PREFIX } from '../operations/own-account.ts';
 import type { TokenRow } from '../store/tables/access-token-table.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { MemberStore } from '../store/tables/member-table.ts';

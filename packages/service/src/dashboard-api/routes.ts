@@ -1,33 +1,29 @@
 import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
 import { type HookParts, hookTestOperations } from '../operations/hooks.ts';
+import { type InviteParts, inviteOperations } from '../operations/members.ts';
 import type { DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
+import { ownAccountOperations, type SessionParts, sessionOperations } from '../operations/own-account.ts';
+import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
 import { type BulkParts, bulkRoutes } from './bulk.ts';
 import { type DomainParts, domainRoutes } from './domains.ts';
 import { type HealthRouteParts, healthRoutes } from './health.ts';
-import { type InviteParts, inviteRoutes, memberRoutes } from './members.ts';
-import { ownSignInRoutes } from './my-sessions-and-passkeys.ts';
 import { type NetworkParts, networkRoutes } from './networks.ts';
 import { type OutcomeRouteParts, outcomeRoutes } from './outcomes.ts';
-import { type PasswordParts, passwordRoutes } from './password.ts';
 import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
 import { proposalRoutes } from './proposals.ts';
 import { ringRoutes } from './rings.ts';
 import { ruleFailureRoutes } from './rule-failures.ts';
 import { ruleRoutes } from './rules.ts';
 import { type SafetyParts, safetyRoutes } from './safety.ts';
-import { type SessionParts, sessionRoutes } from './session.ts';
-import { type SetupParts, setupRoutes } from './setup.ts';
 import { storeRoutes } from './store-routes.ts';
 import { timeMachineRoutes } from './time-machine.ts';
-import { tokenRoutes } from './tokens.ts';
 import { type ValidationParts, validationRoutes } from './validations.ts';
 
 export interface RoutesParts
   extends SessionParts,
-    SetupParts,
-    PasswordParts,
+    SignUpParts,
     InviteParts,
     ValidationParts,
     PlaygroundParts,
@@ -43,13 +39,10 @@ export interface RoutesParts
 /** All routes of the dashboard’s API, as the contract declares them. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
   const handlers: DashboardHandlers = {
-    ...setupRoutes(parts),
-    ...passwordRoutes(parts),
-    ...sessionRoutes(parts),
-    ...memberRoutes,
-    ...inviteRoutes(parts),
-    ...ownSignInRoutes,
-    ...tokenRoutes,
+    ...signUpOperations(parts),
+    ...sessionOperations(parts),
+    ...inviteOperations(parts),
+    ...ownAccountOperations,
     ...storeRoutes,
     ...safetyRoutes(parts),
     ...validationRoutes(parts),

@@ -1,5 +1,6 @@
 import { hookOperations } from '../operations/hooks.ts';
 import { keyOperations } from '../operations/keys.ts';
+import { memberOperations } from '../operations/members.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
 import { auditRoutes } from './audit.ts';
 import { forgetRoutes } from './forget.ts';
@@ -20,6 +21,7 @@ export const storeRoutes = {
   ...keyOperations,
   ...hookOperations,
   ...webhookOperations,
+  ...memberOperations,
   ...projectRoutes,
   ...onboardingRoutes,
   ...overviewRoutes,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CSRF_HEADER, DASHBOARD_API, DASHBOARD_AUTH, type MemberRole } from '@postern/contract/dashboard';
-import { createAccount, offerSetup } from '../../dist/administration/accounts.js';
+import { createAccount } from '../../dist/operations/accounts.js';
+import { offerSetup } from '../../dist/operations/links.js';
 import type { Answer } from './http-client.ts';
 import { keepCookies } from './keep-cookies.ts';
 import type { TestService } from './service.ts';

@@ -1,29 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import type { NewAccount } from '../../src/store/tables/member-table.ts';
+import type { AdministeredStore } from '../../src/store/administered-store.ts';
+import type { Statement } from '../../src/store/database.ts';
+import { StoreConflict } from '../../src/store/store.ts';
+import type { LinkKind, NewLink } from '../../src/store/tables/account-link-table.ts';
+import type { Access } from '../../src/store/tables/member-row.ts';
+import type { NewMember } from '../../src/store/tables/member-table.ts';
 import type { Stores } from './store-contract.ts';
 import { DAY, START, unique } from './store-fixtures.ts';
 
 const VIEWER = { role: 'viewer', projects: {} } as const;
 
-function account(traits: Partial<NewAccount> = {}): NewAccount {
+function account(traits: Partial<NewMember> = {}): NewMember {
   const id = unique('user');
   return {
-    id,
-    accountId: unique('account'),
-    name: 'Jane',
-    email: `${id}@example.com`,
-    passwordHash: 'a hash',
-    role: 'viewer',
+    ...{ id, accountId: unique('account'), name: 'Jane', email: `${id}@example.com`, verified: false },
+    ...VIEWER,
+    account: { passwordHash: 'a hash' },
     ...traits,
   };
 }
 
-function link(hash: string, role: 'viewer' | 'admin' | 'owner' = 'owner') {
-  return { id: unique('link'), hash, role, projects: {}, createdAt: START, expiresAt: START + DAY };
+/** Stores the change, if it still holds. */
+async function isDone(store: AdministeredStore, change: readonly Statement[]): Promise<boolean> {
+  try {
+    await store.commit(change, []);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StoreConflict)) throw error;
+    return false;
+  }
 }
 
-function setupLink(hash: string) {
-  return { ...link(hash), id: unique('setup-') };
+const add = (store: AdministeredStore, ...members: NewMember[]) =>
+  store.commit(
+    members.flatMap((member) => store.members.creation(member, START)),
+    [],
+  );
+
+function link(kind: LinkKind, hash: string, access: Access = { role: 'owner', projects: {} }): NewLink {
+  const times = { createdAt: START, expiresAt: START + DAY };
+  return { id: unique('link'), kind, hash, userId: null, ...access, ...times };
+}
+
+function setupLink(hash: string): NewLink {
+  return { ...link('setup', hash), id: unique('setup-') };
 }
 
 /** `auth.query` takes each back end’s own placeholders. */
@@ -52,16 +72,17 @@ export function memberContract(stores: Stores): void {
         );
         const [offered, ...others] = [...new Set(await Promise.all(offers))];
         expect([offered, others]).toEqual([expect.stringMatching(/^setup-/), []]);
-        const late = await one.members.admit(account(), { kind: 'setup', hash: 'an older token' }, START);
-        expect(late.result).toBe('link-unknown');
+        expect(await one.members.findLink('setup', 'an older token', START)).toBeUndefined();
+        const found = await one.members.findLink('setup', 'token', START);
+        expect(found).toMatchObject({ id: offered, role: 'owner', projects: {} });
         const results = await Promise.all(
-          Array.from({ length: 10 }, (_, index) =>
-            (index % 2 === 0 ? one : other).members.admit(account(), { kind: 'setup', hash: 'token' }, START),
-          ),
+          Array.from({ length: 10 }, (_, index) => {
+            const store = index % 2 === 0 ? one : other;
+            const claim = store.members.linkRemoval(found?.id ?? '');
+            return isDone(store, [...claim, ...store.members.firstCreation(account(), START)]);
+          }),
         );
-        expect(results.filter(({ result }) => result === 'admitted')).toEqual([
-          { result: 'admitted', access: { role: 'owner', projects: {} } },
-        ]);
+        expect(results.filter((done) => done)).toHaveLength(1);
         expect(await other.members.list()).toHaveLength(1);
         expect(await one.members.offerSetup(setupLink('another token'))).toBeUndefined();
       } finally {
@@ -70,22 +91,23 @@ export function memberContract(stores: Stores): void {
       }
     });
 
-    it('accepts an invitation once, in time, and never for an address that has an account', async () => {
-      const { members } = stores.store;
-      const claim = { kind: 'invite', hash: unique('hash') } as const;
-      await members.invite(link(claim.hash, 'admin'));
-      const [jane, expired] = [account(), account()];
-      expect((await members.admit(expired, claim, START + DAY)).result).toBe('link-unknown');
-      expect(await members.admit(jane, claim, START)).toEqual({
-        result: 'admitted',
-        access: { role: 'admin', projects: {} },
-      });
-      expect((await members.admit(account(), claim, START)).result).toBe('link-unknown');
-      const second = { kind: 'invite', hash: unique('hash') } as const;
-      await members.invite(link(second.hash, 'viewer'));
-      const twin = await members.admit(account({ email: jane.email }), second, START);
-      expect(twin.result).toBe('email-taken');
-      expect(await members.find(jane.id)).toEqual({
+    it('uses a link up once, and has one account for each address', async () => {
+      const { store } = stores;
+      const { members } = store;
+      const hash = unique('hash');
+      const projects = { shop: 'admin', blog: 'viewer' } as const;
+      await store.commit([members.linkCreation(link('invite', hash, { role: 'none', projects }))], []);
+      expect(await members.findLink('invite', hash, START + DAY)).toBeUndefined();
+      expect(await members.findLink('reset', hash, START)).toBeUndefined();
+      const found = await members.findLink('invite', hash, START);
+      expect(found).toMatchObject({ role: 'none', projects });
+      const jane = account({ role: 'admin' });
+      const claim = members.linkRemoval(found?.id ?? '');
+      expect(await isDone(store, [...claim, ...members.creation(jane, START)])).toBe(true);
+      expect(await isDone(store, [...claim, ...members.creation(account(), START)])).toBe(false);
+      const twin = account({ email: jane.email });
+      expect(await isDone(store, members.creation(twin, START))).toBe(false);
+      expect(await members.findByEmail(jane.email)).toEqual({
         id: jane.id,
         name: 'Jane',
         email: jane.email,
@@ -98,31 +120,45 @@ export function memberContract(stores: Stores): void {
       });
     });
 
-    it('keeps roles in selected projects, of invitations and members', async () => {
-      const { members } = stores.store;
-      const hash = unique('hash');
+    it('keeps roles in selected projects, unless somebody changed them since they were read', async () => {
+      const { store } = stores;
+      const { members } = store;
       const projects = { shop: 'admin', blog: 'viewer' } as const;
-      await members.invite({ ...link(hash), role: 'none', projects });
-      const jane = account();
-      const admitted = await members.admit(jane, { kind: 'invite', hash }, START);
-      expect(admitted).toEqual({ result: 'admitted', access: { role: 'none', projects } });
+      const jane = account({ role: 'none', projects });
+      await add(store, jane);
       expect(await stores.other.members.find(jane.id)).toMatchObject({ role: 'none', projects });
       const analyst = { role: 'analyst', projects: {} } as const;
-      expect(await members.changeRole(jane.id, analyst, { role: 'none', projects })).toBe('done');
+      expect(await isDone(store, members.accessChange(jane, analyst))).toBe(true);
       expect(await stores.other.members.find(jane.id)).toMatchObject(analyst);
-      // Somebody else changed the role, or the projects, after they were read.
       for (const before of [
         { role: 'none', projects: {} },
         { role: 'analyst', projects },
-      ] as const)
-        expect(await members.changeRole(jane.id, { role: 'admin', projects: {} }, before)).toBe('changed');
+      ] as const) {
+        const change = members.accessChange({ id: jane.id, ...before }, { role: 'admin', projects: {} });
+        expect(await isDone(store, change)).toBe(false);
+      }
       expect(await stores.other.members.find(jane.id)).toMatchObject(analyst);
     });
 
+    it('gives a subject of the company’s provider to one member', async () => {
+      const { store } = stores;
+      const { members } = store;
+      const company = { provider: 'oidc:https://id.example', subject: unique('subject') };
+      const [jane, eve] = [account({ account: company, verified: true }), account()];
+      await add(store, jane, eve);
+      expect((await members.findByAccount(company.provider, company.subject))?.id).toBe(jane.id);
+      expect([await members.isVerified(jane.id), await members.isVerified(eve.id)]).toEqual([true, false]);
+      expect([await members.hasPassword(jane.id), await members.hasPassword(eve.id)]).toEqual([false, true]);
+      expect(await isDone(store, members.accountCreation(eve.id, unique('account'), company))).toBe(false);
+      await store.commit([members.addressVerification(eve.id)], []);
+      expect(await members.isVerified(eve.id)).toBe(true);
+    });
+
     it('knows sessions, when they were active, and passkeys, each person only their own', async () => {
-      const { members, auth } = stores.store;
+      const { store } = stores;
+      const { members, auth } = store;
       const [jane, eve] = [account(), account()];
-      for (const one of [jane, eve]) await members.admit(one, null, START);
+      await add(store, jane, eve);
       const moment = (at: number) => new Date(at).toISOString();
       const [session, expired, passkey] = [unique('session'), unique('session'), unique('passkey')];
       for (const [id, expiresAt] of [
@@ -144,8 +180,9 @@ export function memberContract(stores: Stores): void {
       expect((await members.find(jane.id))?.activeAt).toBe(START + 7);
       expect((await members.find(eve.id))?.activeAt).toBeNull();
       expect(await members.sessions(eve.id, START)).toEqual([]);
-      expect(await members.endSession(eve.id, session)).toBe(false);
-      expect(await members.endSession(jane.id, session)).toBe(true);
+      await store.commit([members.sessionEnd(eve.id, session)], []);
+      expect(await members.sessions(jane.id, START)).toHaveLength(1);
+      await store.commit([members.sessionEnd(jane.id, session), members.allSessionsEnd(eve.id)], []);
       expect(await members.sessions(jane.id, START)).toEqual([]);
 
       await auth.query(
@@ -161,11 +198,13 @@ export function memberContract(stores: Stores): void {
       ]);
       expect((await members.find(jane.id))?.passkeys).toBe(1);
       expect(await members.passkeys(eve.id)).toEqual([]);
-      expect(await members.renamePasskey(eve.id, passkey, 'Mine')).toBe(false);
-      expect(await members.removePasskey(eve.id, passkey)).toBe(false);
-      expect(await members.renamePasskey(jane.id, passkey, 'Phone')).toBe(true);
+      await store.commit([members.passkeyRename(eve.id, passkey, 'Mine')], []);
+      await store.commit([members.passkeyRemoval(eve.id, passkey)], []);
+      expect((await members.passkeys(jane.id))[0]?.name).toBe('Laptop');
+      await store.commit([members.passkeyRename(jane.id, passkey, 'Phone')], []);
       expect((await members.passkeys(jane.id))[0]?.name).toBe('Phone');
-      expect(await members.remove(jane.id)).toBe('done');
+      await store.commit([members.rename(jane.id, 'Janet'), ...members.secondFactorRemoval(eve.id)], []);
+      await store.commit(members.removal(jane.id), []);
       expect(await members.passkeys(jane.id)).toEqual([]);
     });
 
@@ -174,16 +213,16 @@ export function memberContract(stores: Stores): void {
       const store = await database.open();
       try {
         const owners = [account({ role: 'owner' }), account({ role: 'owner' })] as const;
-        for (const owner of owners) await store.members.admit(owner, null, START);
-        const [viewer] = [account()];
-        await store.members.admit(viewer, null, START);
+        const viewer = account();
+        await add(store, ...owners, viewer);
         const gone = await Promise.all([
-          store.members.remove(owners[0].id),
-          store.members.changeRole(owners[1].id, VIEWER, { role: 'owner', projects: {} }),
+          isDone(store, store.members.removal(owners[0].id)),
+          isDone(store, store.members.accessChange(owners[1], VIEWER)),
         ]);
-        expect(gone.toSorted()).toEqual(['done', 'last-owner']);
-        expect(await store.members.changeRole('nobody', VIEWER, VIEWER)).toBe('unknown');
-        expect(await store.members.remove(viewer.id)).toBe('done');
+        expect(gone.toSorted()).toEqual([false, true]);
+        const nobody = { id: 'nobody', ...VIEWER };
+        expect(await isDone(store, store.members.accessChange(nobody, VIEWER))).toBe(false);
+        expect(await isDone(store, store.members.removal(viewer.id))).toBe(true);
         expect((await store.members.list()).filter(({ role }) => role === 'owner')).toHaveLength(1);
       } finally {
         await store.close();
@@ -192,51 +231,47 @@ export function memberContract(stores: Stores): void {
     });
 
     it('finds the member behind a token until it expires or is removed', async () => {
-      const { members } = stores.store;
+      const { store } = stores;
+      const { members } = store;
       const jane = account();
-      await members.admit(jane, null, START);
+      await add(store, jane);
       const hash = unique('hash');
       const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
-      await members.addToken({ ...token, expiresAt: START + DAY });
+      await store.commit([members.tokenCreation({ ...token, expiresAt: START + DAY })], []);
       expect((await stores.other.members.memberByToken(hash, START))?.member.role).toBe('viewer');
-      await members.changeRole(jane.id, { role: 'admin', projects: {} }, VIEWER);
+      await store.commit(members.accessChange(jane, { role: 'admin', projects: {} }), []);
       expect((await members.memberByToken(hash, START))?.member.role).toBe('admin');
       expect(await members.memberByToken(hash, START + DAY)).toBeUndefined();
       await members.touchToken(token.id, START + 5);
       expect((await members.tokens(jane.id))[0]?.lastUsedAt).toBe(START + 5);
-      expect(await members.removeToken('somebody else', token.id)).toBe(false);
-      expect(await members.removeToken(jane.id, token.id)).toBe(true);
+      await store.commit([members.tokenRemoval('somebody else', token.id)], []);
+      expect(await members.tokens(jane.id)).toHaveLength(1);
+      await store.commit([members.tokenRemoval(jane.id, token.id)], []);
       expect(await members.memberByToken(hash, START)).toBeUndefined();
     });
 
     it('uses a link for a new password up once, and drops the account’s other links with it', async () => {
       const { store, other } = stores;
       const [jane, bob] = [account(), account()];
-      for (const person of [jane, bob]) await store.members.admit(person, null, START);
-      const addLink = async (userId: string) => {
-        const hash = unique('hash');
-        const times = { createdAt: START, expiresAt: START + DAY };
-        await store.members.addResetLink({ id: unique('link'), hash, userId, ...times });
-        return hash;
-      };
-      const hash = await addLink(jane.id);
-      const second = await addLink(jane.id);
-      const bobs = await addLink(bob.id);
-      const reset = (from: typeof store, id: string, link: string, now = START) =>
-        from.members.resetPassword(id, unique('hash'), {
-          dropSecondFactor: false,
-          link: { hash: link, now },
-        });
-      expect(await reset(store, jane.id, hash, START + DAY)).toBe(false);
-      expect(await reset(store, jane.id, bobs)).toBe(false);
+      await add(store, jane, bob);
+      const links = [jane, jane, bob].map(({ id }) => ({ ...link('reset', unique('hash')), userId: id }));
+      await store.commit(links.map(store.members.linkCreation), []);
+      const [first, second, bobs] = links;
+      const find = (one = first) => store.members.findLink('reset', one?.hash ?? '', START);
+      expect((await find())?.userId).toBe(jane.id);
       const results = await Promise.all(
-        [store, other, store, other].map((from) => reset(from, jane.id, hash)),
+        [store, other, store, other].map((from) =>
+          isDone(from, [
+            ...from.members.linkRemoval(first?.id ?? ''),
+            ...from.members.passwordChange(jane.id, unique('hash')),
+          ]),
+        ),
       );
       expect(results.filter((done) => done)).toHaveLength(1);
-      expect(await reset(store, jane.id, second)).toBe(false);
-      expect(await store.members.resetLinkOwner(bobs, START)).toBe(bob.id);
-      await store.members.revokeTrustAndResetLinks(bob.id);
-      expect(await store.members.resetLinkOwner(bobs, START)).toBeUndefined();
+      expect([await find(), await find(second)]).toEqual([undefined, undefined]);
+      expect((await find(bobs))?.userId).toBe(bob.id);
+      await store.commit(store.members.distrust(bob.id), []);
+      expect(await find(bobs)).toBeUndefined();
     });
 
     it('counts attempts exactly, in windows that begin with the first one', async () => {
@@ -250,14 +285,16 @@ export function memberContract(stores: Stores): void {
       expect((await stores.store.members.countAttempt(name, DAY, START + DAY)).count).toBe(1);
       await stores.store.members.forgetAttempts(name);
       expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
+      await stores.store.commit([stores.store.members.attemptRemoval(name)], []);
+      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
       await stores.store.members.tidy(START + 2 * DAY);
       expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
     });
 
     it('tells the sign-in library how many rows its own statements changed', async () => {
-      const { auth, members } = stores.store;
+      const { auth } = stores.store;
       const jane = account();
-      await members.admit(jane, null, START);
+      await add(stores.store, jane);
       const mark = auth.dialect === 'postgres' ? '$1' : '?';
       const update = await auth.query(`update "auth_user" set name = name where id = ${mark}`, [jane.id]);
       expect(update).toEqual({ rows: [], changed: 1 });

@@ -1,10 +1,10 @@
 import { COMPANY_SIGN_IN_PATH, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import { type Administration, audit } from '../../administration/administration.ts';
-import { admitCompanyMember, type CompanyRefusal } from '../../administration/company-accounts.ts';
 import type { Log } from '../../log.ts';
 import type { RoleRule } from '../../model/company-roles.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { sameSecret } from '../../model/same-secret.ts';
+import { admitCompanyMember, type CompanyRefusal } from '../../operations/company-accounts.ts';
 import type { DashboardAnswer, RequestFacts } from '../../operations/operation.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import { type CompanyCookie, FLOW_LIFETIME_MS } from './company-cookie.ts';
@@ -53,7 +53,12 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
       try {
         const { code, flow } = await readReturn(parts, query, facts);
         const claims = await (await parts.provider()).finish(code, flow, redirectUri(facts));
-        const member = await admitCompanyMember(parts.admin, parts.issuer, parts.roles, claims);
+        const member = await admitCompanyMember(
+          { ...parts.admin, actor: 'anyone' },
+          parts.issuer,
+          parts.roles,
+          claims,
+        );
         const via = { address: maskedAddress(facts.clientAddress) };
         if (typeof member === 'string') {
           const detail = { by: 'company', problem: member, issuer: parts.issuer };

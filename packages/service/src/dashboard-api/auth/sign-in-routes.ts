@@ -1,12 +1,15 @@
 import type { AuditAction } from '@postern/contract/dashboard';
+import * as z from 'zod';
 import type { Administration } from '../../administration/administration.ts';
-import { audit, InvalidInput } from '../../administration/administration.ts';
-import { type RevokeOptions, revokeWaysIn } from '../../administration/ways-in.ts';
+import { audit, InvalidInput, readLine } from '../../administration/administration.ts';
+import { perform } from '../../administration/perform.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
+import { MAX_NAME_LENGTH, type RevokeOptions, revocation } from '../../operations/accounts.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../../operations/operation.ts';
+import { readBody } from '../../operations/read-body.ts';
+import { PASSWORDS_OFF } from '../../operations/sign-up.ts';
 import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
-import { readPasskeyName } from '../my-sessions-and-passkeys.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { DeviceCookie } from './device-cookie.ts';
@@ -66,8 +69,6 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   },
 };
 
-export const PASSWORDS_OFF = 'Passwords and passkeys are switched off here. Use the company sign-in.';
-
 const MAX_PASSKEYS = 20;
 
 /** A code is valid in its own half minute, the one before and the one after. */
@@ -109,7 +110,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
     const { revokeTokens, revokePasskeys, ...asked } = { ...(body as RevokedToo | undefined) };
-    const revoked = readRevoked({ revokeTokens, revokePasskeys });
+    const revoked = readBody(Revoked, { revokeTokens, revokePasskeys });
     const fields = { ...asked, ...route.fixed };
     if (path === '/passkey/verify-registration') await refuseBadPasskey(parts, identity, fields);
     const counter = counterOf(parts.devices, path, fields, identity, facts);
@@ -134,12 +135,11 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
-        if (route.distrusts) await parts.admin.store.members.revokeTrustAndResetLinks(identity.member.id);
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
-        await auditChange(parts, path, route, identity);
+        const left = await finishChange(parts, path, identity.member.id, revoked);
         if (path === '/passkey/verify-registration')
           parts.mailNewPasskey(identity.member, readPasskeyName(asked.name));
-        if (route.endsOthers) return withRevoked(parts, identity, answer, revoked);
+        if (route.endsOthers) return { ...answer, body: { ...(answer.body as object), ...left } };
       } else return introduced(parts.devices, answer, facts);
     }
     return answer;
@@ -287,7 +287,7 @@ async function endSessionsWithoutFactor(
     await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
 }
 
-/** What the caller wants to end with the sessions. */
+/** What the caller wants to end with the sessions, and the name of a new passkey. */
 interface RevokedToo {
   readonly revokeTokens?: unknown;
   readonly revokePasskeys?: unknown;
@@ -295,27 +295,35 @@ interface RevokedToo {
   readonly password?: unknown;
 }
 
-export function readRevoked(asked: Pick<RevokedToo, 'revokeTokens' | 'revokePasskeys'>): RevokeOptions {
-  const read = (name: 'revokeTokens' | 'revokePasskeys') => {
-    const value = asked[name] ?? false;
-    if (typeof value !== 'boolean') throw new InvalidInput(name, `${name} must be true or false.`);
-    return value;
-  };
-  return { revokeTokens: read('revokeTokens'), revokePasskeys: read('revokePasskeys') };
+const Revoked = z.strictObject({
+  revokeTokens: z.boolean().optional(),
+  revokePasskeys: z.boolean().optional(),
+});
+
+function readPasskeyName(name: unknown): string {
+  const read = readLine(name, MAX_NAME_LENGTH);
+  if (read === undefined)
+    throw new InvalidInput('name', `A passkey’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
+  return read;
 }
 
 /**
- * Access tokens and passkeys stay valid unless the caller revokes them too, because a password is often changed only for
- * its age. The answer says how many are left. All sessions have ended by now, so nobody can add new ones.
+ * What the library does not do, and what the audit log says. Access tokens and passkeys stay valid unless the caller
+ * revokes them too, because a password is often changed only for its age. The answer says how many are left. All sessions
+ * have ended by now, so nobody can add new ones.
  */
-async function withRevoked(
-  { admin }: SignInRoutesParts,
-  { member }: Identity,
-  answer: DashboardAnswer,
-  options: RevokeOptions,
-): Promise<DashboardAnswer> {
-  const left = await revokeWaysIn({ ...admin, actor: member.id }, member.id, options);
-  return { ...answer, body: { ...(answer.body as object), ...left } };
+function finishChange({ admin }: SignInRoutesParts, path: string, userId: string, revoked: RevokeOptions) {
+  const { audited, distrusts, endsOthers } = SIGN_IN_ROUTES[path] ?? {};
+  // A correct code together with a session completes the second factor.
+  const action = path === '/two-factor/verify-totp' ? 'member.second-factor-on' : audited;
+  return perform({ ...admin, actor: userId }, async () => {
+    const { write, note, answer } = await revocation(admin, userId, endsOthers ? revoked : {});
+    return {
+      write: [...(distrusts ? admin.store.members.distrust(userId) : []), ...write],
+      note: [...(action === undefined ? [] : [{ action, project: null, detail: {} }]), ...note],
+      answer,
+    };
+  });
 }
 
 /** The cookies of a response, as the browser sends them in its next request. */
@@ -335,17 +343,6 @@ function introduced(devices: DeviceCookie, answer: DashboardAnswer, facts: Reque
 
 function userOf(body: unknown): { readonly id: string; readonly email: string } | undefined {
   return (body as { readonly user?: { readonly id: string; readonly email: string } }).user;
-}
-
-async function auditChange(
-  { admin }: SignInRoutesParts,
-  path: string,
-  { audited }: SignInRoute,
-  { member }: Identity,
-): Promise<void> {
-  // A correct code together with a session completes the second factor.
-  const action = path === '/two-factor/verify-totp' ? 'member.second-factor-on' : audited;
-  if (action !== undefined) await audit({ ...admin, actor: member.id }, action, null, {});
 }
 
 /** The library’s answer in the format of the API: errors as `error`, and no session token that a script could read. */

@@ -126,7 +126,8 @@ CREATE TABLE member (
   active_at INTEGER
 ) WITHOUT ROWID;
 
--- Links that make one account each: the set-up link and invitations. Only the token's hash is kept.
+-- Links that work once: the set-up link and invitations, which make an account, and a member's links for a new password or
+-- to sign in. Only the token's hash is kept.
 CREATE TABLE account_link (
   id TEXT NOT NULL PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -134,7 +135,8 @@ CREATE TABLE account_link (
   role TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  project_roles TEXT
+  project_roles TEXT,
+  user_id TEXT
 ) WITHOUT ROWID;
 
 CREATE TABLE access_token (

@@ -1,4 +1,12 @@
-import { type Database, hasChanged, integer, integerOrNull, type Row, statement, text } from '../database.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  type Row,
+  type Statement,
+  statement,
+  text,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
 
@@ -18,9 +26,7 @@ export type TokenRow = Omit<RowOf<typeof ACCESS_TOKEN>, 'hash'>;
 
 export function accessTokenStore(database: Database) {
   return {
-    async addToken(token: NewToken): Promise<void> {
-      await database.write([ACCESS_TOKEN.insert(token)]);
-    },
+    tokenCreation: (token: NewToken): Statement => ACCESS_TOKEN.insert(token),
     async tokens(userId: string): Promise<TokenRow[]> {
       const rows = await database.read(
         statement(
@@ -51,12 +57,8 @@ export function accessTokenStore(database: Database) {
     async touchToken(id: string, now: number): Promise<void> {
       await database.write([statement('UPDATE access_token SET last_used_at = ? WHERE id = ?', now, id)]);
     },
-    async removeToken(userId: string, id: string): Promise<boolean> {
-      return hasChanged(
-        database,
-        statement('DELETE FROM access_token WHERE user_id = ? AND id = ? RETURNING id', userId, id),
-      );
-    },
+    tokenRemoval: (userId: string, id: string): Statement =>
+      statement('DELETE FROM access_token WHERE user_id = ? AND id = ?', userId, id),
   };
 }
 

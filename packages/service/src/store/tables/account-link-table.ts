@@ -1,45 +1,54 @@
 import type { MemberRole } from '@postern/contract/dashboard';
 import {
   type Database,
-  hasChanged,
   integer,
+  lockMembers,
   lockName,
+  mustHold,
   type Row,
   type Statement,
   statement,
   text,
+  textOrNull,
 } from '../database.ts';
 import { tableOf } from '../table-of.ts';
-import type { Condition } from './condition.ts';
 import { type Access, projectRoles } from './member-row.ts';
+
+/** `setup` and `invite` make an account, `reset` and `sign-in` are one member’s. */
+export type LinkKind = 'setup' | 'invite' | 'reset' | 'sign-in';
 
 export const ACCOUNT_LINK = tableOf('account_link', {
   id: text,
-  kind: text<'setup' | 'invite'>,
+  kind: text<LinkKind>,
   hash: text,
   role: text<MemberRole>,
   createdAt: integer,
   expiresAt: integer,
   projectRoles,
+  userId: textOrNull,
 });
 
-export interface NewLink extends Access {
+/** A link that works once. Only the hash of its token is kept. */
+export interface LinkRow extends Access {
   readonly id: string;
-  readonly hash: string;
+  readonly kind: LinkKind;
+  /** Whom it lets in, or `null` if it makes an account. */
+  readonly userId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-export type LinkRow = Omit<NewLink, 'hash'>;
+export interface NewLink extends LinkRow {
+  readonly hash: string;
+}
 
-/** The set-up link and invitations. */
 export function accountLinkStore(database: Database) {
   return {
     /**
      * The ID of the set-up link that is valid at this time: an earlier one that has not expired, or else this one. All
      * processes get the same. `undefined` once somebody is a member.
      */
-    async offerSetup(link: NewLink): Promise<string | undefined> {
+    async offerSetup({ projects, ...link }: NewLink): Promise<string | undefined> {
       // Processes that start for the first time at once create one link.
       const results = await database.write([
         lockName('setup-link'),
@@ -48,18 +57,22 @@ export function accountLinkStore(database: Database) {
            AND (expires_at <= ? OR EXISTS (SELECT 1 FROM member))`,
           link.createdAt,
         ),
-        insertion('setup', link, {
-          sql: "NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')",
-          values: [],
-        }),
+        ACCOUNT_LINK.insert(
+          { ...link, projectRoles: projects },
+          {
+            when: {
+              sql: "NOT EXISTS (SELECT 1 FROM member) AND NOT EXISTS (SELECT 1 FROM account_link WHERE kind = 'setup')",
+              values: [],
+            },
+          },
+        ),
         statement("SELECT id FROM account_link WHERE kind = 'setup'"),
       ]);
       const [valid] = results[3] ?? [];
       return valid && text(valid, 'id');
     },
-    async invite(link: NewLink): Promise<void> {
-      await database.write([insertion('invite', link)]);
-    },
+    linkCreation: ({ projects, ...link }: NewLink): Statement =>
+      ACCOUNT_LINK.insert({ ...link, projectRoles: projects }),
     async invites(now: number): Promise<LinkRow[]> {
       const rows = await database.read(
         statement(
@@ -70,31 +83,26 @@ export function accountLinkStore(database: Database) {
       );
       return rows.map(toLink);
     },
-    /** Whether the invitation with that hash can still be used. */
-    async isInvited(hash: string, now: number): Promise<boolean> {
+    /** The link with that hash, while it can be used. */
+    async findLink(kind: LinkKind, hash: string, now: number): Promise<LinkRow | undefined> {
       const rows = await database.read(
         statement(
-          "SELECT id FROM account_link WHERE kind = 'invite' AND hash = ? AND expires_at > ?",
-          hash,
-          now,
+          `SELECT ${ACCOUNT_LINK.list} FROM account_link WHERE hash = ? AND kind = ? AND expires_at > ?`,
+          ...[hash, kind, now],
         ),
       );
-      return rows.length > 0;
+      return rows[0] && toLink(rows[0]);
     },
-    async withdrawInvite(id: string): Promise<boolean> {
-      return hasChanged(
-        database,
-        statement("DELETE FROM account_link WHERE kind = 'invite' AND id = ? RETURNING id", id),
-      );
-    },
+    /** Uses the link up or withdraws it. Of several callers only one can. */
+    linkRemoval: (id: string): Statement[] => [
+      lockMembers(),
+      mustHold('EXISTS (SELECT 1 FROM account_link WHERE id = ?)', id),
+      statement('DELETE FROM account_link WHERE id = ?', id),
+    ],
   };
 }
 
-function insertion(kind: 'setup' | 'invite', { projects, ...link }: NewLink, when?: Condition): Statement {
-  return ACCOUNT_LINK.insert({ ...link, kind, projectRoles: projects }, when && { when });
-}
-
 function toLink(row: Row): LinkRow {
-  const { id, role, projectRoles: projects, createdAt, expiresAt } = ACCOUNT_LINK.fromRow(row);
-  return { id, role, projects, createdAt, expiresAt };
+  const { hash: _hash, projectRoles: projects, ...link } = ACCOUNT_LINK.fromRow(row);
+  return { ...link, projects };
 }

@@ -1,8 +1,11 @@
-import { type Database, integer, statement, text } from '../database.ts';
+import { type Database, integer, type Statement, statement, text } from '../database.ts';
 import { tableOf } from '../table-of.ts';
 
 /** Attempts to sign in, counted in windows that begin with the first. */
 export const SIGN_IN_ATTEMPT = tableOf('sign_in_attempt', { name: text, count: integer, resetsAt: integer });
+
+const attemptRemoval = (name: string): Statement =>
+  statement('DELETE FROM sign_in_attempt WHERE name = ?', name);
 
 export function attemptStore(database: Database) {
   return {
@@ -36,8 +39,9 @@ export function attemptStore(database: Database) {
         statement('UPDATE sign_in_attempt SET count = count - 1 WHERE name = ? AND count > 0', name),
       ]);
     },
+    attemptRemoval,
     async forgetAttempts(name: string): Promise<void> {
-      await database.write([statement('DELETE FROM sign_in_attempt WHERE name = ?', name)]);
+      await database.write([attemptRemoval(name)]);
     },
     /** Deletes expired attempts, links and sessions. */
     async tidy(now: number): Promise<void> {

@@ -55,6 +55,6 @@ export function toMember(row: Row): MemberRow {
   };
 }
 
-export function accessOf({ role, projectRoles: projects }: RowOf<typeof MEMBER>): Access {
+function accessOf({ role, projectRoles: projects }: RowOf<typeof MEMBER>): Access {
   return { role, projects };
 }

@@ -1,4 +1,12 @@
-import { type Database, hasChanged, integer, type Row, statement, text, textOrNull } from '../database.ts';
+import {
+  type Database,
+  integer,
+  type Row,
+  type Statement,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 
 export interface PasskeyRow {
   readonly id: string;
@@ -9,8 +17,6 @@ export interface PasskeyRow {
 
 /** The library adds passkeys and signs in with them. These are the operations for lists of them. */
 export function passkeyStore(database: Database) {
-  const changed = (sql: string, ...values: string[]) =>
-    hasChanged(database, statement(`${sql} RETURNING id`, ...values));
   return {
     async passkeys(userId: string): Promise<PasskeyRow[]> {
       const rows = await database.read(
@@ -23,10 +29,10 @@ export function passkeyStore(database: Database) {
       );
       return rows.map(toPasskey);
     },
-    renamePasskey: (userId: string, id: string, name: string) =>
-      changed('UPDATE auth_passkey SET name = ? WHERE "userId" = ? AND id = ?', name, userId, id),
-    removePasskey: (userId: string, id: string) =>
-      changed('DELETE FROM auth_passkey WHERE "userId" = ? AND id = ?', userId, id),
+    passkeyRename: (userId: string, id: string, name: string): Statement =>
+      statement('UPDATE auth_passkey SET name = ? WHERE "userId" = ? AND id = ?', name, userId, id),
+    passkeyRemoval: (userId: string, id: string): Statement =>
+      statement('DELETE FROM auth_passkey WHERE "userId" = ? AND id = ?', userId, id),
   };
 }
 

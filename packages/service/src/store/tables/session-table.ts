@@ -1,8 +1,8 @@
 import {
   type Database,
-  hasChanged,
   integerOrNull,
   type Row,
+  type Statement,
   statement,
   text,
   textOrNull,
@@ -32,12 +32,10 @@ export function sessionStore(database: Database) {
       );
       return rows.map(toSession).sort((one, other) => other.activeAt - one.activeAt);
     },
-    async endSession(userId: string, id: string): Promise<boolean> {
-      return hasChanged(
-        database,
-        statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ? RETURNING id', userId, id),
-      );
-    },
+    sessionEnd: (userId: string, id: string): Statement =>
+      statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ?', userId, id),
+    allSessionsEnd: (userId: string): Statement =>
+      statement('DELETE FROM auth_session WHERE "userId" = ?', userId),
   };
 }
 

@@ -1,7 +1,7 @@
+import { type Administration, InvalidInput } from '../administration/administration.ts';
 import type { MailSender } from '../events/send-mail.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import { readAccountEmail } from './accounts.ts';
-import { type Administration, InvalidInput } from './administration.ts';
 
 /** What the mails about accounts need. */
 export interface AccountMail {
@@ -21,7 +21,7 @@ export interface InviteMail {
 /** The address that an invitation goes to. Throws if it is not one, or if no mail can be sent. */
 export function readInvitee(
   { sender }: AccountMail,
-  email: unknown,
+  email: string,
 ): { readonly sender: MailSender; readonly to: string } {
   if (sender === undefined)
     throw new InvalidInput(

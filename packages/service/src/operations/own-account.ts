@@ -1,0 +1,147 @@
+import { DAY_MS } from '@postern/contract';
+import type { AccessToken, Session } from '@postern/contract/dashboard';
+import { type Administration, InvalidInput, NotFound, randomId } from '../administration/administration.ts';
+import type { Note } from '../administration/perform.ts';
+import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
+import type { TokenRow } from '../store/tables/access-token-table.ts';
+import type { AccountMail } from './account-mail.ts';
+import { memberView } from './members.ts';
+import { created, type DashboardHandlers, type LiveSession, memberOf, NO_CONTENT, ok } from './operation.ts';
+
+export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
+const MAX_TOKENS = 100;
+
+/** A member’s own sessions, passkeys and tokens. Members do not see each other’s. */
+export const ownAccountOperations = {
+  'PATCH /session': async (call) => {
+    const member = memberOf(call);
+    const { name } = call.body;
+    return {
+      write: [call.admin.store.members.rename(member.id, name)],
+      note: [{ action: 'member.rename', project: null, detail: { memberId: member.id } }],
+      answer: ok(memberView({ ...member, name })),
+    };
+  },
+  'GET /sessions': async (call) => {
+    const sessions = await call.admin.store.members.sessions(memberOf(call).id, call.admin.now());
+    return ok(
+      sessions.map(({ token, activeAt, ...session }) => ({
+        ...session,
+        current: token === call.session?.token,
+        lastActiveAt: activeAt,
+      })),
+    );
+  },
+  'DELETE /sessions/:id': async (call) => {
+    const { admin, params } = call;
+    const { members } = admin.store;
+    const own = memberOf(call).id;
+    if (!(await members.sessions(own, admin.now())).some(({ id }) => id === params.id))
+      throw new NotFound('This session has already ended.');
+    return {
+      write: [members.sessionEnd(own, params.id)],
+      note: [{ action: 'member.sign-out-session', project: null, detail: {} }],
+      answer: NO_CONTENT,
+    };
+  },
+  'GET /passkeys': async (call) => ok(await call.admin.store.members.passkeys(memberOf(call).id)),
+  'PATCH /passkeys/:id': async (call) => {
+    const { members } = call.admin.store;
+    const own = memberOf(call).id;
+    refuseUnlessOwn(await members.passkeys(own), call.params.id, 'You have no such passkey.');
+    return {
+      write: [members.passkeyRename(own, call.params.id, call.body.name)],
+      note: [],
+      answer: NO_CONTENT,
+    };
+  },
+  'DELETE /passkeys/:id': async (call) => {
+    const { members } = call.admin.store;
+    const own = memberOf(call).id;
+    refuseUnlessOwn(await members.passkeys(own), call.params.id, 'You have no such passkey.');
+    return {
+      write: [members.passkeyRemoval(own, call.params.id)],
+      note: [{ action: 'member.passkey-remove', project: null, detail: {} }],
+      answer: NO_CONTENT,
+    };
+  },
+  'GET /tokens': async (call) =>
+    ok((await call.admin.store.members.tokens(memberOf(call).id)).map(tokenView)),
+  'POST /tokens': async (call) => newAccessToken(call.admin, memberOf(call).id, call.body),
+  'DELETE /tokens/:id': async (call) => {
+    const { members } = call.admin.store;
+    const own = memberOf(call).id;
+    refuseUnlessOwn(
+      await members.tokens(own),
+      call.params.id,
+      `You have no access token '${call.params.id}'.`,
+    );
+    return {
+      write: [members.tokenRemoval(own, call.params.id)],
+      note: [{ action: 'token.remove', project: null, detail: { tokenId: call.params.id } }],
+      answer: NO_CONTENT,
+    };
+  },
+} satisfies Partial<DashboardHandlers>;
+
+export interface SessionParts {
+  readonly guard: { readonly csrfToken: (session: LiveSession) => string };
+  readonly version: string;
+  readonly accountMail: AccountMail;
+  /** The host that passkeys belong to. */
+  readonly passkeyHost: string;
+  /** The operator’s own page about a sign-up, with `{requestId}` in it. */
+  readonly adminLink: string | undefined;
+  readonly logRetentionDays: number;
+}
+
+export const sessionOperations = ({ guard, accountMail, adminLink, ...facts }: SessionParts) =>
+  ({
+    'GET /session': async (call) => {
+      const { session } = call;
+      const body: Session = {
+        user: memberView(memberOf(call)),
+        csrf: session === undefined ? '' : guard.csrfToken(session),
+        twoFactorEnabled: session?.twoFactorEnabled ?? false,
+        passkeyHost: facts.passkeyHost,
+        version: facts.version,
+        mail: accountMail.sender !== undefined,
+        adminLink: adminLink ?? null,
+        plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
+        logRetentionDays: facts.logRetentionDays,
+      };
+      return ok(body);
+    },
+  }) satisfies Partial<DashboardHandlers>;
+
+/** A token for scripts, with the same rights as its member. Its secret is known only at this moment. */
+export async function newAccessToken(
+  admin: Administration,
+  userId: string,
+  { name, expiresInDays }: { readonly name: string; readonly expiresInDays?: number | null | undefined },
+) {
+  if ((await admin.store.members.tokens(userId)).length >= MAX_TOKENS)
+    throw new InvalidInput('name', `A member has at most ${MAX_TOKENS} tokens. Remove one first.`);
+  const now = admin.now();
+  const secret = makeSecretToken(ACCESS_TOKEN_PREFIX, admin.randomBytes);
+  const expiresAt = expiresInDays == null ? null : now + Math.round(expiresInDays * DAY_MS);
+  const token = { id: randomId('tok_', 16, admin.randomBytes), userId, name, createdAt: now, expiresAt };
+  const note: Note = {
+    action: 'token.create',
+    project: null,
+    detail: { tokenId: token.id, name, expiresAt },
+  };
+  return {
+    write: [admin.store.members.tokenCreation({ ...token, hash: hashSecretToken(secret) })],
+    note: [note],
+    answer: created({ ...tokenView({ ...token, lastUsedAt: null }), token: secret }),
+  };
+}
+
+function refuseUnlessOwn(own: readonly { readonly id: string }[], id: string, refusal: string): void {
+  if (!own.some((one) => one.id === id)) throw new NotFound(refusal);
+}
+
+function tokenView({ userId: _userId, ...token }: TokenRow): AccessToken {
+  return token;
+}
