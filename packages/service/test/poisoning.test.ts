@@ -117,6 +117,26 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
     expect((await asks(3)).json).toMatchObject({ recommendation: 'block' });
   });
 
+  it('cannot cancel what a backend confirmed of a device, before or after it did', async () => {
+    const project = await service.makeProject({ policy: { actions: { device: 'block' } } });
+    const fingerprintHash = 'confirmed';
+    // First claims that all of them share a network, which is not what the backend says.
+    for (const index of [0, 1, 2]) await claim(project, home(9), { email: person(index), fingerprintHash });
+    for (const index of [0, 1, 2])
+      await project.validate({ email: person(index), fingerprintHash, ip: home(index) });
+    const asks = async (email: string) =>
+      (await project.validate({ email, fingerprintHash, ip: home(5) })).json.recommendation;
+    expect(await asks('fourth.try@gmail.com')).toBe('block');
+    for (let network = 10; network < 20; network += 1)
+      await claim(project, home(network), { email: 'x@mailinator.com', fingerprintHash });
+    for (let network = 10; network < 30; network += 1)
+      await claim(project, home(network), {
+        email: `claimed.${LETTERS[network - 10]}@gmail.com`,
+        fingerprintHash,
+      });
+    expect(await asks('fifth.try@gmail.com')).toBe('block');
+  });
+
   it('is blocked by claims only where the request itself asks for it', async () => {
     const project = await service.makeProject();
     const body = (network: number) => ({

@@ -47,6 +47,13 @@ const ruleOf = (...judged: Parameters<typeof judgeCrowd>) => judgeCrowd(...judge
 const domain = (found: readonly CrowdPerson[], more: Partial<CrowdCase> = {}, project = PROJECT) =>
   ruleOf('domain', crowd(found, more), project);
 
+it('whom strangers claim excuses nobody whom a backend confirmed', () => {
+  const claims = people(10, (index) => ({ confirmed: false, network: 'one', inbox: `c${index}` }));
+  const judged = judgeCrowd('domain', crowd([...claims, ...people(12)], { mail: 'own' }), PROJECT);
+  expect(judged).toMatchObject({ rule: 'own-domain', people: 12 });
+  expect(judged).not.toHaveProperty('flagsOnly');
+});
+
 describe('a domain', () => {
   it('on a forwarder is a crowd from five people in seven days on', () => {
     expect([domain(people(4)), domain(people(5))]).toEqual([undefined, 'rented-domain']);

@@ -99,14 +99,16 @@ export function judgeCrowd(
   crowd: CrowdCase,
   project: ProjectPeople,
 ): CrowdReason | undefined {
-  const reason = RULES[thing](crowd, project);
+  // Those whom a backend confirmed are judged alone first: nobody can excuse them by claiming others.
+  const people = crowd.people.filter((person) => person.confirmed);
+  const confirmed = RULES[thing]({ ...crowd, people }, project);
+  const reason = confirmed ?? RULES[thing](crowd, project);
   if (reason === undefined || isAcquitted(crowd.people)) return undefined;
-  const confirmed = { ...crowd, people: crowd.people.filter((person) => person.confirmed) };
   const isYoung = project.since === null || crowd.now - project.since < LEARNING_MS;
   return {
     ...reason,
     ...((isYoung || project.month - crowd.people.length < LEAST_OTHERS) && { learning: true }),
-    ...(RULES[thing](confirmed, project) === undefined && { flagsOnly: true }),
+    ...(confirmed === undefined && { flagsOnly: true }),
   };
 }
 

@@ -25,7 +25,7 @@ type PersonOfCrowd = readonly [
   ...facts: PersonFacts,
 ];
 
-/** Who came to the project first with a domain, a mail host or a network: at most 200 people, the newest. */
+/** Who came to the project first with a domain, a mail host or a network: the newest 200, and the newest 200 confirmed. */
 export interface CrowdRow {
   /** The letter of its kind and a keyed hash. */
   readonly thing: string;
@@ -156,10 +156,10 @@ function countsOf(people: readonly PersonOfCrowd[], now: number): CrowdHistory['
     const first = Math.floor((now - ms) / MINUTE_MS);
     return people.reduce((count, [minute]) => (minute >= first ? count + 1 : count), 0);
   };
-  return [since(HOUR_MS), since(DAY_MS), since(7 * DAY_MS), people.length];
+  return [since(HOUR_MS), since(DAY_MS), since(7 * DAY_MS), Math.min(MAX_PEOPLE, people.length)];
 }
 
-/** The row with one more person, or as it is if there are too many of this minute to count them all. */
+/** The row with one more person, or as it is if there are too many like that of this minute to count them all. */
 export function joinCrowd(
   before: CrowdRow | undefined,
   thing: string,
@@ -168,14 +168,32 @@ export function joinCrowd(
 ): CrowdRow {
   const row = before && crowdSince(before, cutoff);
   const people = row?.people ?? [];
-  if (row !== undefined && people.length >= MAX_PEOPLE && people.at(-1)?.[0] === person[0]) return row;
+  const isEnough = (other: PersonOfCrowd) =>
+    other[0] === person[0] && (isConfirmed(other) || !isConfirmed(person));
+  if (row !== undefined && people.length >= MAX_PEOPLE && people.some(isEnough)) return row;
   return withOldestDay({
     thing,
     since: row?.since ?? person[0] * MINUTE_MS,
     older: row?.older ?? 0,
-    people: [...people, person].slice(-MAX_PEOPLE),
+    people: newest([...people, person]),
     oldestDay: 0,
   });
+}
+
+const isConfirmed = ([, , , , , , , marks]: PersonOfCrowd) => (marks & MARKS.confirmed) !== 0;
+
+/** What strangers claim makes a crowd forget nobody whom a backend confirmed. */
+function newest(people: readonly PersonOfCrowd[]): readonly PersonOfCrowd[] {
+  if (people.length <= MAX_PEOPLE) return people;
+  const kept = new Set([...people.slice(-MAX_PEOPLE), ...people.filter(isConfirmed).slice(-MAX_PEOPLE)]);
+  return people.filter((person) => kept.has(person));
+}
+
+/** The row after a backend itself asked about a person. */
+export function crowdConfirmed(row: CrowdRow, inboxHash: string): CrowdRow {
+  const own = shortInbox(inboxHash);
+  const isClaimed = row.people.some((person) => person[1] === own && !isConfirmed(person));
+  return isClaimed ? withMarks(row, own, confirmedMark) : row;
 }
 
 /** What is left of the row at the cutoff or later. A thing without people is forgotten. */
@@ -196,13 +214,15 @@ export function withoutPerson(row: CrowdRow, inboxHash: string): CrowdRow | unde
 
 /** The row after the site said something about a person. */
 export function withOutcome(row: CrowdRow, inboxHash: string, said: SaidOfPerson): CrowdRow {
-  const own = shortInbox(inboxHash);
+  return withMarks(row, shortInbox(inboxHash), (marks) => marksWith(marks, said));
+}
+
+function withMarks(row: CrowdRow, own: string, change: (marks: number) => number): CrowdRow {
   return {
     ...row,
     people: row.people.map((person): PersonOfCrowd => {
-      if (person[1] !== own) return person;
       const [minute, inbox, network, device, domain, mail, browser, marks] = person;
-      return [minute, inbox, network, device, domain, mail, browser, marksWith(marks, said)];
+      return inbox === own ? [minute, inbox, network, device, domain, mail, browser, change(marks)] : person;
     }),
   };
 }

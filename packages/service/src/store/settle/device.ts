@@ -201,19 +201,22 @@ export function seeDevice(
   const row = before && since(before, cutoff);
   const inboxes = row?.inboxes ?? [];
   const own = inboxes.find(([inbox]) => inbox === inboxHash);
-  const [mail, browser, marks]: PersonFacts =
-    own === undefined ? factsOf(sighting, accused) : [own[8], own[9], own[10]];
+  const isServer = keyType === 'server';
+  // What a backend says takes the place of what was claimed before.
+  const known = isServer && own?.[5] !== 1 ? undefined : own;
+  const [mail, browser, fresh] = factsOf(sighting, accused);
+  const marks = known?.[10] ?? (own?.[10] ?? 0) | fresh;
   const seen: InboxOfDevice = [
     inboxHash,
     own?.[1] ?? now,
     Math.max(own?.[2] ?? now, now),
     (own?.[3] ?? 0) + 1,
     blocked && (own === undefined || own[4] === 1) ? 1 : 0,
-    keyType === 'server' || own?.[5] === 1 ? 1 : 0,
-    own?.[6] ?? networkHash,
+    isServer || own?.[5] === 1 ? 1 : 0,
+    known?.[6] ?? networkHash ?? own?.[6] ?? null,
     own?.[7] ?? shortName(traits.domain),
-    mail,
-    browser,
+    known?.[8] ?? mail,
+    known?.[9] ?? browser,
     isNew ? markedNew(marks) : marks,
   ];
   return withOldestDay({

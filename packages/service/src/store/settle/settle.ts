@@ -8,7 +8,16 @@ import { slotOf, validationLine } from '../statistics/statistics-words.ts';
 import type { Judge, QuotaState, Settlement, Sighting, Submission, ValidationRecord } from '../submission.ts';
 import { ANSWERS_KEPT_MS } from '../tables/answer-table.ts';
 import type { TimedId } from '../timed-id.ts';
-import { CROWD_MS, type CrowdRow, crowdHistory, crowdSince, joinCrowd, personOf, thingsOf } from './crowd.ts';
+import {
+  CROWD_MS,
+  type CrowdRow,
+  crowdConfirmed,
+  crowdHistory,
+  crowdSince,
+  joinCrowd,
+  personOf,
+  thingsOf,
+} from './crowd.ts';
 import { type DeviceRow, deviceCrowd, deviceHistory, seeDevice } from './device.ts';
 import { type InboxRow, isReused, seeInbox } from './inbox.ts';
 import { Lane } from './lane.ts';
@@ -253,6 +262,8 @@ class Settling {
     const isNew = !blocked && seen.joinedAt === null;
     const accused = reasons.length > 0;
     const inbox = isNew ? this.#join(seen, validation, accused) : seen;
+    if (!isNew && validation.keyType === 'server')
+      this.#changeCrowds(validation, (row) => row && crowdConfirmed(row, inboxHash));
     if (reasons.some(({ rule }) => STARTS_CAMPAIGN.has(rule))) this.#noteCampaign(now);
     this.#inboxes.set(inboxHash, inbox);
     this.#seenInboxes.set(inboxHash, inbox);
@@ -272,18 +283,28 @@ class Settling {
   /** Counts somebody who is new to the project. */
   #join(inbox: InboxRow, validation: ValidationRecord, accused: boolean): InboxRow {
     const { now, traits } = validation;
-    const things = Object.values(thingsOf(validation));
-    for (const thing of things) {
-      const before = this.#crowds.get(thing);
-      const person = personOf(validation, accused);
-      const crowd = joinCrowd(before, thing, person, crowdCutoff(now, this.#project));
-      if (crowd === before) continue;
-      this.#crowds.set(thing, crowd);
-      this.#seenCrowds.set(thing, crowd);
-    }
+    const person = personOf(validation, accused);
+    const cutoff = crowdCutoff(now, this.#project);
+    const things = this.#changeCrowds(validation, (row, thing) => joinCrowd(row, thing, person, cutoff));
     this.#newcomers = addNewcomer(this.#newcomers, Math.floor(now), traits.mail, traits.browser);
     this.#hasNewcomers = true;
     return { ...inbox, joinedAt: Math.floor(now), things };
+  }
+
+  /** Of the things that came with the request, which are returned. */
+  #changeCrowds(
+    validation: ValidationRecord,
+    change: (row: CrowdRow | undefined, thing: string) => CrowdRow | undefined,
+  ): string[] {
+    const things = Object.values(thingsOf(validation));
+    for (const thing of things) {
+      const before = this.#crowds.get(thing);
+      const crowd = change(before, thing);
+      if (crowd === undefined || crowd === before) continue;
+      this.#crowds.set(thing, crowd);
+      this.#seenCrowds.set(thing, crowd);
+    }
+    return things;
   }
 
   /** Its end is only written now and then. */
