@@ -184,6 +184,7 @@ describe('a page that cannot be loaded', () => {
     expect(await placeholder.count()).toBe(0);
     files.restore();
     await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Acme web', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Policy', exact: true }).click();
     await placeholder.waitFor();
     await context.close();
