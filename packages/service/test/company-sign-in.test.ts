@@ -133,6 +133,54 @@ describe.each(USUAL_BACK_ENDS)('company sign-in on %s', (backEnd) => {
     expect(replayed.headers.get('location')).toBe('/dashboard/sign-in?problem=expired');
   });
 
+  it('lets a whole office in through one address, and counts only what fails', async () => {
+    provider.people.set('s-office', { email: 'office@example.com', email_verified: true, groups: ['team'] });
+    for (let person = 0; person < 70; person += 1)
+      expect((await enterAs('s-office')).ended).toBe('/dashboard/');
+    const callback = `${service.url}${BEGIN}/callback?code=x&state=y`;
+    const stranger = browser(service);
+    const headers = { 'x-forwarded-for': '81.2.69.160' };
+    const ended = async () =>
+      (await stranger.request(callback, 'GET', undefined, headers)).headers.get('location');
+    for (let attempt = 0; attempt < 60; attempt += 1)
+      expect(await ended()).toBe('/dashboard/sign-in?problem=expired');
+    expect(await ended()).toBe('/dashboard/sign-in?problem=too-many');
+  });
+
+  it('ends the sessions of whom the provider signs out, and of nobody else', async () => {
+    const groups = ['team'];
+    for (const name of ['gone', 'stays'])
+      provider.people.set(`s-${name}`, { email: `${name}@example.com`, email_verified: true, groups });
+    const [gone, stays] = [(await enterAs('s-gone')).page, (await enterAs('s-stays')).page];
+    const status = async () =>
+      Promise.all([gone, stays].map(async (page) => (await page.api('/session')).status));
+    const send = async (token: string) =>
+      fetch(`${service.url}${BEGIN}/logout`, {
+        method: 'POST',
+        body: new URLSearchParams({ logout_token: token }),
+      });
+    const event = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const nobody = { iss: provider.issuer, aud: provider.clientId, events: event };
+    const claims = { ...nobody, sub: 's-gone' };
+    for (const [forged, by] of [
+      [claims, 'stranger'],
+      [{ ...claims, iss: 'https://evil.example' }, 'provider'],
+      [{ ...claims, aud: 'another' }, 'provider'],
+      [{ ...claims, nonce: 'of an ID token' }, 'provider'],
+      [{ ...claims, events: {} }, 'provider'],
+      [{ ...nobody, sid: 'a-session' }, 'provider'],
+      [{ ...claims, iat: 1_700_000_000 }, 'provider'],
+    ] as const)
+      expect([forged, (await send(await provider.sign(forged, by === 'stranger'))).status]).toEqual([
+        forged,
+        400,
+      ]);
+    expect((await send('nonsense')).status).toBe(400);
+    expect(await status()).toEqual([200, 200]);
+    await provider.signOut('s-gone');
+    expect(await status()).toEqual([401, 200]);
+  });
+
   it('gives roles in single projects, and none to people without a match', async () => {
     await service.makeProject({ id: 'shop' }).catch(() => undefined);
     provider.people.set('s-shop', { email: 'shop@example.com', email_verified: true, groups: ['shop-team'] });

@@ -7,6 +7,8 @@ export const COMPANY_PROBLEMS = {
   refused: 'The company sign-in refused. Try again, or ask the people who run it.',
   expired: 'This sign-in took too long, or was begun in another browser. Try again.',
   invalid: 'The company sign-in answered with a token that cannot be trusted. The service’s log says why.',
+  'too-many':
+    'Too many sign-ins from your network did not work. Try again in a quarter of an hour, or use another network.',
   'no-role':
     'You are known to the company sign-in but have no role here. Ask an owner to give you one there.',
   'no-address': 'The company sign-in did not tell your mail address, which an account needs.',
@@ -16,5 +18,5 @@ export const COMPANY_PROBLEMS = {
 
 export type CompanyProblem = keyof typeof COMPANY_PROBLEMS;
 
-/** A GET starts the company sign-in; the provider sends the person back to `/callback` below it. */
+/** A GET starts the company sign-in; the provider sends the person back to `/callback` below it, and posts to `/logout`. */
 export const COMPANY_SIGN_IN_PATH = '/company';

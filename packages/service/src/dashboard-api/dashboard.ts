@@ -87,6 +87,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         basePath: DASHBOARD_AUTH,
         passkeyHost,
         passwords: parts.passwords,
+        now: admin.now,
         log,
       }),
     );

@@ -72,8 +72,12 @@ export function addDashboardApi(scope: FastifyInstance, parts: DashboardPluginPa
 }
 
 const COMPANY_PATHS = [COMPANY_SIGN_IN_PATH, `${COMPANY_SIGN_IN_PATH}/callback`];
+const LOGOUT_PATH = `${COMPANY_SIGN_IN_PATH}/logout`;
 
-/** People come by a link and from the provider’s page, so both are GETs that lead on to another page. */
+/**
+ * People come by a link and from the provider’s page, so two are GETs that lead on to another page. The provider itself
+ * posts a form.
+ */
 function addCompanySignIn(scope: FastifyInstance, parts: DashboardPluginParts): void {
   const { companySignIn } = parts;
   if (companySignIn === undefined) return;
@@ -88,6 +92,21 @@ function addCompanySignIn(scope: FastifyInstance, parts: DashboardPluginParts): 
   scope.get(DASHBOARD_AUTH + callback, { exposeHeadRoute: false }, (request, reply) => {
     const query = request.query as Record<string, unknown>;
     return respond(request, reply, companySignIn.finish(query, factsOf(parts, request, headersOf(request))));
+  });
+  scope.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_: FastifyRequest, text: string) => text,
+    );
+    forms.post(DASHBOARD_AUTH + LOGOUT_PATH, { bodyLimit: BODY_LIMIT }, (request, reply) => {
+      const token = new URLSearchParams(String(request.body)).get('logout_token');
+      return respond(
+        request,
+        reply,
+        companySignIn.logOut(token, factsOf(parts, request, headersOf(request))),
+      );
+    });
   });
 }
 
@@ -186,6 +205,7 @@ function refuseOthers(scope: FastifyInstance, routes: readonly DashboardRoute[],
   const methodsOf = createKnownMethods([
     ...routes.map(({ method, path }) => ({ method, path: DASHBOARD_API + path })),
     ...(hasCompany ? COMPANY_PATHS.map((path) => ({ method: 'GET', path: DASHBOARD_AUTH + path })) : []),
+    ...(hasCompany ? [{ method: 'POST', path: DASHBOARD_AUTH + LOGOUT_PATH }] : []),
     ...Object.keys(SIGN_IN_ROUTES).map((path) => ({ method: 'POST', path: DASHBOARD_AUTH + path })),
   ]);
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {

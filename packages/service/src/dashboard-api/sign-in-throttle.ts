@@ -15,6 +15,8 @@ export interface Attempts {
   forgiveAddress(address: string, connection?: string): void;
   /** Throws Refused with 429 if the address, or its connection, has asked for too many passkey challenges. */
   challenge(address: string, connection?: string): void;
+  /** The challenge was answered, so it is not counted. */
+  forgiveChallenge(address: string, connection?: string): void;
   /** The password was correct, so the account’s counter is reset. */
   succeeded(counter: string): Promise<void>;
 }
@@ -67,6 +69,10 @@ export function createAttempts(
     challenge(address, connection = address) {
       if (connection !== address) count(challenges, `via ${connection}`, CHALLENGES_PER_CONNECTION);
       count(challenges, address, CHALLENGES_PER_ADDRESS);
+    },
+    forgiveChallenge(address, connection = address) {
+      if (connection !== address) forgive(challenges, `via ${connection}`);
+      forgive(challenges, address);
     },
     async atAccount(counter) {
       const time = now();

@@ -66,6 +66,21 @@ export function admitCompanyMember(
   });
 }
 
+/** The provider ended the person’s sign-in, so what it opened here ends too. */
+export function endCompanySessions(admin: Administration, issuer: string, subject: string): Promise<void> {
+  const { members } = admin.store;
+  return perform<void>(admin, async () => {
+    const member = await members.findByAccount(`oidc:${issuer}`, subject);
+    if (member === undefined) return { write: [], note: [], answer: undefined };
+    const detail = { by: 'company' };
+    return {
+      write: [members.allSessionsEnd(member.id)],
+      note: [{ action: 'member.sign-out-everywhere', project: null, detail, actor: member.id }],
+      answer: undefined,
+    };
+  });
+}
+
 /** Roles in projects that exist. */
 async function existingAccess({ store }: Administration, { role, projects }: Access): Promise<Access> {
   if (Object.keys(projects).length === 0) return { role, projects };

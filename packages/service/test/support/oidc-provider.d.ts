@@ -32,6 +32,9 @@ declare module 'oidc-provider' {
   // biome-ignore lint/style/noDefaultExport: the package has one
   export default class Provider {
     constructor(issuer: string, configuration: Configuration);
+    readonly Client: {
+      find(id: string): Promise<{ backchannelLogout(subject: string): Promise<void> } | undefined>;
+    };
     callback(): RequestListener;
     use(middleware: (context: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
     interactionFinished(

@@ -35,6 +35,9 @@ export interface TestProvider {
   readonly register: (redirectUri: string) => Promise<void>;
   /** Signs with a new key from now on, and no longer publishes the old one. */
   readonly rotateKeys: () => Promise<void>;
+  readonly sign: (claims: JWTPayload, withOtherKey: boolean) => Promise<string>;
+  /** Tells the client that this person was signed out, as when an administrator removes them. */
+  readonly signOut: (subject: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -48,8 +51,10 @@ export async function startOidcProvider(host = '127.0.0.1'): Promise<TestProvide
   const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   let redirectUri = 'http://127.0.0.1/nowhere';
   let key = await newKey();
+  let opened: Provider;
   const open = () => {
-    handler = createProvider(provider, redirectUri, key).callback();
+    opened = createProvider(provider, redirectUri, key);
+    handler = opened.callback();
   };
   const provider: TestProvider = {
     issuer,
@@ -68,6 +73,15 @@ export async function startOidcProvider(host = '127.0.0.1'): Promise<TestProvide
     async rotateKeys() {
       key = await newKey();
       open();
+    },
+    async sign(claims, withOtherKey) {
+      const signer = withOtherKey ? await strangersKey : key;
+      return new SignJWT({ iat: Math.floor(Date.now() / 1000), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid })
+        .sign(signer.privateKey);
+    },
+    async signOut(subject) {
+      await (await opened.Client.find(provider.clientId))?.backchannelLogout(subject);
     },
     async close() {
       server.closeAllConnections();
@@ -104,12 +118,16 @@ function createProvider(
         redirect_uris: [redirectUri],
         grant_types: ['authorization_code'],
         response_types: ['code'],
+        backchannel_logout_uri: redirectUri.replace(/callback$/, 'logout'),
       },
     ],
     jwks: { keys: [key.jwk] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     cookies: { keys: ['test'] },
+    // Its own refuses loopback.
+    fetch: (url: string, { method = 'GET', headers = {}, body = null }: RequestInit) =>
+      fetch(url, { method, headers, body }),
     pkce: { required: () => true },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, subject) => ({
@@ -148,10 +166,7 @@ function createProvider(
     if (test.forge === undefined || body.id_token === undefined) return;
     const [, payload = ''] = body.id_token.split('.');
     const claims = test.forge(JSON.parse(Buffer.from(payload, 'base64url').toString()) as JWTPayload);
-    const signer = test.forgeWithOtherKey ? await strangersKey : key;
-    body.id_token = await new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: key.jwk.kid })
-      .sign(signer.privateKey);
+    body.id_token = await test.sign(claims, test.forgeWithOtherKey);
   });
   return provider;
 }

@@ -1,5 +1,5 @@
 import type { CompanyProblem } from '@postern/contract/dashboard';
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Claims } from '../../model/company-roles.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 import { type ProviderDocument, readDiscovery } from './company-discovery.ts';
@@ -35,6 +35,11 @@ export class CompanySignInFailed extends Error {
 
 /** Clocks of two machines differ a little. */
 const CLOCK_TOLERANCE_SECONDS = 60;
+const CLOCKS_DIFFER =
+  ' If the token is new, the clocks of the provider and of this machine differ by more than a minute.';
+/** How often strangers can make us ask for keys. */
+const LOGOUT_KEYS_EVERY_MS = 30_000;
+const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The token was issued for this sign-in, seconds ago. */
 const MAX_TOKEN_AGE = '10m';
 /** Long enough that many sign-ins ask once, short enough that nobody is sent to a provider that is down. */
@@ -57,6 +62,7 @@ const ALGORITHMS = [
 interface Discovered {
   readonly document: ProviderDocument;
   readonly keys: ReturnType<typeof createRemoteJWKSet>;
+  readonly logoutKeys: ReturnType<typeof createRemoteJWKSet>;
   readonly at: number;
 }
 
@@ -66,10 +72,14 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
   let reading: Promise<Discovered> | undefined;
   const read = async (): Promise<Discovered> => {
     const document = await readDiscovery(settings.issuer);
-    // A new key is fetched when a token names one that is not known. Tokens come from the provider itself, so nobody
-    // else can cause that.
-    const keys = known?.document.jwks_uri === document.jwks_uri ? known.keys : keysAt(document.jwks_uri);
-    known = { document, keys, at: now() };
+    // A new key is fetched when a token names one that is not known. ID tokens come from the provider itself, so nobody
+    // else can cause that; a logout token can come from anybody.
+    const uri = document.jwks_uri;
+    const { keys, logoutKeys } =
+      known?.document.jwks_uri === uri
+        ? known
+        : { keys: keysAt(uri, 0), logoutKeys: keysAt(uri, LOGOUT_KEYS_EVERY_MS) };
+    known = { document, keys, logoutKeys, at: now() };
     return known;
   };
   /** What is known is good enough to finish a sign-in, but not to send somebody to a page that may not answer. */
@@ -118,14 +128,27 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
       const claims = await verified(idToken, keys, settings, document, flow.nonce);
       return { ...(await userInfo(document, accessToken, claims.sub)), ...claims };
     },
+    /** Whose sessions the provider ends (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
+    async endedSubject(logoutToken: unknown): Promise<string> {
+      const { document, logoutKeys } = await discovered(false);
+      const { events, nonce, sub } = await readToken(logoutToken, logoutKeys, settings, document, ['sub']);
+      if (
+        typeof events !== 'object' ||
+        events === null ||
+        !Object.hasOwn(events, LOGOUT) ||
+        nonce !== undefined
+      )
+        throw new CompanySignInFailed('invalid', 'The token is no logout token.');
+      return sub;
+    },
   };
 }
 
 export type CompanyProvider = ReturnType<typeof createCompanyProvider>;
 
-const keysAt = (url: string) =>
+const keysAt = (url: string, cooldownDuration: number) =>
   createRemoteJWKSet(new URL(url), {
-    cooldownDuration: 0,
+    cooldownDuration,
     // With our limits of size and time.
     [customFetch]: async () => Response.json(await fetchJson(url)),
   });
@@ -157,39 +180,54 @@ function exchange(
   });
 }
 
-async function verified(
-  idToken: unknown,
+/** A token that the provider signed for us. */
+async function readToken(
+  token: unknown,
   keys: Discovered['keys'],
   { clientId }: CompanySettings,
   document: ProviderDocument,
-  nonce: string,
-): Promise<Claims & { sub: string }> {
-  if (typeof idToken !== 'string') throw new CompanySignInFailed('invalid', 'The answer has no ID token.');
+  requiredClaims: string[],
+): Promise<JWTPayload & { sub: string }> {
+  if (typeof token !== 'string') throw new CompanySignInFailed('invalid', 'There is no token.');
   const offered = document.id_token_signing_alg_values_supported ?? ALGORITHMS;
-  const { payload } = await jwtVerify(idToken, keys, {
+  const { payload } = await jwtVerify(token, keys, {
     issuer: document.issuer,
     audience: clientId,
     algorithms: ALGORITHMS.filter((name) => offered.includes(name)),
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     maxTokenAge: MAX_TOKEN_AGE,
-    requiredClaims: ['sub', 'exp'],
+    requiredClaims,
   }).catch((fault: unknown) => {
     if (fault instanceof ProviderFault) throw failed(fault);
-    if (fault instanceof errors.JOSEError && !(fault instanceof errors.JWKSInvalid))
-      throw new CompanySignInFailed('invalid', `The ID token is not valid: ${fault.message}.`, fault);
+    if (fault instanceof errors.JOSEError && !(fault instanceof errors.JWKSInvalid)) {
+      const advice = / timestamp check failed/.test(fault.message) ? CLOCKS_DIFFER : '';
+      throw new CompanySignInFailed('invalid', `The token is not valid: ${fault.message}.${advice}`, fault);
+    }
     const reason = fault instanceof Error ? fault.message : String(fault);
     throw new CompanySignInFailed('misconfigured', `The provider’s keys cannot be used: ${reason}.`, fault);
   });
-  const { sub, azp, aud } = payload;
+  const { sub } = payload;
   // OpenID Connect Core, section 2: at most 255 ASCII characters. PostgreSQL stores no NUL and indexes no long text.
   if (typeof sub !== 'string' || !/^[ -~]{1,255}$/.test(sub))
-    throw new CompanySignInFailed('invalid', 'The ID token has no usable subject.');
+    throw new CompanySignInFailed('invalid', 'The token has no usable subject.');
+  return { ...payload, sub };
+}
+
+async function verified(
+  idToken: unknown,
+  keys: Discovered['keys'],
+  settings: CompanySettings,
+  document: ProviderDocument,
+  nonce: string,
+): Promise<Claims & { sub: string }> {
+  const payload = await readToken(idToken, keys, settings, document, ['sub', 'exp']);
+  const { azp, aud } = payload;
   if (typeof payload.nonce !== 'string' || !sameSecret(payload.nonce, nonce))
     throw new CompanySignInFailed('invalid', 'The ID token has another nonce.');
   // OpenID Connect Core, section 3.1.3.7, 4 and 5.
-  if ((azp !== undefined || (Array.isArray(aud) && aud.length > 1)) && azp !== clientId)
+  if ((azp !== undefined || (Array.isArray(aud) && aud.length > 1)) && azp !== settings.clientId)
     throw new CompanySignInFailed('invalid', 'The ID token was issued to another client (azp).');
-  return { ...payload, sub };
+  return payload;
 }
 
 /** Some providers tell groups and address only here. */

@@ -1,11 +1,21 @@
-import { COMPANY_SIGN_IN_PATH, DASHBOARD_AUTH } from '@postern/contract/dashboard';
+import {
+  COMPANY_PROBLEMS,
+  COMPANY_SIGN_IN_PATH,
+  type CompanyProblem,
+  DASHBOARD_AUTH,
+} from '@postern/contract/dashboard';
 import { type Administration, audit } from '../../administration/administration.ts';
 import type { Log } from '../../log.ts';
 import type { RoleRule } from '../../model/company-roles.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { sameSecret } from '../../model/same-secret.ts';
-import { admitCompanyMember, type CompanyRefusal } from '../../operations/company-accounts.ts';
-import type { DashboardAnswer, RequestFacts } from '../../operations/operation.ts';
+import {
+  admitCompanyMember,
+  type CompanyRefusal,
+  endCompanySessions,
+} from '../../operations/company-accounts.ts';
+import { type DashboardAnswer, Refused, type RequestFacts } from '../../operations/operation.ts';
+import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import { type CompanyCookie, FLOW_LIFETIME_MS } from './company-cookie.ts';
 import { type CompanyProvider, CompanySignInFailed, type SignInFlow } from './company-provider.ts';
@@ -17,7 +27,7 @@ export interface CompanySignInParts {
   /** The library for tokens is loaded with the first sign-in. */
   readonly provider: () => Promise<CompanyProvider>;
   readonly cookie: CompanyCookie;
-  readonly attempts: Pick<Attempts, 'challenge'>;
+  readonly attempts: Pick<Attempts, 'challenge' | 'forgiveChallenge'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly admin: Omit<Administration, 'actor'>;
   readonly log: Log;
@@ -28,18 +38,29 @@ export interface CompanySignIn {
   begin(facts: RequestFacts): Promise<DashboardAnswer>;
   /** The person is back with a code. */
   finish(query: Readonly<Record<string, unknown>>, facts: RequestFacts): Promise<DashboardAnswer>;
+  /** The provider says that a person’s sessions end. */
+  logOut(logoutToken: string | null, facts: RequestFacts): Promise<DashboardAnswer>;
 }
 
 export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
   const redirectUri = ({ base }: RequestFacts) => `${base}${DASHBOARD_AUTH}${COMPANY_SIGN_IN_PATH}/callback`;
-  const explain = (fault: unknown): DashboardAnswer => {
+  const problemOf = (fault: unknown): CompanyProblem => {
+    if (fault instanceof Refused && fault.status === 429) return 'too-many';
     if (!(fault instanceof CompanySignInFailed)) throw fault;
     parts.log.warn({ part: 'company sign-in', problem: fault.problem }, fault.message);
-    return leadTo(`/dashboard/sign-in?problem=${fault.problem}`, [parts.cookie.end]);
+    return fault.problem;
+  };
+  const explain = (fault: unknown) =>
+    leadTo(`/dashboard/sign-in?problem=${problemOf(fault)}`, [parts.cookie.end]);
+  /** Only what fails is counted: an office, or the provider itself, comes from one address. */
+  const counted = async <T>({ clientAddress, connectionAddress }: RequestFacts, work: () => Promise<T>) => {
+    parts.attempts.challenge(clientAddress, connectionAddress);
+    const result = await work();
+    parts.attempts.forgiveChallenge(clientAddress, connectionAddress);
+    return result;
   };
   return {
     async begin(facts) {
-      parts.attempts.challenge(facts.clientAddress, facts.connectionAddress);
       try {
         const { flow, cookie } = parts.cookie.begin();
         const url = await (await parts.provider()).begin(flow, redirectUri(facts));
@@ -49,23 +70,8 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
       }
     },
     async finish(query, facts) {
-      parts.attempts.challenge(facts.clientAddress, facts.connectionAddress);
       try {
-        const { code, flow } = await readReturn(parts, query, facts);
-        const claims = await (await parts.provider()).finish(code, flow, redirectUri(facts));
-        const member = await admitCompanyMember(
-          { ...parts.admin, actor: 'anyone' },
-          parts.issuer,
-          parts.roles,
-          claims,
-        );
-        const via = { address: maskedAddress(facts.clientAddress) };
-        if (typeof member === 'string') {
-          const detail = { by: 'company', problem: member, issuer: parts.issuer };
-          await audit({ ...parts.admin, actor: 'anyone', via }, 'member.sign-in-failed', null, detail);
-          throw refusal(member, claims.sub);
-        }
-        await audit({ ...parts.admin, actor: member.id, via }, 'member.sign-in', null, { by: 'company' });
+        const member = await counted(facts, () => admitted(parts, query, facts, redirectUri(facts)));
         const library = await parts.library();
         const cookies = await library.beginSession(member.id, { company: true, userAgent: facts.userAgent });
         return leadTo('/dashboard/', [...cookies, parts.cookie.end]);
@@ -73,7 +79,39 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
         return explain(fault);
       }
     },
+    async logOut(logoutToken, facts) {
+      try {
+        const provider = await parts.provider();
+        const subject = await counted(facts, () => provider.endedSubject(logoutToken));
+        await endCompanySessions({ ...parts.admin, actor: 'anyone' }, parts.issuer, subject);
+        return { status: 200, body: {} };
+      } catch (fault) {
+        const problem = problemOf(fault);
+        const status = problem === 'too-many' ? 429 : problem === 'unreachable' ? 503 : 400;
+        return { status, body: { error: COMPANY_PROBLEMS[problem] } };
+      }
+    },
   };
+}
+
+async function admitted(
+  parts: CompanySignInParts,
+  query: Readonly<Record<string, unknown>>,
+  facts: RequestFacts,
+  redirectUri: string,
+): Promise<MemberRow> {
+  const { code, flow } = await readReturn(parts, query, facts);
+  const claims = await (await parts.provider()).finish(code, flow, redirectUri);
+  const { issuer, roles } = parts;
+  const member = await admitCompanyMember({ ...parts.admin, actor: 'anyone' }, issuer, roles, claims);
+  const via = { address: maskedAddress(facts.clientAddress) };
+  if (typeof member === 'string') {
+    const detail = { by: 'company', problem: member, issuer };
+    await audit({ ...parts.admin, actor: 'anyone', via }, 'member.sign-in-failed', null, detail);
+    throw refusal(member, claims.sub);
+  }
+  await audit({ ...parts.admin, actor: member.id, via }, 'member.sign-in', null, { by: 'company' });
+  return member;
 }
 
 async function readReturn(

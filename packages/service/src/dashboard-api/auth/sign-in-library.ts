@@ -23,6 +23,7 @@ export interface SignInLibraryOptions {
   readonly passkeyHost: string;
   /** Whether people sign in with passwords and passkeys. */
   readonly passwords: boolean;
+  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -130,7 +131,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       if (response === null) return undefined;
       // The library prolongs sessions. A company’s end, however much they are used. One that a password began ends when
       // passwords are switched off.
-      const ageSeconds = (Date.now() - new Date(response.session.createdAt).getTime()) / 1000;
+      const ageSeconds = (options.now() - new Date(response.session.createdAt).getTime()) / 1000;
       const isCompany = response.session.company === true;
       if (isCompany ? ageSeconds >= COMPANY_SESSION_SECONDS : !options.passwords) return undefined;
       return {
@@ -156,7 +157,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     },
     async beginSession(userId, { company, userAgent }) {
       const { internalAdapter, authCookies } = await auth.$context;
-      const expiresAt = new Date(Date.now() + COMPANY_SESSION_SECONDS * 1000);
+      const expiresAt = new Date(options.now() + COMPANY_SESSION_SECONDS * 1000);
       const { token } = await visit(() =>
         internalAdapter.createSession(userId, false, { company, userAgent, expiresAt }, true),
       ).catch(throwIfStoreDown);
@@ -174,7 +175,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         expectedChallenge: challenge,
         userData: { id: '' },
       });
-      const expiresAt = new Date(Date.now() + EXPECTED_MS);
+      const expiresAt = new Date(options.now() + EXPECTED_MS);
       await visit(() => internalAdapter.createVerificationValue({ identifier, value, expiresAt })).catch(
         throwIfStoreDown,
       );

@@ -133,6 +133,8 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (identity === undefined) noteSignIn(parts, path, fields, facts, answer);
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
+      if (path === '/passkey/verify-authentication')
+        parts.attempts.forgiveChallenge(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
