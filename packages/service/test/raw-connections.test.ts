@@ -10,7 +10,7 @@ const LONG_HEADER = `X-Long: ${'x'.repeat(20_000)}\r\n`;
 describe.each<[Transport, Record<string, string>]>([
   ['plain', {}],
   ['TLS', TLS_ENV],
-])('%s connections', (transport, env) => {
+])('%s connections', { concurrent: true }, (transport, env) => {
   let service: TestService;
   let project: TestProject;
   beforeAll(async () => {

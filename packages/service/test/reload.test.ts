@@ -23,51 +23,54 @@ async function eventually(holds: () => boolean | Promise<boolean>): Promise<void
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-describe.each(['1', '2'])('a service with its own certificate and %s workers', (workers) => {
-  let folder: string;
-  let service: TestService;
-  const install = async (cert: string, key: string) => {
-    await copyFile(pem(cert), join(folder, 'cert.pem'));
-    await copyFile(pem(key), join(folder, 'key.pem'));
-  };
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'postern-certificate-'));
-    await install('cert', 'key');
-    const env = {
-      POSTERN_WORKERS: workers,
-      POSTERN_TLS_CERT: join(folder, 'cert.pem'),
-      POSTERN_TLS_KEY: join(folder, 'key.pem'),
+describe.each(['1', '2'])(
+  'a service with its own certificate and %s workers',
+  { concurrent: true },
+  (workers) => {
+    let folder: string;
+    let service: TestService;
+    const install = async (cert: string, key: string) => {
+      await copyFile(pem(cert), join(folder, 'cert.pem'));
+      await copyFile(pem(key), join(folder, 'key.pem'));
     };
-    service = await startService({ env });
-  });
-  afterAll(async () => {
-    await service?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('uses a renewed one after SIGHUP, keeps the old one if the new pair does not match, and goes on', async () => {
-    expect(await issuerAt(service.port)).toBe('localhost');
-    await install('database-cert', 'key');
-    service.process.kill('SIGHUP');
-    await eventually(() => service.output().includes('cannot be reloaded'));
-    expect(await issuerAt(service.port)).toBe('localhost');
-
-    await install('database-cert', 'database-key');
-    service.process.kill('SIGHUP');
-    await eventually(() => service.output().includes('the TLS certificate was reloaded'));
-    // A worker that starts only now has the new certificate without a reload.
-    await eventually(async () => {
-      const issuers = await Promise.all(Array.from({ length: 8 }, () => issuerAt(service.port)));
-      return issuers.every((issuer) => issuer === 'Postern test CA');
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'postern-certificate-'));
+      await install('cert', 'key');
+      const env = {
+        POSTERN_WORKERS: workers,
+        POSTERN_TLS_CERT: join(folder, 'cert.pem'),
+        POSTERN_TLS_KEY: join(folder, 'key.pem'),
+      };
+      service = await startService({ env });
     });
-    expect(service.process.exitCode).toBeNull();
-  });
+    afterAll(async () => {
+      await service?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
 
-  it('uses a renewed one without a signal', async () => {
-    await install('cert', 'key');
-    await eventually(async () => (await issuerAt(service.port)) === 'localhost');
-  });
-});
+    it('uses a renewed one after SIGHUP, keeps the old one if the new pair does not match, and goes on', async () => {
+      expect(await issuerAt(service.port)).toBe('localhost');
+      await install('database-cert', 'key');
+      service.process.kill('SIGHUP');
+      await eventually(() => service.output().includes('cannot be reloaded'));
+      expect(await issuerAt(service.port)).toBe('localhost');
+
+      await install('database-cert', 'database-key');
+      service.process.kill('SIGHUP');
+      await eventually(() => service.output().includes('the TLS certificate was reloaded'));
+      // A worker that starts only now has the new certificate without a reload.
+      await eventually(async () => {
+        const issuers = await Promise.all(Array.from({ length: 8 }, () => issuerAt(service.port)));
+        return issuers.every((issuer) => issuer === 'Postern test CA');
+      });
+      expect(service.process.exitCode).toBeNull();
+
+      // Without a signal too.
+      await install('cert', 'key');
+      await eventually(async () => (await issuerAt(service.port)) === 'localhost');
+    });
+  },
+);
 
 it('SIGHUP does not end a service without a certificate', async () => {
   const service = await startService();
