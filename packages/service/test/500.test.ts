@@ -18,7 +18,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'postern-500-'));
   const store = await openStore({ databaseUrl: undefined, dataDir });
   // A signing key that cannot be read: every verdict fails, after the request was counted.
-  await store.instance.addSigningKey({ ...makeSigningKey(0), privateKey: 'not a key' }, false);
+  await store.instance.firstSigningKey({ ...makeSigningKey(0), privateKey: 'not a key' });
   await store.close();
   service = await startService({ dataDir });
 });

@@ -11,6 +11,7 @@ import {
   type Caller,
   makeCaller,
   makeKey,
+  NOTED,
   START,
   seeDevice,
   submissionOf,
@@ -47,16 +48,13 @@ async function fill(store: AdministeredStore): Promise<Caller> {
   await store.settle(submissionOf(caller, { inbox: 'i1', spelling: 'other' }));
   await store.settle(submissionOf(caller, {}, { rateLimit: 0 }));
   await store.instance.secret('pepper', () => 'salt “and” pepper');
-  await store.instance.addSigningKey(
-    {
-      kid: 'kid',
-      privateKey: '-----BEGIN\n',
-      publicKey: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: 'kid', x: 'x' },
-      createdAt: START,
-      retiredAt: null,
-    },
-    true,
-  );
+  await store.instance.firstSigningKey({
+    kid: 'kid',
+    privateKey: '-----BEGIN\n',
+    publicKey: { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: 'kid', x: 'x' },
+    createdAt: START,
+    retiredAt: null,
+  });
   await store.audit.append({
     at: START,
     actor: 'cli',
@@ -187,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
     const exported = await lines(store);
     for (const { id } of await store.projects.list()) {
       await store.projects.update(id, { archivedAt: START });
-      await store.deleteProject(id);
+      await store.deleteProject(id, NOTED);
     }
     await importStore(store, each(exported));
     expect(await passkeys(store, 'u1')).toEqual(['p-u1']);

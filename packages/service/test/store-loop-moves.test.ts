@@ -66,19 +66,15 @@ async function fill(store: AdministeredStore): Promise<string> {
   ]);
   const [ann] = await store.review.open({ projectId, memberId: 'm1', now: START }, null, 10);
   if (!ann) throw new Error('Nothing waits for a decision');
-  await store.review.decide([
-    {
-      projectId,
-      logId: ann.id,
-      inbox: ann.inboxHash,
-      seenAt: ann.at,
-      decision: 'good',
-      by: 'usr_1',
-      at: START + 50,
-      reason: 'known',
-      eventData: { decision: 'good' },
-    },
-  ]);
+  const at = START + 50;
+  const decision = {
+    ...{ inbox: ann.inboxHash, reason: 'known', at, seenAt: ann.at, logIds: [ann.id] },
+    outcome: 'good',
+    ...{ eventAt: at, eventData: { decision: 'good' } },
+    note: { decision: 'good', by: 'usr_1', at },
+  } as const;
+  await store.commit(store.review.decision(projectId, [decision]), []);
+  await store.review.mark(projectId, [decision]);
   await store.events.add({
     projectId,
     id: 'surge.detected-x',
@@ -98,7 +94,7 @@ async function fill(store: AdministeredStore): Promise<string> {
         ? { ...result, state: 'delivered', status: 204, error: null }
         : { ...result, state: 'pending', status: 500, error: 'The receiver answered 500' },
     );
-  await webhooks.disable(projectId, 'wh_off', START + 300);
+  await store.commit(webhooks.disabling({ projectId, id: 'wh_off' }, START + 300), []);
   return projectId;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Store, StoreUnavailable } from '../src/store/store.ts';
 import { openPostgresStore } from './support/open-postgres.ts';
 import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
-import { admitted, makeCaller, submissionOf } from './support/store-fixtures.ts';
+import { admitted, makeCaller, NOTED, submissionOf } from './support/store-fixtures.ts';
 
 const MONTH = '2026-11';
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
@@ -281,7 +281,7 @@ describe('PostgreSQL with problems', () => {
     const slow = await openPostgresStore({ url: own.url });
     const { project } = await makeCaller(slow);
     await slow.projects.update(project.id, { archivedAt: 1 });
-    const deleting = slow.deleteProject(project.id);
+    const deleting = slow.deleteProject(project.id, NOTED);
     const sleeping =
       "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DELETE FROM api_key %'";
     await eventually(async () => (await owner.query(sleeping)).rows.length === 1);

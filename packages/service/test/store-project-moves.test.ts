@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AdministeredStore, type DumpPart, projectDeletion } from '../src/store/administered-store.ts';
 import { ALL_TABLES, isOfProject } from '../src/store/all-tables.ts';
 import { exportStore, importStore } from '../src/store/export-store.ts';
+import { numbered } from '../src/store/postgres/connections.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { type Caller, DAY, HOUR, makeCaller, START, seeDevice } from './support/store-fixtures.ts';
+import { type Caller, DAY, HOUR, makeCaller, NOTED, START, seeDevice } from './support/store-fixtures.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -82,10 +83,10 @@ describe.each([
     await expect(importStore(to, exportStore(from, { project: id }))).rejects.toThrow(/already a project/);
 
     const whole = ofProject(await lines(from), id);
-    expect(await from.deleteProject(id)).toBe(false);
+    expect(await from.deleteProject(id, NOTED)).toBe(false);
     expect(ofProject(await lines(from), id)).toEqual(whole);
     await from.projects.update(id, { archivedAt: START });
-    expect(await from.deleteProject(id)).toBe(true);
+    expect(await from.deleteProject(id, NOTED)).toBe(true);
     expect(ofProject(await lines(from), id)).toEqual([]);
     expect(ofProject(await lines(from), staying.project.id)).toEqual(before);
 
@@ -108,7 +109,9 @@ it('deleting a project reaches every table that has a project', async () => {
   );
   await client.end();
   await database.remove();
-  const emptied = projectDeletion('any').map(({ sql }) => /DELETE FROM (\w+)/.exec(sql)?.[1]);
+  const emptied = projectDeletion('any', NOTED).flatMap(
+    ({ sql }) => /DELETE FROM (\w+)/.exec(sql)?.[1] ?? [],
+  );
   // The audit log is never deleted.
   expect([...emptied, 'audit'].sort()).toEqual([...rows.map(({ name }) => name), 'project'].sort());
 });
@@ -143,8 +146,7 @@ it.each(SWEPT_MEANWHILE)(
     await Promise.all([client.connect(), watcher.connect()]);
     await client.query('BEGIN');
     await client.query('SELECT FROM project WHERE id = $1 FOR UPDATE', [id]);
-    for (const { sql, values } of projectDeletion(id))
-      await client.query(sql.replace('?', '$1'), [...values]);
+    for (const { sql, values } of projectDeletion(id, NOTED)) await client.query(numbered(sql), [...values]);
     const sweeping = (async () => {
       while ((await store.sweep(START + afterMs, { ...limits, ...retention })) > 0);
     })();

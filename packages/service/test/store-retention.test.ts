@@ -7,7 +7,16 @@ import { DEVICE, INBOX } from '../src/store/tables/settle-tables.ts';
 import { sharedPostgresServer } from './support/postgres.ts';
 import { BACK_ENDS } from './support/service-on.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { admitted, DAY, HOUR, makeCaller, makeKey, START, submissionOf } from './support/store-fixtures.ts';
+import {
+  admitted,
+  DAY,
+  HOUR,
+  makeCaller,
+  makeKey,
+  NOTED,
+  START,
+  submissionOf,
+} from './support/store-fixtures.ts';
 
 const INBOXES = ['inbox-a', 'inbox-b', 'inbox-c', 'inbox-d'];
 const DEVICES = ['device-1', 'device-2'];
@@ -142,7 +151,7 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
       const lines = [];
       for await (const line of exportStore(store, { project: project.id })) lines.push(line);
       await store.projects.update(project.id, { archivedAt: now });
-      expect(await store.deleteProject(project.id)).toBe(true);
+      expect(await store.deleteProject(project.id, NOTED)).toBe(true);
       await importStore(store, Readable.from(lines));
     },
     async erase({ inboxes, devices }) {

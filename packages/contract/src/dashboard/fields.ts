@@ -24,4 +24,17 @@ export const lifetimeDays = z
 export const readLater = <T>() => z.custom<T>((value) => value !== undefined);
 
 /** Why something is changed, for the audit log and the history of the policy. */
-export const reason = readLater<string | null>().optional();
+export const reason = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
+  .nullish()
+  .meta({ expected: 'one line with at most 200 characters' });
+
+/** Any text that can be stored, such as an ID. */
+export const text = (max: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[^\\0]{0,${max}}$`, 'u'))
+    .meta({ expected: `a text with at most ${max} characters` });

@@ -11,12 +11,13 @@ import {
   type ReportSpan,
 } from '../outcomes/known-people.ts';
 import type { OutcomeReport } from '../outcomes/outcome-report.ts';
-import { recordOutcomes } from '../outcomes/record-outcomes.ts';
+import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
-import { type Administration, audit, InvalidInput, quoted } from './administration.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { instanceHash } from './instance-hash.ts';
+import { perform } from './perform.ts';
 import { findProject } from './projects.ts';
 
 export interface ImportedOutcomes {
@@ -52,7 +53,12 @@ export async function importOutcomes(
       `line ${wrong.line}: ${quoted(wrong.email)} is not an address. Nothing was recorded.`,
     );
   const { store, now } = admin;
-  const parts = { store, keyedHash: await instanceHash(admin), now, outcomeRetentionMs };
+  const commit: OutcomeParts['commit'] = (write, recorded, unknown) =>
+    perform(admin, async () => {
+      const detail = { recorded, unknown };
+      return { write, note: [{ action: 'outcomes.import', project: project.id, detail }], answer: undefined };
+    });
+  const parts = { store, keyedHash: await instanceHash(admin), now, outcomeRetentionMs, commit };
   let recorded = 0;
   const unknownLines: number[] = [];
   for (let at = 0; at < outcomes.length; at += BATCH_SIZE) {
@@ -62,7 +68,6 @@ export async function importOutcomes(
     recorded += result.recorded;
     unknownLines.push(...result.unknown.flatMap((index) => batch[index]?.line ?? []));
   }
-  await audit(admin, 'outcomes.import', project.id, { recorded, unknown: unknownLines.length });
   return { recorded, unknownLines };
 }
 

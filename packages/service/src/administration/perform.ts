@@ -45,7 +45,7 @@ export async function perform<T>(admin: Administration, plan: () => Promise<Chan
 }
 
 /** Who did it, when, how they came and why. */
-function auditRow(
+export function auditRow(
   { now, via, reason, ...admin }: Administration,
   { action, project, detail, actor = admin.actor }: Note,
 ): AuditRow {

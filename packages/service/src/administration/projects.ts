@@ -12,10 +12,10 @@ import type { AdministeredStore } from '../store/administered-store.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { SavedPolicy } from '../store/tables/policy-version-table.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { type Administration, audit, InvalidInput, NotFound, randomId } from './administration.ts';
+import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange } from './audited-change.ts';
 import { NO_LISTS, withAuthor } from './own-list-entries.ts';
-import { type Change, perform } from './perform.ts';
+import { auditRow, type Change, perform } from './perform.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
 import { listChangeNotes } from './timeline-entries.ts';
@@ -210,9 +210,10 @@ export async function deleteProject(
       'id',
       `Project '${id}' is in use. Archive it first: postern project update ${id} --archive`,
     );
-  if (!(await admin.store.deleteProject(id)))
+  const noted = auditRow(admin, { action: 'project.delete', project: id, detail: {} });
+  if (!(await admin.store.deleteProject(id, noted)))
     throw new StoreConflict(`Project '${id}' was restored or deleted meanwhile; nothing was deleted.`);
-  await audit(admin, 'project.delete', id, {});
+  await admin.store.audit.chain();
 }
 
 /** The projects with what they used of this month’s quota, oldest first. */

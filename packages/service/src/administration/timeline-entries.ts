@@ -1,4 +1,3 @@
-import type { JudgementUndo } from '@postern/contract/dashboard';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseListValue } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
@@ -54,35 +53,4 @@ function subjectsOf(value: string, keyedHash: KeyedHash): string[] {
   if (parsed === undefined || parsed.kind === 'country') return [];
   if (parsed.kind === 'address') return inboxHashes(keyedHash, value).map((hash) => `person:${hash}`);
   return [parsed.text];
-}
-
-/** Notes what a member said that people are. */
-export async function noteJudgements(
-  { store, actor }: Administration,
-  projectId: string,
-  judged: readonly Pick<JudgementUndo, 'inbox' | 'judgement'>[],
-): Promise<void> {
-  const entries = judged.map(({ inbox, judgement: { outcome, reason, at } }) => ({
-    ...{ subject: `person:${inbox}`, at, actor },
-    kind: outcome,
-    body: reason ?? '',
-  }));
-  await store.timeline.add(projectId, entries);
-}
-
-/** Notes that a judgement was taken back: what was known before counts again, or nothing. */
-export async function noteTakenBack(
-  { store, actor, now }: Administration,
-  projectId: string,
-  taken: readonly Pick<JudgementUndo, 'inbox' | 'previous'>[],
-): Promise<void> {
-  const at = now();
-  const entries = taken.map(
-    ({ inbox, previous }): NewTimelineEntry => ({
-      ...{ subject: `person:${inbox}`, at, actor },
-      kind: previous?.outcome ?? 'unknown',
-      body: 'taken back',
-    }),
-  );
-  await store.timeline.add(projectId, entries);
 }

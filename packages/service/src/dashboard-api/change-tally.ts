@@ -1,8 +1,8 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
 import type { Estimate, TimeMachineReport, ValidationRow } from '@postern/contract/dashboard';
+import { validationRow } from '../operations/validation-row.ts';
 import { type CountByAnswer, estimateOf, noCounts, type Sample } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
-import { validationRow } from './validation-row.ts';
 
 const EXAMPLES = 5;
 

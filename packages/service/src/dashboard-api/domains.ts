@@ -17,12 +17,12 @@ import {
   ok,
   type RouteCall,
 } from '../operations/operation.ts';
+import { readableDomain } from '../operations/readable-domain.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import { listedEntries } from './listed-entries.ts';
 import type { PlaygroundParts } from './playground.ts';
-import { readableDomain } from './readable-domain.ts';
 import { countedFigures } from './share-figures.ts';
 import { spanOf } from './time-span.ts';
-import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 export interface DomainParts

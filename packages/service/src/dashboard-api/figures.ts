@@ -1,8 +1,8 @@
 import { CHECK_NAMES, type CheckName } from '@postern/contract';
 import type { Overview, OverviewCounts, OverviewTotals } from '@postern/contract/dashboard';
+import { readableDomain } from '../operations/readable-domain.ts';
 import { latencyOfStep } from '../store/statistics/statistics-words.ts';
 import type { Slot } from '../store/tables/statistics-table.ts';
-import { readableDomain } from './readable-domain.ts';
 
 /** The time that figures are about: bars, and the span before that they are compared with. */
 export interface Bars {

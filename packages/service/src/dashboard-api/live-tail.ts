@@ -1,10 +1,10 @@
 import { Refused } from '../operations/operation.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { matchesFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { timeOfId } from '../store/timed-id.ts';
-import { validationRow } from './validation-row.ts';
 
 /** Sends new rows of the log to the people who watch it. */
 export interface LiveTail {

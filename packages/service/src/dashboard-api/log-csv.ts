@@ -1,11 +1,11 @@
 import { csvLine } from '@postern/contract/csv';
 import type { LOG_COLUMNS, LogColumn } from '@postern/contract/dashboard';
 import { InvalidInput } from '../administration/administration.ts';
-import { judgementOf } from '../administration/judgements.ts';
+import { judgementOf } from '../operations/judgements.ts';
+import { operatorOf } from '../operations/validation-row.ts';
 import type { LogRow, Store } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
-import { operatorOf } from './validation-row.ts';
 
 const ROWS_AT_ONCE = 500;
 

@@ -14,12 +14,12 @@ import {
   queryNumber,
   queryText,
 } from '../operations/operation.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { listedEntries } from './listed-entries.ts';
 import { countedFigures, loggedFigures } from './share-figures.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';
-import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 export interface NetworkParts {

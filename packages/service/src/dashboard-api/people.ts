@@ -2,16 +2,16 @@ import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/d
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { exportHashes } from '../administration/export-person.ts';
 import { forgetHashes } from '../administration/forget-person.ts';
-import { judgementOf } from '../administration/judgements.ts';
 import { changeLists } from '../administration/list-changes.ts';
 import { OWN_LISTS } from '../administration/own-list-entries.ts';
 import { entriesNaming } from '../administration/person-lists.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
+import { judgementOf } from '../operations/judgements.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from '../operations/operation.ts';
+import { readableAddress } from '../operations/readable-domain.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import type { LogRow } from '../store/store.ts';
-import { readableAddress } from './readable-domain.ts';
-import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
 
 const VALIDATIONS_SHOWN = 100;

@@ -7,9 +7,9 @@ import { decidingRule, judgeRules } from '../decision/rules/judge-rules.ts';
 import type { RuleContext } from '../decision/rules/rule-context.ts';
 import { type History, judgeDevice } from '../model/history.ts';
 import type { ProjectPolicy } from '../model/project.ts';
+import { loggedRuns } from '../operations/validation-row.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
-import { loggedRuns } from './validation-row.ts';
 
 const LIST_SIGNALS: readonly string[] = ['allow_listed', 'block_listed'] satisfies Signal[];
 

@@ -2,8 +2,8 @@ import type { RingDetail, RingMemberView, RingsView, RingThingView } from '@post
 import { type Administration, NotFound } from '../administration/administration.ts';
 import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
 import { type DashboardHandlers, ok, queryText } from '../operations/operation.ts';
+import { readableAddress } from '../operations/readable-domain.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
-import { readableAddress } from './readable-domain.ts';
 import type { LongReadParts } from './validations.ts';
 
 const MEMBERS_SHOWN = 1_000;

@@ -2,11 +2,11 @@ import type { Recommendation } from '@postern/contract';
 import type { RuleEffect } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import { decidingRule } from '../decision/rules/judge-rules.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import { estimateOf, noCounts, type Sample } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { Replayed } from './replay.ts';
-import { validationRow } from './validation-row.ts';
 
 const EXAMPLES = 5;
 

@@ -7,13 +7,13 @@ import type {
 } from '@postern/contract/dashboard';
 import { findProject } from '../administration/projects.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from '../operations/operation.ts';
+import { readableAddress } from '../operations/readable-domain.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { timeOfId } from '../store/timed-id.ts';
 import { listedEntries } from './listed-entries.ts';
 import { entriesOfInbox, spellingsIn } from './people.ts';
-import { readableAddress } from './readable-domain.ts';
-import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 const SIGHTINGS_SHOWN = 100;

@@ -1,17 +1,17 @@
 import { hookOperations } from '../operations/hooks.ts';
+import { judgementOperations } from '../operations/judgements.ts';
 import { keyOperations } from '../operations/keys.ts';
 import { memberOperations } from '../operations/members.ts';
+import { reviewOperations } from '../operations/review.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
 import { auditRoutes } from './audit.ts';
 import { forgetRoutes } from './forget.ts';
 import { incidentRoutes } from './incidents.ts';
-import { judgementRoutes } from './judgements.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { overviewRoutes } from './overview.ts';
 import { peopleRoutes } from './people.ts';
 import { policyHistoryRoutes } from './policy-history.ts';
 import { projectRoutes } from './projects.ts';
-import { reviewRoutes } from './review.ts';
 import { searchRoutes } from './search.ts';
 import { sharingRoutes } from './sharing.ts';
 import { timelineRoutes } from './timeline.ts';
@@ -31,8 +31,8 @@ export const storeRoutes = {
   ...timelineRoutes,
   ...policyHistoryRoutes,
   ...forgetRoutes,
-  ...reviewRoutes,
+  ...reviewOperations,
   ...incidentRoutes,
-  ...judgementRoutes,
+  ...judgementOperations,
   ...auditRoutes,
 };

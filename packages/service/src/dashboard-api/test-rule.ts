@@ -8,13 +8,13 @@ import { listsOf } from '../decision/judge.ts';
 import { judgeRules } from '../decision/rules/judge-rules.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
+import { validationRow } from '../operations/validation-row.ts';
 import { estimateOf, noCounts, sumOf } from '../outcomes/estimate.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
 import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createSlices } from './in-slices.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
-import { validationRow } from './validation-row.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 365;

@@ -1,7 +1,7 @@
 import type { ValidationPage } from '@postern/contract/dashboard';
 import { InvalidInput, NotFound } from '../administration/administration.ts';
-import { judgementOf } from '../administration/judgements.ts';
 import { findProject } from '../administration/projects.ts';
+import { judgementOf } from '../operations/judgements.ts';
 import {
   csv,
   type DashboardCall,
@@ -12,6 +12,8 @@ import {
   queryText,
   streamed,
 } from '../operations/operation.ts';
+import { filterOf } from '../operations/read-log-filter.ts';
+import { validationDetail, validationRow } from '../operations/validation-row.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
@@ -20,8 +22,6 @@ import type { ConcurrencyLimit } from './auth/concurrency-limit.ts';
 import type { LiveTail } from './live-tail.ts';
 import { csvColumns, exportedLog } from './log-csv.ts';
 import { summarize } from './log-summary.ts';
-import { filterOf } from './read-log-filter.ts';
-import { validationDetail, validationRow } from './validation-row.ts';
 
 export interface LongReadParts {
   /** Long reads of the log run one at a time and in portions, so that requests can run in between. */

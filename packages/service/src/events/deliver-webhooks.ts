@@ -14,7 +14,7 @@ import { wants } from './webhook-filter.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
-  readonly store: Pick<Store, 'events' | 'log' | 'audit' | 'members'>;
+  readonly store: Pick<Store, 'events' | 'log' | 'commit' | 'members'>;
   readonly fetch: SafeFetch;
   /** `undefined` if no SMTP server is set. */
   readonly mail: MailSender | undefined;

@@ -1,12 +1,12 @@
 import type { AuditAction } from '@postern/contract/dashboard';
 import { hasRole, roleIn } from '@postern/contract/dashboard';
 import type { Log } from '../log.ts';
-import type { Store } from '../store/store.ts';
+import { type Store, StoreConflict } from '../store/store.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
 import type { MailSender } from './send-mail.ts';
 
 export interface SwitchOffParts {
-  readonly store: Pick<Store, 'events' | 'audit' | 'members'>;
+  readonly store: Pick<Store, 'events' | 'commit' | 'members'>;
   readonly mail: MailSender | undefined;
   readonly publicUrl: string | undefined;
   readonly log: Log;
@@ -21,12 +21,17 @@ export async function switchOffWebhook(
 ): Promise<void> {
   const { store, log } = parts;
   const { projectId, id } = webhook;
-  if (!(await store.events.webhooks.disable(projectId, id, now))) return;
   const host = receiverOf(webhook);
-  log.warn({ project: projectId, webhook: id, host }, `webhook switched off: ${reason}`);
   const detail = { webhookId: id, host, reason };
   const action: AuditAction = 'webhook.disable';
-  await store.audit.append({ at: now, actor: 'service', action, projectId, detail });
+  const note = { at: now, actor: 'service', action, projectId, detail };
+  try {
+    await store.commit(store.events.webhooks.disabling(webhook, now), [note]);
+  } catch (error) {
+    if (error instanceof StoreConflict) return;
+    throw error;
+  }
+  log.warn({ project: projectId, webhook: id, host }, `webhook switched off: ${reason}`);
   await mailMembers(parts, webhook, reason);
 }
 

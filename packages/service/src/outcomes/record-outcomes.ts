@@ -2,6 +2,7 @@ import { type ApiError, fieldInvalid, type ReadOutcome } from '@postern/contract
 import { inboxNames } from '../model/inbox-names.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Statement } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfirmedPerson } from '../store/tables/outcome-table.ts';
 import type { RecordedOutcome } from '../store/tables/write-outcomes.ts';
@@ -12,6 +13,8 @@ export interface OutcomeParts {
   readonly now: () => number;
   /** Nothing is recorded about somebody who was last seen longer ago. */
   readonly outcomeRetentionMs: number;
+  /** Stores them together with what the audit log says of them, if it says anything. */
+  readonly commit?: (changes: readonly Statement[], recorded: number, unknown: number) => Promise<unknown>;
 }
 
 export type RecordedOutcomes =
@@ -27,7 +30,7 @@ export type RecordedOutcomes =
  * of one of them.
  */
 export async function recordOutcomes(
-  { store, keyedHash, now, outcomeRetentionMs }: OutcomeParts,
+  { store, keyedHash, now, outcomeRetentionMs, commit }: OutcomeParts,
   projectId: string,
   outcomes: readonly ReadOutcome[],
   keep: boolean,
@@ -68,7 +71,9 @@ export async function recordOutcomes(
     }
   }
   if (keep) {
-    await store.outcomes.record(projectId, found);
+    const noting =
+      commit && ((changes: readonly Statement[]) => commit(changes, found.length, unknown.length));
+    await store.outcomes.record(projectId, found, noting);
     await store.outcomes.confirm(projectId, confirmed);
   }
   return { ok: true, recorded: found.length, unknown };

@@ -16,7 +16,7 @@ const FRESH_FOR_MS = 1_000;
 
 /** Where the keys come from: the store, or POSTERN_SIGNING_KEYS that several installations share. */
 export interface KeySource {
-  readonly store: Pick<InstanceStore, 'addSigningKey' | 'signingKeys'>;
+  readonly store: Pick<InstanceStore, 'firstSigningKey' | 'signingKeys'>;
   readonly shared: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function openVerdictKeys(
 ): Promise<VerdictKeys> {
   const read = () => (shared === undefined ? store.signingKeys() : readSharedSigningKeys(shared));
   let signer = createVerdictSigner(
-    shared === undefined ? await store.addSigningKey(makeSigningKey(now()), true) : await read(),
+    shared === undefined ? await store.firstSigningKey(makeSigningKey(now())) : await read(),
   );
   let readAt = now();
   const reread = async (): Promise<void> => {

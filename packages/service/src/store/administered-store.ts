@@ -8,7 +8,9 @@ import {
 } from './all-tables.ts';
 import { type SqlValue, type Statement, statement } from './database.ts';
 import type { Store } from './store.ts';
+import { AUDIT, type AuditRow } from './tables/audit-table.ts';
 import { PROJECT } from './tables/project-table.ts';
+import { timedIds } from './timed-id.ts';
 
 /** Operations of both back ends that only the command line needs. */
 export interface AdministeredStore extends Store {
@@ -25,10 +27,10 @@ export interface AdministeredStore extends Store {
   load(rows: AsyncIterable<DumpRow>, project?: string): Promise<LoadFacts>;
   /**
    * Deletes everything that is stored of an archived project, except the audit log. `false`, and nothing is deleted, if
-   * it is not archived. The embedded store deletes in steps, so that requests of other projects go on; after an
+   * it is not archived. `noted` says so in the audit log, in the transaction that deletes the project itself. The embedded store deletes in steps, so that requests of other projects go on; after an
    * interruption, call it again.
    */
-  deleteProject(id: string): Promise<boolean>;
+  deleteProject(id: string, noted: AuditRow): Promise<boolean>;
 }
 
 /** One project, or everything but the projects: secrets, signing keys and members. */
@@ -91,10 +93,13 @@ export function emptying(): string[] {
 export const ARCHIVED = 'SELECT id FROM project WHERE id = ? AND archived_at IS NOT NULL';
 
 /** Statements that delete a project if it is archived. The project’s own row is last, and is returned. */
-export function projectDeletion(id: string): Statement[] {
+const newId = timedIds();
+
+export function projectDeletion(id: string, noted: AuditRow): Statement[] {
   const tables = ALL_TABLES.filter((table) => isOfProject(table) && table !== PROJECT);
   return [
     ...tables.map(({ name }) => statement(`DELETE FROM ${name} WHERE project_id = (${ARCHIVED})`, id)),
+    AUDIT.insert({ ...noted, id: newId(noted.at) }, { when: { sql: `EXISTS (${ARCHIVED})`, values: [id] } }),
     statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),
   ];
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeCaller, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
+import { makeCaller, NOTED, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
 
 /** Calls the operations on growing tables that the contract leaves to the tests of the service and of the command line. */
 export async function callOtherOperations(makeDatabase: () => Promise<TestDatabase>): Promise<void> {
@@ -16,13 +16,14 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.log.countByTime(id, { ...span, domain: 'example.com' }, 1_000);
     await store.log.countAnswerTimes([{ projectId: id, at: START, lines: '1 answer:1' }]);
     for await (const portion of store.log.seen(id, 0, 10)) expect(portion).toHaveLength(1);
-    await store.review.judge(id, [
-      {
-        ...{ inbox: 'jane', outcome: 'bad', reason: null, at: START, seenAt: START },
-        ...{ logIds: rows.map((row) => row.id), eventAt: START, eventData: {} },
-        note: { decision: 'bad', by: 'a member', at: START },
-      },
-    ]);
+    const judged = {
+      ...{ inbox: 'jane', reason: null, at: START, seenAt: START },
+      outcome: 'bad',
+      ...{ logIds: rows.map((row) => row.id), eventAt: START, eventData: {} },
+      note: { decision: 'bad', by: 'a member', at: START },
+    } as const;
+    await store.commit(store.review.judgement(id, [judged]), []);
+    await store.review.mark(id, [judged]);
     await store.commit(store.timeline.removal(id, 'person:jane', 'none'), []);
     await store.commit(store.timeline.addition(id, []), []);
     const saved = { at: START, actor: 'cli', reason: null, policy: caller.project.policy, rules: [] };
@@ -64,7 +65,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.describe();
     await loaded.load(store.dump());
     await store.projects.update(id, { archivedAt: START });
-    await store.deleteProject(id);
+    await store.deleteProject(id, NOTED);
   } finally {
     await Promise.all([store.close(), loaded.close()]);
     await Promise.all([database.remove(), copy.remove()]);

@@ -183,20 +183,18 @@ export function accountsContract(stores: Stores): void {
       });
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          (index % 2 ? stores.store : stores.other).instance.addSigningKey(
-            keyNamed(unique('kid'), START),
-            true,
-          ),
+          (index % 2 ? stores.store : stores.other).instance.firstSigningKey(keyNamed(unique('kid'), START)),
         ),
       );
       const [first] = results.flat();
       for (const keys of results) expect(keys).toEqual([first]);
-      const rotated = await stores.store.instance.addSigningKey(keyNamed('rotated', START + 1), false);
-      expect(rotated).toEqual([keyNamed('rotated', START + 1), { ...first, retiredAt: START + 1 }]);
-      expect(await stores.other.instance.signingKeys()).toEqual(rotated);
-      expect(await stores.other.instance.removeRetiredSigningKeys()).toEqual([first?.kid]);
-      expect(await stores.store.instance.signingKeys()).toEqual([keyNamed('rotated', START + 1)]);
-      expect(await stores.store.instance.removeRetiredSigningKeys()).toEqual([]);
+      const { store } = stores;
+      const rotated = keyNamed('rotated', START + 1);
+      await store.commit(store.instance.signingKeyRotation(rotated), []);
+      const all = [rotated, { ...first, retiredAt: START + 1 }];
+      expect(await stores.other.instance.signingKeys()).toEqual(all);
+      await store.commit(store.instance.signingKeyRemoval([first?.kid ?? '']), []);
+      expect(await store.instance.signingKeys()).toEqual([rotated]);
     });
 
     it('answers a ping', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import { type Store, StoreConflict } from '../../src/store/store.ts';
 import type { AttemptResult, DeliveryClaim } from '../../src/store/tables/delivery-table.ts';
 import type { Webhook } from '../../src/store/tables/webhook-table.ts';
 import type { Stores } from './store-contract.ts';
@@ -64,7 +64,7 @@ export function eventsContract(stores: Stores): void {
       const off = webhookOf(caller, { events: '*' });
       for (const webhook of [all, blocks, everything, off])
         await store.commit(store.events.webhooks.create(webhook), []);
-      await store.events.webhooks.disable(caller.project.id, off.id, START);
+      await store.commit(store.events.webhooks.disabling(off, START), []);
       await validate(store, caller, {});
       await validate(store, caller, FLAG, START + 1);
       await validate(store, caller, BLOCK, START + 2);
@@ -170,8 +170,8 @@ export function eventsContract(stores: Stores): void {
       await store.commit(webhooks.create(webhook), []);
       await validate(store, caller, BLOCK);
       const before = (await deliveries.backlog()).pending;
-      expect(await webhooks.disable(caller.project.id, webhook.id, START)).toBe(true);
-      expect(await webhooks.disable(caller.project.id, webhook.id, START)).toBe(false);
+      await store.commit(webhooks.disabling(webhook, START), []);
+      await expect(store.commit(webhooks.disabling(webhook, START), [])).rejects.toThrow(StoreConflict);
       expect(await claimed(store, caller, claimOf('one', { now: START + 1e9, limit: 500 }))).toEqual([]);
       expect((await deliveries.backlog()).pending).toBe(before - 1);
       await store.commit(webhooks.enable(webhook), []);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../src/store/store.ts';
+import { type LogRow, type Store, StoreConflict } from '../../src/store/store.ts';
 import type { Stores } from './store-contract.ts';
 import { BLOCK, FLAG, webhookOf } from './store-contract-events.ts';
 import { admitted, type Caller, makeCaller, START, submissionOf } from './store-fixtures.ts';
@@ -9,6 +9,26 @@ const readerOf = (projectId: string, memberId = 'm1', now = START) => ({ project
 export function reviewContract(stores: Stores): void {
   const validate = async (store: Store, caller: Caller, log: object, now = START, inbox = 'jane') =>
     admitted(await store.settle(submissionOf(caller, { now, inbox, log })));
+
+  /** Whether the row still waited. */
+  const decide = async (
+    store: Store,
+    projectId: string,
+    { id, inboxHash, at: seenAt }: LogRow,
+    decision: 'good' | 'bad',
+    by: string,
+  ): Promise<boolean> => {
+    const at = START + 10;
+    const said = { inbox: inboxHash, outcome: decision, reason: null, at, seenAt, logIds: [id] };
+    const person = { ...said, eventAt: at, eventData: { decision }, note: { decision, by, at } };
+    return store.commit(store.review.decision(projectId, [person]), []).then(
+      () => true,
+      (error: unknown) => {
+        if (!(error instanceof StoreConflict)) throw error;
+        return false;
+      },
+    );
+  };
 
   describe('the review queue', () => {
     it('contains flagged validations, oldest first, until a member decides', async () => {
@@ -26,22 +46,19 @@ export function reviewContract(stores: Stores): void {
       expect(await store.review.count(readerOf(projectId), 1)).toBe(1);
       const [ann] = open;
       if (!ann) throw new Error('Nothing is flagged');
-      const decide = (from: Store, decision: 'good' | 'bad', by: string) =>
-        from.review.decide([
-          {
-            projectId,
-            logId: ann.id,
-            inbox: ann.inboxHash,
-            seenAt: ann.at,
-            decision,
-            by,
-            at: START + 10,
-            reason: null,
-            eventData: { decision },
-          },
-        ]);
-      const decided = (await Promise.all([decide(store, 'good', 'm1'), decide(other, 'bad', 'm2')])).flat();
+      const decided = await Promise.all([
+        decide(store, projectId, ann, 'good', 'm1'),
+        decide(other, projectId, ann, 'bad', 'm2'),
+      ]);
       expect(decided.filter((yes) => yes)).toHaveLength(1);
+      expect(
+        (
+          await store.review.waiting(
+            projectId,
+            open.map(({ id }) => id),
+          )
+        ).map(({ id }) => id),
+      ).toEqual([open[1]?.id]);
       const judgement = decided[0] ? 'good' : 'bad';
       expect(await store.review.count(readerOf(projectId), 10)).toBe(1);
       expect(await store.outcomes.find(projectId, 'ann')).toMatchObject({ judgement });
@@ -100,27 +117,16 @@ export function reviewContract(stores: Stores): void {
       await validate(store, caller, FLAG, START, 'ann');
       const [ann] = await store.review.open(readerOf(projectId), null, 10);
       if (!ann) throw new Error('Nothing is flagged');
-      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(true);
+      const pass = store.review.passing(projectId, ann.id, 'm1', START + 1_000);
+      await store.commit([pass], []);
       expect(await openTo(other, projectId, 'm1')).toEqual([]);
       expect(await openTo(other, projectId, 'm2')).toEqual(['ann']);
       expect(await openTo(other, projectId, 'm1', START + 1_000)).toEqual(['ann']);
       expect(await store.review.decisionOn(projectId, ann.id)).toBeUndefined();
       expect(await store.events.page(projectId, 10, null)).toEqual([]);
-      const decided = await store.review.decide([
-        {
-          projectId,
-          logId: ann.id,
-          inbox: 'ann',
-          seenAt: START,
-          decision: 'bad',
-          by: 'm2',
-          at: START + 10,
-          reason: null,
-          eventData: {},
-        },
-      ]);
-      expect(decided).toEqual([true]);
-      expect(await store.review.pass(projectId, ann.id, 'm1', START + 1_000)).toBe(false);
+      expect(await decide(store, projectId, ann, 'bad', 'm2')).toBe(true);
+      await store.commit([pass], []);
+      expect(await store.review.waiting(projectId, [ann.id])).toEqual([]);
     });
   });
 }

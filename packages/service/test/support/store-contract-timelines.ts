@@ -14,20 +14,16 @@ export function timelinesContract(stores: Stores): void {
       });
       const bodies = async (subject: string) =>
         (await other.timeline.of(projectId, subject)).map(({ body }) => body);
-      await store.timeline.add(
-        projectId,
-        Array.from({ length: MAX_TIMELINE + 30 }, (_, index) =>
-          entry('shop.test', `${index}`, START + index),
-        ),
+      const many = Array.from({ length: MAX_TIMELINE + 30 }, (_, index) =>
+        entry('shop.test', `${index}`, START + index),
       );
+      await store.commit(store.timeline.addition(projectId, many), []);
       expect(await bodies('shop.test')).toEqual(
         Array.from({ length: MAX_TIMELINE }, (_, index) => `${MAX_TIMELINE + 29 - index}`),
       );
       const people = ['person:jane', 'person:john', 'device:laptop'];
-      await store.timeline.add(
-        projectId,
-        people.map((subject) => entry(subject, subject)),
-      );
+      const entries = people.map((subject) => entry(subject, subject));
+      await store.commit(store.timeline.addition(projectId, entries), []);
       await store.erasure.erase(projectId, { inboxes: ['john'], devices: [] }, false);
       expect(await Promise.all(people.map(bodies))).toEqual([['person:jane'], [], ['device:laptop']]);
       const limits = {

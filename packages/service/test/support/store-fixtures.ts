@@ -228,3 +228,6 @@ export function tally(settlements: readonly Settlement[]): Record<string, number
   for (const { result } of settlements) counts[result] = (counts[result] ?? 0) + 1;
   return counts;
 }
+
+/** What the audit log says of a project that a test deletes. */
+export const NOTED = { at: START, actor: 'cli', action: 'project.delete', projectId: null, detail: {} };

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { MAX_OUTCOME_REASON } from '../../outcomes.ts';
 import type { PolicyPatch } from '../../project-fields.ts';
 import type { Rule } from '../../rules.ts';
 import type { BulkRow } from '../bulk.ts';
-import { readLater } from '../fields.ts';
+import { readLater, text } from '../fields.ts';
 import type { IncidentsView, IncidentView } from '../incidents.ts';
 import type {
   OutcomeReportView,
@@ -42,18 +43,29 @@ const TimeMachine = z.strictObject({
 const ReviewDecision = z.strictObject({
   /** `passed` leaves the row to the other members. */
   decision: z.enum(['good', 'bad', 'passed']),
-  reason: readLater<string | null>().optional(),
+  reason: text(MAX_OUTCOME_REASON).nullish(),
 });
-const selection = z.array(z.string().max(100)).min(1).max(1_000);
+const selection = z.array(text(100)).min(1).max(1_000);
 const Judgement = z.strictObject({
   /** IDs of validations of live keys. */
   validations: selection,
   /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
   outcome: z.enum(['good', 'bad', 'wrong', 'unknown']),
-  reason: readLater<string | null>().optional(),
+  reason: text(MAX_OUTCOME_REASON).nullish(),
+});
+const JudgementSaid = z.strictObject({
+  outcome: z.enum(['good', 'bad']),
+  reason: text(256).nullable(),
+  at: z.int().min(0),
 });
 /** What a decision answered. */
-const undo = z.array(readLater<JudgementUndo>()).min(1).max(1_000);
+const Undo: z.ZodType<JudgementUndo> = z.strictObject({
+  inbox: text(100),
+  judgement: JudgementSaid,
+  previous: JudgementSaid.nullable(),
+  validations: z.array(text(100)).max(100),
+});
+const undo = z.array(Undo).min(1).max(1_000);
 
 /** Trying things, deciding about people, and telling others about it. */
 export const DECISION_ROUTES = routes({

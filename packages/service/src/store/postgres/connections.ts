@@ -247,7 +247,7 @@ async function openSession({ pool, hosts, patience }: PoolWithLimits, begin: str
 const numberedStatements = new BoundedMap<string, string>(2_000);
 
 /** `$1, $2 …` for the `?` of the shared statements, none of which has a `?` in a literal. */
-function numbered(sql: string): string {
+export function numbered(sql: string): string {
   let result = numberedStatements.get(sql);
   if (result === undefined) {
     let position = 0;

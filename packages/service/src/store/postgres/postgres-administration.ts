@@ -10,7 +10,7 @@ import type { DumpedTable } from '../all-tables.ts';
 import { integer, type Row, statement, text } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, numbered } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -59,14 +59,14 @@ export function postgresAdministration(
         throw error;
       }
     },
-    async deleteProject(id) {
+    async deleteProject(id, noted) {
       const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
         // Deleting takes minutes for a large project. Until then nobody can restore it.
         await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
         let deleted: Row[] = [];
-        for (const { sql, values } of projectDeletion(id))
-          deleted = await session.query(sql.replace('?', '$1'), values);
+        for (const { sql, values } of projectDeletion(id, noted))
+          deleted = await session.query(numbered(sql), values);
         await session.end('COMMIT');
         return deleted.length === 1;
       } catch (error) {

@@ -41,9 +41,10 @@ it('deletes an archived project in steps, none of which holds the write lock for
     Promise.reject(new Error('not needed')),
   );
 
-  expect(await deleteProject('kept')).toBe(false);
+  const noted = { at: 0, actor: 'cli', action: 'project.delete', projectId: 'gone', detail: {} };
+  expect(await deleteProject('kept', noted)).toBe(false);
   expect(rowsLeft()).toBe(2_000);
-  expect(await deleteProject('gone')).toBe(true);
+  expect(await deleteProject('gone', noted)).toBe(true);
   expect(rowsLeft()).toBe(1_000);
   expect(Math.max(...transactions)).toBeLessThanOrEqual(200);
   connection.close();

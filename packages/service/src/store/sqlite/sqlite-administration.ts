@@ -67,7 +67,7 @@ export function sqliteAdministration(
         await thread.close();
       }
     },
-    async deleteProject(id) {
+    async deleteProject(id, noted) {
       // Requests of all projects wait for the one write lock.
       for (const { name } of ALL_TABLES.filter((table) => isOfProject(table) && table !== PROJECT)) {
         const keys = await database.browse(
@@ -79,7 +79,7 @@ export function sqliteAdministration(
         for (let deleted = DELETED_AT_ONCE; deleted === DELETED_AT_ONCE; )
           deleted = (await database.write([statement(sql, id)]))[0]?.length ?? 0;
       }
-      const deleted = (await database.write(projectDeletion(id))).at(-1);
+      const deleted = (await database.write(projectDeletion(id, noted))).at(-1);
       return deleted?.length === 1;
     },
   };

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { VerdictKey } from '@postern/contract';
-import { type Database, integer, integerOrNull, json, lockName, statement, text } from '../database.ts';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  json,
+  lockName,
+  type Statement,
+  statement,
+  text,
+} from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import { ALWAYS } from './condition.ts';
 
 /** The name of the secret behind all keyed hashes. */
 export const HASH_SECRET = 'keyed-hash';
@@ -53,34 +61,26 @@ export function instanceStore(database: Database) {
       return rows.map(SIGNING_KEY.fromRow);
     },
     /**
-     * Adds a key that signs from now on, and retires the others. With `onlyIfNone`, nothing happens if a key is live, so
-     * that processes that start for the first time at once create one key together. Returns all keys.
+     * Adds a key that signs from now on, unless one is live, so that processes that start for the first time at once create
+     * one key together. Returns all keys.
      */
-    async addSigningKey(key: SigningKey, onlyIfNone: boolean): Promise<SigningKey[]> {
+    async firstSigningKey(key: SigningKey): Promise<SigningKey[]> {
       const noneLive = 'NOT EXISTS (SELECT 1 FROM signing_key WHERE retired_at IS NULL)';
-      const insertion = SIGNING_KEY.insert(
-        { ...key, retiredAt: null },
-        { when: onlyIfNone ? { sql: noneLive, values: [] } : ALWAYS, suffix: 'ON CONFLICT (kid) DO NOTHING' },
-      );
-      const retirement = statement(
-        `UPDATE signing_key SET retired_at = ? WHERE retired_at IS NULL AND kid <> ?
-         AND EXISTS (SELECT 1 FROM signing_key WHERE kid = ?)`,
-        key.createdAt,
-        key.kid,
-        key.kid,
-      );
-      const results = await database.write([lockName('signing-key'), insertion, retirement, SIGNING_KEYS]);
+      const results = await database.write([
+        lockName('signing-key'),
+        SIGNING_KEY.insert(key, { when: { sql: noneLive, values: [] } }),
+        SIGNING_KEYS,
+      ]);
       return (results.at(-1) ?? []).map(SIGNING_KEY.fromRow);
     },
-    /**
-     * Deletes all keys except the live one now, instead of a day later, and returns their IDs. Signatures of a leaked
-     * key are then no longer valid.
-     */
-    async removeRetiredSigningKeys(): Promise<string[]> {
-      const [rows] = await database.write([
-        statement('DELETE FROM signing_key WHERE retired_at IS NOT NULL RETURNING kid'),
-      ]);
-      return (rows ?? []).map((row) => text(row, 'kid'));
-    },
+    /** Adds a key that signs from now on, and retires the others. */
+    signingKeyRotation: (key: SigningKey): Statement[] => [
+      lockName('signing-key'),
+      statement('UPDATE signing_key SET retired_at = ? WHERE retired_at IS NULL', key.createdAt),
+      SIGNING_KEY.insert(key),
+    ],
+    /** Deletes these keys now, instead of a day later. Signatures of a leaked key are then no longer valid. */
+    signingKeyRemoval: (kids: readonly string[]): Statement[] =>
+      kids.map((kid) => statement('DELETE FROM signing_key WHERE kid = ?', kid)),
   };
 }

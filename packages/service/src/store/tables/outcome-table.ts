@@ -133,11 +133,14 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       readPastPeople(database, projectId, inboxes),
     /**
      * Records all of them or none. The latest of `good` and `bad` counts. Reporting the same outcome twice changes
-     * nothing.
+     * nothing. `commit` stores something else in the same transaction.
      */
-    async record(projectId: string, outcomes: readonly RecordedOutcome[]): Promise<void> {
-      if (outcomes.length === 0) return;
-      await database.write(writeOutcomes(dialect, projectId, outcomes));
+    async record(
+      projectId: string,
+      outcomes: readonly RecordedOutcome[],
+      commit: (changes: readonly Statement[]) => Promise<unknown> = database.write,
+    ): Promise<void> {
+      await commit(outcomes.length === 0 ? [] : writeOutcomes(dialect, projectId, outcomes));
       await markPeople(
         database,
         projectId,

@@ -1,14 +1,20 @@
-import { type Database, hasRows, integer, json, type SqlValue, statement, text } from '../database.ts';
+import { type Database, integer, json, type SqlValue, type Statement, statement, text } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { tableOf } from '../table-of.ts';
 import { type TimedId, timePrefix } from '../timed-id.ts';
 import type { Condition } from './condition.ts';
-import { type JudgedPerson, judgePeople } from './judge-people.ts';
+import {
+  decideRows,
+  type JudgedPerson,
+  type JudgementTakenBack,
+  judgePeople,
+  type ReviewNote,
+  takeBackJudgements,
+  WAITING,
+} from './judgements.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { markPeople } from './mark-people.ts';
-import { decideRows, type ReviewDecision, type ReviewNote, WAITING } from './review-decisions.ts';
-import { type JudgementTakenBack, takeBackJudgements } from './take-back-judgements.ts';
 
 /** The queue looks different to each member: it leaves out what that member passed on. */
 export interface QueueReader {
@@ -25,6 +31,7 @@ export const REVIEW_PASS = tableOf('review_pass', {
   until: integer,
 });
 
+const IDS_AT_ONCE = 500;
 /** Test keys’ validations are not about real people. */
 const LIVE = "mode = 'live'";
 /** Whether no judgement about the person is newer than the validation. The judgement can come from anywhere. */
@@ -69,35 +76,40 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       );
       return rows.map(toLogRow);
     },
-    /**
-     * Takes rows out of the queue, each with the person’s outcome and the event, in one transaction. Returns for each
-     * whether it was done: nothing is changed for a row that somebody has already decided.
-     */
-    async decide(decisions: readonly ReviewDecision[]): Promise<boolean[]> {
-      const done = await decideRows(database, timedId, dialect, decisions);
-      for (const { projectId, inbox } of decisions) await markPeople(database, projectId, [inbox]);
-      return done;
+    /** Those of the rows that nobody has decided. */
+    async waiting(projectId: string, ids: readonly string[]): Promise<LogRow[]> {
+      const found: LogRow[] = [];
+      for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+        const some = ids.slice(at, at + IDS_AT_ONCE);
+        const these = `${WAITING} AND id IN (${some.map(() => '?').join(', ')})`;
+        const rows = await database.read(
+          statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${these}`, projectId, ...some),
+        );
+        found.push(...rows.map(toLogRow));
+      }
+      return found;
     },
-    /**
-     * Leaves the row to the other members: this member does not see it until then. `false` if somebody has already
-     * decided it.
-     */
-    pass: (projectId: string, logId: string, memberId: string, until: number) =>
-      pass(database, projectId, logId, memberId, until),
-    /** Records what people are, wherever they were seen, each with an event, all in one transaction. */
-    async judge(projectId: string, people: readonly JudgedPerson[]): Promise<void> {
-      await judgePeople(database, timedId, dialect, projectId, people);
-      await markPeople(database, projectId, inboxesOf(people));
-    },
-    /**
-     * Gives people their earlier judgements back, each with an event, all in one transaction. Somebody about whom
-     * something else was recorded since keeps that. Returns for how many it was done.
-     */
-    async takeBack(projectId: string, judgements: readonly JudgementTakenBack[]): Promise<number> {
-      const taken = await takeBackJudgements(database, timedId, projectId, judgements);
-      await markPeople(database, projectId, inboxesOf(judgements));
-      return taken;
-    },
+    decision: (projectId: string, decisions: readonly JudgedPerson[]) =>
+      decideRows(timedId, dialect, projectId, decisions),
+    /** Leaves a row to the other members: this member does not see it until then. */
+    passing: (projectId: string, logId: string, memberId: string, until: number): Statement =>
+      statement(
+        `INSERT INTO review_pass (project_id, log_id, member_id, until)
+         SELECT project_id, id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
+         ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until`,
+        ...[memberId, until, projectId, logId],
+      ),
+    judgement: (projectId: string, people: readonly JudgedPerson[]) =>
+      judgePeople(timedId, dialect, projectId, people),
+    takingBack: (projectId: string, judgements: readonly JudgementTakenBack[]) =>
+      takeBackJudgements(timedId, projectId, judgements),
+    /** To be called when what is known of these people has changed. */
+    mark: (projectId: string, people: readonly { readonly inbox: string }[]) =>
+      markPeople(
+        database,
+        projectId,
+        people.map(({ inbox }) => inbox),
+      ),
     /** The decision about a row. `undefined` if there is none. */
     async decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined> {
       const [row] = await database.browse(
@@ -124,23 +136,3 @@ function queueOf({ projectId, memberId, now, filter = {} }: QueueReader): Condit
   for (const condition of filterConditions(filter)) add(condition.sql, ...condition.values);
   return { sql: tests.join(' AND '), values };
 }
-
-async function pass(
-  database: Database,
-  projectId: string,
-  logId: string,
-  memberId: string,
-  until: number,
-): Promise<boolean> {
-  const [passed] = await database.write([
-    statement(
-      `INSERT INTO review_pass (project_id, log_id, member_id, until)
-       SELECT project_id, id, CAST(? AS TEXT), CAST(? AS BIGINT) FROM validation_log WHERE ${WAITING} AND id = ?
-       ON CONFLICT (project_id, log_id, member_id) DO UPDATE SET until = excluded.until RETURNING log_id`,
-      ...[memberId, until, projectId, logId],
-    ),
-  ]);
-  return hasRows(passed);
-}
-
-const inboxesOf = (people: readonly { readonly inbox: string }[]) => people.map(({ inbox }) => inbox);

@@ -10,7 +10,6 @@ import {
 } from '../statistics/counts.ts';
 import { slotOf } from '../statistics/statistics-words.ts';
 import { timedIds } from '../timed-id.ts';
-import { ALWAYS, type Condition } from './condition.ts';
 
 export const STATISTICS_KEPT_DAYS = 400;
 
@@ -84,20 +83,10 @@ const newId = timedIds();
 export const changeId = (): string => newId(Date.now());
 
 /** Counts something outside `settle`, in the transaction of what is counted. */
-export function countWords(
-  projectId: string,
-  at: number,
-  line: string,
-  condition: Condition = ALWAYS,
-): Statement {
+export function countWords(projectId: string, at: number, line: string): Statement {
   return statement(
-    `INSERT INTO statistics_change (project_id, id, at, lines)
-     SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS BIGINT), CAST(? AS TEXT) WHERE ${condition.sql}`,
-    projectId,
-    changeId(),
-    slotOf(at),
-    line,
-    ...condition.values,
+    'INSERT INTO statistics_change (project_id, id, at, lines) VALUES (?, ?, ?, ?)',
+    ...[projectId, changeId(), slotOf(at), line],
   );
 }
 

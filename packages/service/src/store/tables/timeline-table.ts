@@ -17,9 +17,6 @@ export const TIMELINE_ENTRY = tableOf('timeline_entry', {
 export type TimelineEntry = Omit<RowOf<typeof TIMELINE_ENTRY>, 'projectId'>;
 export type NewTimelineEntry = Omit<TimelineEntry, 'id'>;
 
-/** How many entries one transaction writes. */
-const AT_ONCE = 100;
-
 export type TimelineStore = ReturnType<typeof timelineStore>;
 
 /** Notes about people, devices, domains and networks, and what members decided about them. */
@@ -31,11 +28,6 @@ export function timelineStore(database: Database, timedId: TimedId) {
   ];
   return {
     addition,
-    /** The same for many people whose judgements are stored already. */
-    async add(projectId: string, entries: readonly NewTimelineEntry[]): Promise<void> {
-      for (let at = 0; at < entries.length; at += AT_ONCE)
-        await database.write(addition(projectId, entries.slice(at, at + AT_ONCE)));
-    },
     /** Newest first. */
     async of(projectId: string, subject: string): Promise<TimelineEntry[]> {
       const rows = await database.browse(

@@ -7,10 +7,10 @@ import {
 } from '@postern/contract';
 import {
   type Database,
-  hasRows,
   integer,
   integerOrNull,
   json,
+  mustHold,
   type Row,
   type Statement,
   statement,
@@ -113,18 +113,19 @@ export function webhookStore(database: Database) {
       ),
       postponePending(projectId, id, 0),
     ],
-    /** Deliveries wait until it is enabled. Returns `true` only to the first caller that finds it failing for too long. */
-    async disable(projectId: string, id: string, now: number): Promise<boolean> {
-      const [changed] = await database.write([
-        statement(
-          'UPDATE webhook SET disabled_at = ? WHERE project_id = ? AND id = ? AND disabled_at IS NULL RETURNING id',
-          now,
-          projectId,
-          id,
-        ),
-        postponePending(projectId, id, PAUSED),
-      ]);
-      return hasRows(changed);
-    },
+    /** Deliveries wait until it is enabled. Only the first caller that finds it failing for too long can do it. */
+    disabling: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
+      statement(
+        'UPDATE webhook SET disabled_at = disabled_at WHERE project_id = ? AND id = ?',
+        projectId,
+        id,
+      ),
+      mustHold(
+        'EXISTS (SELECT 1 FROM webhook WHERE project_id = ? AND id = ? AND disabled_at IS NULL)',
+        ...[projectId, id],
+      ),
+      statement('UPDATE webhook SET disabled_at = ? WHERE project_id = ? AND id = ?', now, projectId, id),
+      postponePending(projectId, id, PAUSED),
+    ],
   };
 }

@@ -2,7 +2,6 @@ import type { Outcome } from '@postern/contract';
 import { type Statement, statement, storableText } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { SLOT_MS } from '../statistics/statistics-words.ts';
-import { ALWAYS, type Condition } from './condition.ts';
 import { changeId } from './statistics-table.ts';
 
 export interface RecordedOutcome {
@@ -48,25 +47,23 @@ export function writeOutcomes(
   dialect: Dialect,
   projectId: string,
   outcomes: readonly RecordedOutcome[],
-  condition: Condition = ALWAYS,
 ): Statement[] {
   const reported = REPORTED[dialect];
   const people = JSON.stringify(foldByPerson(outcomes));
   const lock = statement(
     `INSERT INTO outcome (project_id, inbox, seen_at)
-     SELECT CAST(? AS TEXT), inbox, seen_at FROM ${reported} WHERE ${condition.sql} ORDER BY inbox
+     SELECT CAST(? AS TEXT), inbox, seen_at FROM ${reported} WHERE true ORDER BY inbox
      ON CONFLICT (project_id, inbox) DO UPDATE SET
        seen_at = CASE WHEN excluded.seen_at > outcome.seen_at THEN excluded.seen_at ELSE outcome.seen_at END`,
     projectId,
     people,
-    ...condition.values,
   );
   const newer = isNewer('excluded');
   // SQLite finds each person by the key here. For an UPDATE with a FROM it reads all outcomes.
   const change = statement(
     `INSERT INTO outcome (project_id, inbox, accepted_at, judgement, reason, decided_at, seen_at)
      SELECT CAST(? AS TEXT), inbox, accepted_at, judgement, reason, decided_at, seen_at
-     FROM ${reported} WHERE ${condition.sql} ORDER BY inbox
+     FROM ${reported} WHERE true ORDER BY inbox
      ON CONFLICT (project_id, inbox) DO UPDATE SET
        accepted_at = CASE WHEN outcome.accepted_at IS NULL OR excluded.accepted_at < outcome.accepted_at
          THEN excluded.accepted_at ELSE outcome.accepted_at END,
@@ -75,21 +72,15 @@ export function writeOutcomes(
        decided_at = CASE WHEN ${newer} THEN excluded.decided_at ELSE outcome.decided_at END`,
     projectId,
     people,
-    ...condition.values,
   );
-  return [lock, ...countOutcomes(reported, people, projectId, condition), change];
+  return [lock, ...countOutcomes(reported, people, projectId), change];
 }
 
 /**
  * The sums of outcomes, which are kept longer than the outcomes. A judgement takes the place of an earlier one, and a
  * sign-up counts once.
  */
-function countOutcomes(
-  reported: string,
-  people: string,
-  projectId: string,
-  condition: Condition,
-): Statement[] {
+function countOutcomes(reported: string, people: string, projectId: string): Statement[] {
   const count = (sign: '' | '-', word: string, at: string, when: string): Statement => {
     // SQLite reads the left side of a CROSS JOIN first: the few people of the request, not all outcomes.
     const slot = `(${at} / ${SLOT_MS} * ${SLOT_MS})`;
@@ -97,13 +88,12 @@ function countOutcomes(
       `INSERT INTO statistics_change (project_id, id, at, lines)
        SELECT CAST(? AS TEXT), CAST(? AS TEXT) || '-' || ${slot} || ${word}, ${slot},
          '${sign}' || count(*) || ' outcome:' || ${word}
-       FROM ${reported} CROSS JOIN outcome WHERE ${SAME_PERSON} AND ${when} AND ${condition.sql}
+       FROM ${reported} CROSS JOIN outcome WHERE ${SAME_PERSON} AND ${when}
        GROUP BY ${slot}, ${word}`,
       projectId,
       changeId(),
       people,
       projectId,
-      ...condition.values,
     );
   };
   return [

@@ -1,8 +1,8 @@
 import { ACTIONS, CHECK_NAMES } from '@postern/contract';
 import { InvalidInput } from '../administration/administration.ts';
 import { domainToAscii } from '../model/idna.ts';
-import { queryChoice, queryText, queryTime, type RouteCall } from '../operations/operation.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { queryChoice, queryText, queryTime, type RouteCall } from './operation.ts';
 
 const MAX_VALUES = 30;
 

@@ -1,0 +1,144 @@
+import { mustHold, type Statement, statement } from '../database.ts';
+import type { Dialect } from '../migrations/dialect.ts';
+import type { TimedId } from '../timed-id.ts';
+import { addEvent } from './event-table.ts';
+import { countWords } from './statistics-table.ts';
+import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
+
+export interface ReviewNote {
+  readonly decision: 'good' | 'bad';
+  readonly by: string;
+  readonly at: number;
+}
+
+/** Tells webhooks what a member said about a person after all. */
+interface JudgementEvent {
+  /** The person’s validations that the member saw, the newest first. The event is about that one. */
+  readonly logIds: readonly string[];
+  readonly eventAt: number;
+  readonly eventData: Readonly<Record<string, unknown>>;
+}
+
+export interface JudgedPerson extends RecordedOutcome, JudgementEvent {
+  /** What a decided row of the queue says from now on. */
+  readonly note: ReviewNote;
+}
+
+/** What somebody is known to be, as one judgement said it. */
+interface Judgement {
+  readonly outcome: 'good' | 'bad';
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+export interface JudgementTakenBack extends JudgementEvent {
+  readonly inbox: string;
+  /** The judgement to take back, as it was recorded. */
+  readonly judgement: Pick<Judgement, 'outcome' | 'at'>;
+  readonly previous: Judgement | null;
+}
+
+export const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
+
+/** What people are, wherever they were seen, each with an event. A row that was decided before shows the new decision. */
+export function judgePeople(
+  timedId: TimedId,
+  dialect: Dialect,
+  projectId: string,
+  people: readonly JudgedPerson[],
+): Statement[] {
+  return [
+    ...writeOutcomes(dialect, projectId, people),
+    ...people.flatMap((person) => [
+      ...person.logIds.map((logId) =>
+        statement(
+          `UPDATE validation_log SET review = ?
+           WHERE project_id = ? AND inbox = ? AND id = ? AND review IS NOT NULL`,
+          ...[JSON.stringify(person.note), projectId, person.inbox, logId],
+        ),
+      ),
+      ...judgementEvent(timedId, projectId, person),
+    ]),
+  ];
+}
+
+/** Takes rows out of the queue, each with the person’s outcome and an event, if all of them still wait. */
+export function decideRows(
+  timedId: TimedId,
+  dialect: Dialect,
+  projectId: string,
+  decisions: readonly JudgedPerson[],
+): Statement[] {
+  return [
+    ...writeOutcomes(dialect, projectId, decisions),
+    ...decisions.flatMap((decision) => {
+      const { at, logIds, note } = decision;
+      const review = JSON.stringify({ ...note, id: timedId(at) });
+      return [
+        ...logIds.flatMap((logId) => [
+          statement(
+            `UPDATE validation_log SET review = ? WHERE ${WAITING} AND id = ?`,
+            ...[review, projectId, logId],
+          ),
+          mustHold(
+            'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ? AND review = ?)',
+            ...[projectId, logId, review],
+          ),
+          statement('DELETE FROM review_pass WHERE project_id = ? AND log_id = ?', projectId, logId),
+        ]),
+        ...judgementEvent(timedId, projectId, decision),
+      ];
+    }),
+  ];
+}
+
+/**
+ * Gives people their earlier judgements back, each with an event, if nothing else was recorded about them since. Changes
+ * the sums of outcomes too. People come in the order in which reports lock them.
+ */
+export function takeBackJudgements(
+  timedId: TimedId,
+  projectId: string,
+  judgements: readonly JudgementTakenBack[],
+): Statement[] {
+  const inOrder = [...judgements].sort((one, other) => (one.inbox < other.inbox ? -1 : 1));
+  const person = 'project_id = ? AND inbox = ?';
+  return inOrder.flatMap((each) => {
+    const { inbox, judgement, previous, logIds } = each;
+    return [
+      // Locks the person, so that no report comes in between.
+      statement(`UPDATE outcome SET seen_at = seen_at WHERE ${person}`, projectId, inbox),
+      mustHold(
+        `EXISTS (SELECT 1 FROM outcome WHERE ${person} AND judgement = ? AND decided_at = ?)`,
+        ...[projectId, inbox, judgement.outcome, judgement.at],
+      ),
+      countWords(projectId, judgement.at, `-1 outcome:${judgement.outcome}`),
+      ...(previous === null ? [] : [countWords(projectId, previous.at, `1 outcome:${previous.outcome}`)]),
+      // A row that was decided waits in the queue again.
+      ...logIds.map((logId) =>
+        statement(
+          `UPDATE validation_log SET review = NULL WHERE ${person} AND id = ? AND review IS NOT NULL`,
+          ...[projectId, inbox, logId],
+        ),
+      ),
+      ...judgementEvent(timedId, projectId, each),
+      statement(
+        `UPDATE outcome SET judgement = ?, reason = ?, decided_at = ? WHERE ${person}`,
+        ...[previous?.outcome ?? null, previous?.reason ?? null, previous?.at ?? null, projectId, inbox],
+      ),
+    ];
+  });
+}
+
+/** With the time: a decision that was taken back can be made again. */
+function judgementEvent(
+  timedId: TimedId,
+  projectId: string,
+  { logIds: [logId], eventAt, eventData }: JudgementEvent,
+): Statement[] {
+  if (logId === undefined) return [];
+  const id = `review.decided-${logId}-${eventAt}`;
+  return addEvent(timedId, {
+    ...{ projectId, id, type: 'review.decided', at: eventAt, logId, data: eventData },
+  });
+}
