@@ -17,8 +17,6 @@ import type { PlaygroundAnswer, TimeMachineReport } from '../trials.ts';
 import type { JudgementsRecorded, JudgementsUndone, JudgementUndo } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
 
-/** The most days of the log that are replayed. */
-const MAX_REPLAYED_DAYS = 365;
 /** Room for 1,000 IDs. */
 const SELECTION_BYTES = 64 * 1024;
 /** Room for what 1,000 decisions answer. */
@@ -38,7 +36,7 @@ const TimeMachine = z.strictObject({
   policy: readLater<PolicyPatch>().optional(),
   /** All rules, edited. Those of the project if absent. */
   rules: readLater<readonly Rule[]>().optional(),
-  days: z.int().min(1).max(MAX_REPLAYED_DAYS).optional(),
+  days: z.int().min(1).max(365).optional(),
 });
 const ReviewDecision = z.strictObject({
   /** `passed` leaves the row to the other members. */
@@ -65,7 +63,6 @@ const Undo: z.ZodType<JudgementUndo> = z.strictObject({
   previous: JudgementSaid.nullable(),
   validations: z.array(text(100)).max(100),
 });
-const undo = z.array(Undo).min(1).max(1_000);
 
 /** Trying things, deciding about people, and telling others about it. */
 export const DECISION_ROUTES = routes({
@@ -130,7 +127,7 @@ export const DECISION_ROUTES = routes({
   },
   'POST /projects/:id/judge/undo': {
     role: 'analyst',
-    body: z.strictObject({ undo }),
+    body: z.strictObject({ undo: z.array(Undo).min(1).max(1_000) }),
     limit: UNDO_BYTES,
     answer: json<JudgementsUndone>(),
     what: 'restores the judgement that people had before, unless something newer is known, and puts decided rows back into the queue; `undo` is the value from the answer to the decision. Answers `undone`',
