@@ -13,6 +13,7 @@ const STORE = service('store');
 const CHECK = service('checks/check.ts');
 const SETTINGS = service('settings.ts');
 const CONFIG = service('config.ts');
+const SETTING_READER = service('setting-reader.ts');
 /** Logs and metrics. Any stage with side effects can use them. */
 const LOGGING = [service('log.ts'), service('metrics')];
 /** Creates folders with the right permissions. */
@@ -47,7 +48,8 @@ export const LAYERS = [
   { layer: LISTS, imports: [] },
   { layer: MODEL, imports: [CONTRACT, LISTS] },
   { layer: SETTINGS, imports: [MODEL] },
-  { layer: CONFIG, imports: [CONTRACT, MODEL, SETTINGS] },
+  { layer: SETTING_READER, imports: [SETTINGS] },
+  { layer: CONFIG, imports: [CONTRACT, MODEL, SETTINGS, SETTING_READER, SAFE_FETCH] },
   ...LOGGING.map((layer) => ({
     layer,
     imports: [CONTRACT, MODEL, CONFIG, CHECKS],
@@ -104,6 +106,7 @@ export const LAYERS = [
     layer: service('dashboard-api'),
     imports: [
       service('operations'),
+      SAFE_FETCH,
       STATIC_FILES,
       CONTRACT,
       MODEL,

@@ -155,12 +155,13 @@ function sentencesOf(message: string): string[] {
 }
 
 /** The company’s sign-in: whether its provider answers and is the one that the settings name. */
-export async function examineCompany({ company, publicUrl, passwords }: Config): Promise<Diagnosis[]> {
+export async function examineCompany({ company, publicUrl, passwords, proxy }: Config): Promise<Diagnosis[]> {
   if (company === undefined) return [];
   const part = 'company sign-in';
   const { readDiscovery } = await import('@postern/service/dashboard-api/auth/company-discovery');
+  const { createFetchJson } = await import('@postern/service/dashboard-api/auth/company-fetch');
   try {
-    await readDiscovery(company.issuer);
+    await readDiscovery(company.issuer, createFetchJson(proxy));
   } catch (error) {
     const advice = passwords
       ? 'People can still sign in with passwords.'

@@ -20,10 +20,10 @@ export async function refreshNow(
   const { readConfig } = await import('@postern/service/config');
   const { feedsFolder } = await import('@postern/service/feeds/feed-health');
   const { runRefresh } = await import('@postern/service/feeds/feed-refresher');
-  const { feeds: setting, dataDir } = readConfig(environment);
+  const { feeds: setting, dataDir, proxy } = readConfig(environment);
   const result = await withoutStack(
     runRefresh(
-      { setting, folder: feedsFolder(dataDir), force: true, only, ...job },
+      { setting, folder: feedsFolder(dataDir), force: true, only, proxy, ...job },
       { onProgress: json ? undefined : (progress) => printFeedProgress(progress, terminal) },
     ),
   );

@@ -154,3 +154,24 @@ test('accept takes a list whose size changed, and writes to the audit log', asyn
     { actor: 'cli', action: 'feed.accept', detail: { source: 'own', entriesBefore: 1_000, entries: 100 } },
   ]);
 });
+
+test('refresh goes through the proxy of the settings, which resolves the names of sources', async () => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer().on('connect', ({ url }, socket) => {
+    asked.push(url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const folder = await freshFolder();
+  const use = { list: 'domains', tier: 'curated' };
+  const source = { name: 'outside', url: 'https://lists.example/a.txt', format: 'domains', use };
+  await writeFile(join(folder, 'sources.json'), JSON.stringify([source]));
+  const { code, error } = await posternOn({
+    POSTERN_DATA_DIR: folder,
+    POSTERN_FEEDS: join(folder, 'sources.json'),
+    https_proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  })('feeds', 'refresh');
+  expect([code, asked]).toEqual([1, ['lists.example:443']]);
+  expect(error).toContain('the proxy of HTTPS_PROXY answered 403');
+});

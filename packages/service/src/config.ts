@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DAY_MS, MAX_LIFETIME_DAYS } from '@postern/contract';
+import type { OutgoingProxy } from './events/safe-fetch/outgoing-proxy.ts';
 import { parseCidr } from './model/cidr.ts';
 import { parseRoleRule, type RoleRule } from './model/company-roles.ts';
 import { parseDnsServerAddress } from './model/dns-server-address.ts';
-import {
-  fileSettingOf,
-  LOG_FORMATS,
-  LOG_LEVELS,
-  type LogFormat,
-  type LogLevel,
-  SETTINGS,
-  type Setting,
-} from './settings.ts';
+import { type Environment, optional, SettingReader } from './setting-reader.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel, type Setting } from './settings.ts';
 
 /** The service’s settings, read once from the environment and frozen. Only this file reads the environment. */
 export interface Config {
@@ -68,6 +61,7 @@ export interface Config {
   readonly passwords: boolean;
   /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];
+  readonly proxy: OutgoingProxy | undefined;
   readonly fastPath: boolean;
   /** Where traces are sent, over OTLP/HTTP. `undefined` means that none are made. */
   readonly tracing:
@@ -89,26 +83,13 @@ export interface Config {
   readonly unknownSettings: readonly string[];
 }
 
-/** All invalid settings together, each with its name. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(`The settings cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
-    this.faults = faults;
-  }
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Whether everything must be printed as JSON. It can be known even if other settings are wrong. */
 export function wantsJson(environment: Environment = process.env): boolean {
   return environment.POSTERN_LOG_FORMAT === 'json';
 }
 
 export function readConfig(environment: Environment = process.env): Config {
-  const reader = new SettingReader(environment);
+  const reader = new ConfigReader(environment);
   const certFile = reader.text('POSTERN_TLS_CERT');
   const keyFile = reader.text('POSTERN_TLS_KEY');
   if ((certFile === '') !== (keyFile === '')) {
@@ -148,6 +129,7 @@ export function readConfig(environment: Environment = process.env): Config {
     company: reader.company(),
     passwords: reader.passwords(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
+    proxy: reader.proxy(),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
     publicUrl: reader
@@ -169,85 +151,8 @@ export function readConfig(environment: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-function optional<T extends string | readonly string[]>(value: T): T | undefined {
-  return value.length === 0 ? undefined : value;
-}
-
-class SettingReader {
-  readonly #environment: Environment;
-  readonly #faults: string[] = [];
-
-  constructor(environment: Environment) {
-    this.#environment = environment;
-  }
-
-  /** Variables that look like settings but are not. They deserve a warning, because most are misspelt. */
-  unknown(): readonly string[] {
-    const names = new Set<string>(
-      SETTINGS.flatMap((setting) => [setting.name, ...(setting.secret ? [fileSettingOf(setting)] : [])]),
-    );
-    return Object.keys(this.#environment).filter(
-      // POSTERN_TEST_… belongs to the test suites.
-      (name) => name.startsWith('POSTERN_') && !name.startsWith('POSTERN_TEST_') && !names.has(name),
-    );
-  }
-
-  fault(name: string, what: string): void {
-    this.#faults.push(`${name} ${what}`);
-  }
-
-  finish(): void {
-    if (this.#faults.length > 0) throw new ConfigError(this.#faults);
-  }
-
-  text(name: Setting['name']): string {
-    const value = this.#environment[name]?.trim();
-    const setting = SETTINGS.find((one) => one.name === name);
-    const file = setting?.secret ? this.#environment[fileSettingOf(setting)]?.trim() : undefined;
-    if (file !== undefined && file !== '') return this.#fileText(name, value, file);
-    if (value !== undefined && value !== '') return value;
-    return setting?.default ?? '';
-  }
-
-  #fileText(name: string, value: string | undefined, file: string): string {
-    if (value !== undefined && value !== '') this.fault(name, `and ${name}_FILE are both set; use one`);
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch (error) {
-      this.fault(
-        `${name}_FILE`,
-        `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      );
-      return '';
-    }
-  }
-
-  list(name: Setting['name']): readonly string[] {
-    return this.text(name)
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  }
-
-  integer(name: Setting['name'], least: number, most: number): number {
-    const text = this.text(name);
-    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most))
-      this.fault(name, `must be a whole number from ${least} to ${most}, not "${text}"`);
-    return value;
-  }
-
-  toggle(name: Setting['name']): boolean {
-    return this.choice(name, ['on', 'off'] as const) === 'on';
-  }
-
-  choice<T extends string>(name: Setting['name'], choices: readonly T[]): T {
-    const text = this.text(name).toLowerCase();
-    const found = choices.find((choice) => choice === text);
-    if (found === undefined) this.fault(name, `must be one of ${choices.join(', ')}, not "${text}"`);
-    return found ?? (choices[0] as T);
-  }
-
+/** Settings that are more than a text, a number or a choice. */
+class ConfigReader extends SettingReader {
   databaseUrl(): string | undefined {
     const text = this.text('POSTERN_DATABASE_URL');
     if (text === '') return undefined;
@@ -287,6 +192,15 @@ class SettingReader {
         this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is not an address or CIDR range`);
     }
     return optional(ranges);
+  }
+
+  proxy(): OutgoingProxy | undefined {
+    const url = this.text('HTTPS_PROXY');
+    const resolves = this.toggle('POSTERN_PROXY_RESOLVES');
+    // The value can contain a password, so the error must not repeat it.
+    if (url !== '' && !(/^http:\/\/[^/]/.test(url) && URL.canParse(url)))
+      this.fault('HTTPS_PROXY', 'must begin with http://');
+    return url === '' ? undefined : { url, except: this.list('NO_PROXY'), resolves };
   }
 
   smtp(): Config['smtp'] {

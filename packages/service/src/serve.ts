@@ -4,9 +4,10 @@ import { setFlagsFromString } from 'node:v8';
 import { DAY_MS } from '@postern/contract';
 import closeWithGrace from 'close-with-grace';
 import type { Administration } from './administration/administration.ts';
-import { type Config, ConfigError, type Environment, readConfig, wantsJson } from './config.ts';
+import { type Config, readConfig, wantsJson } from './config.ts';
 import { startAlerts } from './events/alerts.ts';
 import { startAuditStream } from './events/audit-stream.ts';
+import { createSafeFetch } from './events/safe-fetch/safe-fetch.ts';
 import { feedsFolder, readFeedReports } from './feeds/feed-health.ts';
 import { recompileImported } from './feeds/feed-refresher.ts';
 import { scheduleRefresh } from './feeds/feed-schedule.ts';
@@ -19,6 +20,7 @@ import { type Demo, firstStart } from './operations/first-start.ts';
 import { offerSetup } from './operations/links.ts';
 import { createService } from './service.ts';
 import { createFaultLog } from './service-log.ts';
+import { ConfigError, type Environment } from './setting-reader.ts';
 import { startFailure } from './start-failure.ts';
 import { explainDoubt } from './store/clock.ts';
 import { compactInSteps } from './store/compaction-pace.ts';
@@ -213,7 +215,13 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
   const stopStream =
     config.auditStream === undefined
       ? () => {}
-      : startAuditStream({ store, target: config.auditStream, logFault, now: Date.now });
+      : startAuditStream({
+          store,
+          target: config.auditStream,
+          fetch: createSafeFetch({ proxy: config.proxy }),
+          logFault,
+          now: Date.now,
+        });
   if (config.feeds === 'off') {
     recompileImported(feedsFolder(config.dataDir)).catch((fault: unknown) =>
       log.warn({ err: fault }, 'could not bring imported data up to this release; it stays in use'),
@@ -225,7 +233,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
     };
   }
   const schedule = scheduleRefresh(
-    { setting: config.feeds, folder: feedsFolder(config.dataDir) },
+    { setting: config.feeds, folder: feedsFolder(config.dataDir), proxy: config.proxy },
     {
       onResult: (result) => {
         const refused = Object.keys(result.refused).length > 0;

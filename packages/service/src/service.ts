@@ -296,7 +296,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     network: parts.network,
     domainList: parts.data.domainList,
     mailRoute: parts.mail.route,
-    company: config.company,
+    company: config.company && { ...config.company, proxy: config.proxy },
     passwords: config.passwords,
     accountMail: { sender: mailSender, publicUrl: config.publicUrl },
     runOptions,
@@ -313,7 +313,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       const address = await listen(server, config);
       deliverer = startDeliverer({
         store,
-        fetch: createSafeFetch({ allow: webhookRanges(config) }),
+        fetch: createSafeFetch({ allow: webhookRanges(config), proxy: config.proxy }),
         mail: mailSender,
         publicUrl: config.publicUrl,
         log,

@@ -6,8 +6,8 @@ export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface Setting {
-  /** OpenTelemetry’s own names are the same for every program. */
-  readonly name: `POSTERN_${string}` | `OTEL_${string}`;
+  /** Names that other programs read too are theirs. */
+  readonly name: `POSTERN_${string}` | `OTEL_${string}` | 'HTTPS_PROXY' | 'NO_PROXY';
   readonly default: string;
   readonly meaning: string;
   /** Also read from the file that the setting’s name with `_FILE` names. */
@@ -196,6 +196,23 @@ export const SETTINGS: readonly Setting[] = [
     name: 'POSTERN_WEBHOOK_ALLOW',
     default: '',
     meaning: 'CIDR ranges that webhooks may reach although they are private, such as 10.0.0.0/8.',
+  },
+  {
+    name: 'HTTPS_PROXY',
+    default: '',
+    meaning:
+      'The HTTP proxy that feeds, webhooks and the company sign-in go through to https:// addresses, such as http://proxy.example:3128.',
+  },
+  {
+    name: 'NO_PROXY',
+    default: '',
+    meaning: 'Hosts that are reached without HTTPS_PROXY: names, addresses or ranges, comma-separated.',
+  },
+  {
+    name: 'POSTERN_PROXY_RESOLVES',
+    default: 'off',
+    meaning:
+      'on: the proxy resolves the names of webhooks and refuses private addresses itself. off: Postern resolves and checks them.',
   },
   {
     name: 'POSTERN_FAST_PATH',

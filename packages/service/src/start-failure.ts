@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts';
+import { ConfigError } from './setting-reader.ts';
 import { SchemaMismatch } from './store/migration.ts';
 import { StoreUnavailable } from './store/store.ts';
 

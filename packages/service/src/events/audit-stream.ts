@@ -5,11 +5,13 @@ import { connect as connectTls } from 'node:tls';
 import type { LogFault } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
+import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 
 export interface AuditStreamParts {
   readonly store: Pick<Store, 'audit' | 'members'>;
   /** `syslog://`, `syslog+tcp://` or `syslog+tls://` with host and port, or an `http(s)://` address. */
   readonly target: string;
+  readonly fetch: SafeFetch;
   readonly logFault: LogFault;
   readonly now: () => number;
 }
@@ -38,7 +40,8 @@ export function startAuditStream(parts: AuditStreamParts): () => void {
   return () => clearInterval(timer);
 }
 
-async function streamAudit({ store, target, now }: AuditStreamParts): Promise<void> {
+async function streamAudit(parts: AuditStreamParts): Promise<void> {
+  const { store, now } = parts;
   await store.audit.chain();
   for (;;) {
     const sent = await store.audit.streamedTo();
@@ -47,7 +50,7 @@ async function streamAudit({ store, target, now }: AuditStreamParts): Promise<vo
     if (last == null) return;
     const turn = await store.members.countAttempt('audit-stream', WINDOW_MS, now());
     if (turn.count !== 1) return;
-    await send(target, rows.map(lineOf));
+    await send(parts, rows.map(lineOf));
     await store.audit.noteStreamed(sent, last);
   }
 }
@@ -57,33 +60,26 @@ function lineOf({ at, ...row }: ChainedAuditRow): string {
   return JSON.stringify({ time: new Date(at).toISOString(), ...row });
 }
 
-function send(target: string, lines: readonly string[]): Promise<void> {
+function send({ target, fetch }: AuditStreamParts, lines: readonly string[]): Promise<void> {
   const url = new URL(target);
-  if (url.protocol.startsWith('http')) return post(url, lines);
+  if (url.protocol.startsWith('http')) return post(target, lines, fetch);
   const messages = lines.map(syslogMessage);
   return url.protocol === 'syslog:' ? sendDatagrams(url, messages) : sendStream(url, messages);
 }
 
-async function post(url: URL, lines: readonly string[]): Promise<void> {
-  const { username, password } = url;
-  const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
-    'base64',
-  );
-  const bare = new URL(url);
-  bare.username = '';
-  bare.password = '';
-  const answer = await fetch(bare, {
+async function post(url: string, lines: readonly string[], fetch: SafeFetch): Promise<void> {
+  // `http.request` sends user and password of the URL as Basic authentication.
+  const { status, cancel } = await fetch({
+    url,
     method: 'POST',
-    headers: {
-      'content-type': 'application/x-ndjson',
-      ...(username !== '' && { authorization: `Basic ${basic}` }),
-    },
+    headers: { 'content-type': 'application/x-ndjson' },
     body: `${lines.join('\n')}\n`,
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    trustUrl: true,
+    maxBytes: 0,
+    timeoutMs: TIMEOUT_MS,
   });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`The receiver of the audit log answered ${answer.status}`);
+  cancel();
+  if (status < 200 || status > 299) throw new Error(`The receiver of the audit log answered ${status}`);
 }
 
 /** RFC 5424, section 6. The time is the row’s. */

@@ -26,13 +26,15 @@ export async function runRefresh(
   job: RefreshJob,
   { onProgress, signal, memoryLimitBytes = REFRESH_MEMORY_BYTES }: RunOptions = {},
 ): Promise<RefreshResult | 'busy'> {
-  const child = fork(fileURLToPath(new URL('./refresh-process.js', import.meta.url)), [JSON.stringify(job)], {
+  const child = fork(fileURLToPath(new URL('./refresh-process.js', import.meta.url)), {
     execArgv: [
       `--max-old-space-size=${Math.floor((memoryLimitBytes * HEAP_SHARE) / MEGABYTE)}`,
       '--max-semi-space-size=4',
     ],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // A process that died already is noticed below.
+  child.send(job, () => {});
   let compiling: FeedList | undefined;
   const ended = await follow(child, memoryLimitBytes, signal, (progress) => {
     compiling = progress.step === 'compile' ? progress.list : compiling;

@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '../events/safe-fetch/outgoing-proxy.ts';
 import type { FeedProgress } from './keep-feed.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
 
@@ -11,6 +12,7 @@ export interface RefreshJob {
   readonly acceptSize?: boolean;
   /** A bundle from another machine, used instead of the internet. */
   readonly bundle?: string | undefined;
+  readonly proxy?: OutgoingProxy | undefined;
 }
 
 export type RefreshMessage =

@@ -1,4 +1,4 @@
-import { fetchJson, ProviderFault } from './company-fetch.ts';
+import { type FetchJson, ProviderFault } from './company-fetch.ts';
 
 /** What a provider says about itself (OpenID Connect Discovery 1.0). */
 export interface ProviderDocument {
@@ -15,7 +15,7 @@ const LISTS = ['token_endpoint_auth_methods_supported', 'id_token_signing_alg_va
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint'] as const;
 
 /** Reads and checks it. Throws ProviderFault. */
-export async function readDiscovery(issuer: string): Promise<ProviderDocument> {
+export async function readDiscovery(issuer: string, fetchJson: FetchJson): Promise<ProviderDocument> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = await fetchJson(url);
   // Section 4.3: otherwise one provider could answer in the name of another.

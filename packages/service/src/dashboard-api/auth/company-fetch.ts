@@ -1,3 +1,7 @@
+import type { OutgoingProxy } from '../../events/safe-fetch/outgoing-proxy.ts';
+import { createSafeFetch, type SafeRequest } from '../../events/safe-fetch/safe-fetch.ts';
+import { SafeFetchError } from '../../events/safe-fetch/safe-fetch-error.ts';
+
 /** The provider did not answer, or not as it should. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault';
@@ -12,36 +16,37 @@ export class ProviderFault extends Error {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 
-/** A JSON object from the provider. The settings name the provider, so its address may be a private one. */
-export async function fetchJson(
+/** Fetches a JSON object from the provider. The settings name the provider, so its address may be a private one. */
+export type FetchJson = (
   url: string,
-  request: {
-    readonly method?: string;
-    readonly headers?: Record<string, string>;
-    readonly body?: string;
-  } = {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const { origin, pathname } = new URL(url);
-  const place = origin + pathname;
-  let status: number;
-  let text: string;
-  try {
-    const answer = await fetch(url, {
-      ...request,
-      headers: { accept: 'application/json', ...request.headers },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    status = answer.status;
-    text = await limitedText(answer);
-  } catch (fault) {
-    if (fault instanceof ProviderFault) throw fault;
-    const { cause } = fault as { readonly cause?: { readonly code?: string } };
-    throw new ProviderFault(
-      'unreachable',
-      `${place} does not answer (${cause?.code ?? (fault as Error).name}).`,
-    );
-  }
+  request?: Pick<SafeRequest, 'method' | 'headers' | 'body'>,
+) => Promise<Readonly<Record<string, unknown>>>;
+
+export function createFetchJson(proxy: OutgoingProxy | undefined): FetchJson {
+  const safeFetch = createSafeFetch({ proxy });
+  return async (url, request = {}) => {
+    const { origin, pathname } = new URL(url);
+    const place = origin + pathname;
+    try {
+      const answer = await safeFetch({
+        url,
+        ...request,
+        headers: { accept: 'application/json', ...request.headers },
+        trustUrl: true,
+        maxRedirects: 0,
+        maxBytes: MAX_BYTES,
+        timeoutMs: TIMEOUT_MS,
+      });
+      return readAnswer(place, answer.status, (await answer.bytes()).toString('utf8'));
+    } catch (fault) {
+      if (!(fault instanceof SafeFetchError)) throw fault;
+      const problem = fault.reason === 'too-large' ? 'misconfigured' : 'unreachable';
+      throw new ProviderFault(problem, `${place} ${fault.message}.`);
+    }
+  };
+}
+
+function readAnswer(place: string, status: number, text: string): Readonly<Record<string, unknown>> {
   const json = parsed(text);
   if (status >= 500) throw new ProviderFault('unreachable', `${place} answered ${status}.`);
   if (status >= 300) {
@@ -53,17 +58,6 @@ export async function fetchJson(
   if (json === undefined)
     throw new ProviderFault('misconfigured', `${place} did not answer with a JSON object.`);
   return json;
-}
-
-async function limitedText(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BYTES) throw new ProviderFault('misconfigured', 'The provider’s answer is too long.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {

@@ -49,7 +49,10 @@ const idToken = (sub = 'jane') =>
     .setExpirationTime('5m')
     .sign(key.privateKey);
 const open = () =>
-  createCompanyProvider({ issuer, clientId: 'postern', clientSecret: 's', scopes: 'openid' }, Date.now);
+  createCompanyProvider(
+    { issuer, clientId: 'postern', clientSecret: 's', scopes: 'openid', proxy: undefined },
+    Date.now,
+  );
 const problemOf = () =>
   open()
     .finish('code', flow, 'http://127.0.0.1/')

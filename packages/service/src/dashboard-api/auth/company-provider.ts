@@ -1,9 +1,10 @@
 import type { CompanyProblem } from '@postern/contract/dashboard';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { OutgoingProxy } from '../../events/safe-fetch/outgoing-proxy.ts';
 import type { Claims } from '../../model/company-roles.ts';
 import { sameSecret } from '../../model/same-secret.ts';
 import { type ProviderDocument, readDiscovery } from './company-discovery.ts';
-import { fetchJson, ProviderFault } from './company-fetch.ts';
+import { createFetchJson, type FetchJson, ProviderFault } from './company-fetch.ts';
 
 /** The provider that a company signs in with, as the settings name it. */
 export interface CompanySettings {
@@ -11,6 +12,7 @@ export interface CompanySettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: string;
+  readonly proxy: OutgoingProxy | undefined;
 }
 
 /** The secrets of one sign-in, which its browser began. */
@@ -68,17 +70,18 @@ interface Discovered {
 
 /** OpenID Connect’s authorization code flow with PKCE and nonce (OpenID Connect Core 1.0, section 3.1). */
 export function createCompanyProvider(settings: CompanySettings, now: () => number) {
+  const fetchJson = createFetchJson(settings.proxy);
   let known: Discovered | undefined;
   let reading: Promise<Discovered> | undefined;
   const read = async (): Promise<Discovered> => {
-    const document = await readDiscovery(settings.issuer);
+    const document = await readDiscovery(settings.issuer, fetchJson);
     // A new key is fetched when a token names one that is not known. ID tokens come from the provider itself, so nobody
     // else can cause that; a logout token can come from anybody.
     const uri = document.jwks_uri;
     const { keys, logoutKeys } =
       known?.document.jwks_uri === uri
         ? known
-        : { keys: keysAt(uri, 0), logoutKeys: keysAt(uri, LOGOUT_KEYS_EVERY_MS) };
+        : { keys: keysAt(uri, 0, fetchJson), logoutKeys: keysAt(uri, LOGOUT_KEYS_EVERY_MS, fetchJson) };
     known = { document, keys, logoutKeys, at: now() };
     return known;
   };
@@ -118,7 +121,7 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
     /** The claims of the person who comes back with this code, verified. */
     async finish(code: string, flow: SignInFlow, redirectUri: string): Promise<Claims & { sub: string }> {
       const { document, keys } = await discovered(false);
-      const { id_token: idToken, access_token: accessToken } = await exchange(settings, document, {
+      const { id_token: idToken, access_token: accessToken } = await exchange(fetchJson, settings, document, {
         code,
         redirect_uri: redirectUri,
         code_verifier: flow.verifier,
@@ -126,7 +129,7 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
         throw failed(fault);
       });
       const claims = await verified(idToken, keys, settings, document, flow.nonce);
-      return { ...(await userInfo(document, accessToken, claims.sub)), ...claims };
+      return { ...(await userInfo(fetchJson, document, accessToken, claims.sub)), ...claims };
     },
     /** Whose sessions the provider ends (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
     async endedSubject(logoutToken: unknown): Promise<string> {
@@ -146,7 +149,7 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
 
 export type CompanyProvider = ReturnType<typeof createCompanyProvider>;
 
-const keysAt = (url: string, cooldownDuration: number) =>
+const keysAt = (url: string, cooldownDuration: number, fetchJson: FetchJson) =>
   createRemoteJWKSet(new URL(url), {
     cooldownDuration,
     // With our limits of size and time.
@@ -154,6 +157,7 @@ const keysAt = (url: string, cooldownDuration: number) =>
   });
 
 function exchange(
+  fetchJson: FetchJson,
   { clientId, clientSecret }: CompanySettings,
   document: ProviderDocument,
   form: Readonly<Record<string, string>>,
@@ -231,7 +235,12 @@ async function verified(
 }
 
 /** Some providers tell groups and address only here. */
-async function userInfo(document: ProviderDocument, accessToken: unknown, subject: string): Promise<Claims> {
+async function userInfo(
+  fetchJson: FetchJson,
+  document: ProviderDocument,
+  accessToken: unknown,
+  subject: string,
+): Promise<Claims> {
   if (document.userinfo_endpoint === undefined || typeof accessToken !== 'string') return {};
   const claims = await fetchJson(document.userinfo_endpoint, {
     headers: { authorization: `Bearer ${accessToken}` },

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from '../../../test/support/test-certificate.ts';
 import { createCidrSet, parseCidr } from '../../model/cidr.ts';
@@ -297,17 +297,97 @@ describe('a host', () => {
   });
 });
 
-describe('TLS', () => {
-  async function secureServer(): Promise<number> {
-    const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
-      response.end('secure'),
-    );
-    onTestFinished(() => {
-      secure.closeAllConnections();
-      secure.close();
+async function secureServer(): Promise<number> {
+  const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
+    response.end('secure'),
+  );
+  onTestFinished(() => {
+    secure.closeAllConnections();
+    secure.close();
+  });
+  return listen(secure);
+}
+
+describe('a proxy', () => {
+  const toLoopback = { ...LOOPBACK, ca: TEST_CERTIFICATE };
+  const lost = async (): Promise<string[]> => {
+    throw new Error('ENOTFOUND');
+  };
+  /** Connects to this machine, whatever it is asked for. */
+  async function startProxy(refusal?: number) {
+    const asked: string[] = [];
+    const proxy = createServer((_, response) => response.end()).on('connect', ({ url, headers }, socket) => {
+      asked.push([url, headers['proxy-authorization']].filter(Boolean).join(' '));
+      if (refusal !== undefined) return socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
+      const port = Number(url?.split(':').at(-1));
+      const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+      target.pipe(socket).pipe(target);
     });
-    return listen(secure);
+    onTestFinished(() => void proxy.close());
+    const url = `http://jane:se%20cret@127.0.0.1:${await listen(proxy)}`;
+    return { asked, proxy: { url, except: [] as string[], resolves: false } };
   }
+
+  it('gets the address that was checked, with its password', async () => {
+    const { asked, proxy } = await startProxy();
+    const secure = await secureServer();
+    const url = `https://lists.example:${secure}/`;
+    const options = { ...toLoopback, proxy, resolve: async () => ['10.0.0.1', '127.0.0.1'] };
+    expect(await textWith(options, { url })).toBe('secure');
+    const password = Buffer.from('jane:se cret').toString('base64');
+    expect(asked).toEqual([`127.0.0.1:${secure} Basic ${password}`]);
+    await expect(fetchWith(options, { url: `https://other.example:${secure}/` })).rejects.toThrow(
+      /cannot be reached: .*other\.example/,
+    );
+  });
+
+  it('is never asked for a private address, nor for a name that cannot be checked', async () => {
+    const { asked, proxy } = await startProxy();
+    const to = (url: string, resolve = async () => ['10.0.0.1'], resolves = false) =>
+      fetchWith({ resolve, proxy: { ...proxy, resolves } }, { url });
+    await expect(to('https://inside.example/')).rejects.toMatchObject({ reason: 'private-address' });
+    await expect(to('https://unknown.example/', lost)).rejects.toThrow('POSTERN_PROXY_RESOLVES');
+    await expect(to('https://169.254.169.254/', lost, true)).rejects.toMatchObject({
+      reason: 'private-address',
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('gets names that the operator chose, and all names if it checks them itself', async () => {
+    const { asked, proxy } = await startProxy();
+    const secure = await secureServer();
+    const url = `https://lists.example:${secure}/`;
+    const options = { ca: TEST_CERTIFICATE, resolve: lost };
+    expect(await textWith({ ...options, proxy }, { url, trustUrl: true })).toBe('secure');
+    expect(await textWith({ ...options, proxy: { ...proxy, resolves: true } }, { url })).toBe('secure');
+    expect(asked).toMatchObject(
+      [/^lists\.example/, /^lists\.example/].map((each) => expect.stringMatching(each)),
+    );
+  });
+
+  it('is left out for http, for what NO_PROXY names, and named when it refuses', async () => {
+    const { asked, proxy } = await startProxy(407);
+    const secure = await secureServer();
+    const options = { ...toLoopback, resolve: async () => ['127.0.0.1'] };
+    expect(await textWith({ ...options, proxy }, { url: `http://127.0.0.1:${port}/` })).toBe('fine');
+    for (const name of ['lists.example', '.example', '*.example', 'EXAMPLE', '*'])
+      expect(
+        await textWith(
+          { ...options, proxy: { ...proxy, except: ['10.0.0.0/8', name] } },
+          { url: `https://lists.example:${secure}/` },
+        ),
+      ).toBe('secure');
+    expect(asked).toEqual([]);
+    await expect(
+      fetchWith(
+        { ...options, proxy: { ...proxy, except: ['ists.example'] } },
+        { url: `https://lists.example:${secure}/` },
+      ),
+    ).rejects.toThrow('the proxy of HTTPS_PROXY answered 407');
+  });
+});
+
+describe('TLS', () => {
   const toLoopback = { ...LOOPBACK, resolve: async () => ['127.0.0.1'] };
 
   it('needs a certificate from a trusted authority', async () => {

@@ -1,7 +1,9 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import type { CidrSet } from '../../model/cidr.ts';
+import { connectThrough, goesThrough, type OutgoingProxy } from './outgoing-proxy.ts';
 import {
   type AllowedRanges,
   type CheckedAddress,
@@ -39,6 +41,7 @@ export interface SafeFetchOptions {
   /** Private ranges that are allowed. */
   readonly allow?: CidrSet;
   readonly resolve?: ResolveHost;
+  readonly proxy?: OutgoingProxy | undefined;
   /** Certificates to trust, in PEM form, instead of the ones that Node trusts. */
   readonly ca?: string;
 }
@@ -54,9 +57,11 @@ const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-aut
 
 /**
  * The service sends every request to an address that somebody else chose through this function. It resolves the host
- * itself, checks every address, and connects only to a checked address. A later DNS answer has no effect.
+ * itself, checks every address, and connects only to a checked address, also through a proxy. A later DNS answer has no
+ * effect. Only a name that the operator chose is left to a proxy, or every name if the operator says that it checks them.
  */
-export function createSafeFetch({ allow, resolve = systemResolve, ca }: SafeFetchOptions = {}): SafeFetch {
+export function createSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
+  const { allow, resolve = systemResolve, ca, proxy } = options;
   return async (request) => {
     const method = request.method ?? 'GET';
     const maxRedirects = request.maxRedirects ?? (method === 'GET' ? GET_REDIRECTS : 0);
@@ -65,8 +70,23 @@ export function createSafeFetch({ allow, resolve = systemResolve, ca }: SafeFetc
     let headers = request.headers ?? {};
     for (let redirects = 0; ; redirects += 1) {
       const allowed = request.trustUrl === true && redirects === 0 ? 'everything' : allow;
-      const addresses = await deadline.limit(addressesOf(url, allowed, resolve));
-      const response = await send(url, { method, headers, body: request.body, addresses, deadline, ca });
+      const through = proxy !== undefined && goesThrough(proxy, url) ? proxy : undefined;
+      const proxyResolves = through?.resolves === true || (through !== undefined && allowed === 'everything');
+      const addresses =
+        proxyResolves && literalOf(url) === undefined
+          ? []
+          : await deadline.limit(addressesOf(url, allowed, resolve, through !== undefined));
+      const socket =
+        through && (await connectThrough(through, addresses[0]?.address ?? url.hostname, url, deadline, ca));
+      const response = await send(url, {
+        method,
+        headers,
+        body: request.body,
+        addresses,
+        socket,
+        deadline,
+        ca,
+      });
       const { statusCode: status = 0 } = response;
       const { location } = response.headers;
       if (maxRedirects === 0 || location === undefined || !FOLLOWED[method].includes(status)) {
@@ -94,25 +114,41 @@ function readUrl(text: string, base?: URL): URL {
 }
 
 /** `URL` has already turned decimal, octal and hexadecimal spellings of IPv4 addresses into dotted ones. */
+function literalOf({ hostname }: URL): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) === 0 ? undefined : host;
+}
+
 async function addressesOf(
-  { hostname }: URL,
+  url: URL,
   allow: AllowedRanges,
   resolve: ResolveHost,
+  hasProxy: boolean,
 ): Promise<CheckedAddress[]> {
-  const literal = hostname.replace(/^\[|\]$/g, '');
-  const found = isIP(literal) === 0 ? await resolveHost(hostname, resolve) : [literal];
+  const { hostname } = url;
+  const literal = literalOf(url);
+  const found = literal === undefined ? await resolveHost(hostname, resolve, hasProxy) : [literal];
   const checked = found.flatMap((address) => checkAddress(address, allow) ?? []);
   if (checked.length === 0)
     throw new SafeFetchError('private-address', `${hostname} points to a private address`);
   return checked;
 }
 
-async function resolveHost(hostname: string, resolve: ResolveHost): Promise<readonly string[]> {
+/** Whoever has a proxy often has a resolver that knows only the own network. */
+const PROXY_ADVICE = '; POSTERN_PROXY_RESOLVES=on leaves that to a proxy that refuses private addresses';
+
+async function resolveHost(
+  hostname: string,
+  resolve: ResolveHost,
+  hasProxy: boolean,
+): Promise<readonly string[]> {
   try {
     const addresses = await resolve(hostname);
     if (addresses.length > 0) return addresses;
   } catch (cause) {
-    throw new SafeFetchError('unresolved', `${hostname} cannot be resolved`, { cause });
+    throw new SafeFetchError('unresolved', `${hostname} cannot be resolved${hasProxy ? PROXY_ADVICE : ''}`, {
+      cause,
+    });
   }
   throw new SafeFetchError('unresolved', `${hostname} has no address`);
 }
@@ -122,13 +158,15 @@ interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
   readonly addresses: readonly CheckedAddress[];
+  /** Connected already, through a proxy. */
+  readonly socket: TLSSocket | undefined;
   readonly deadline: Deadline;
   readonly ca: string | undefined;
 }
 
 function send(
   url: URL,
-  { method, headers, body, addresses, deadline, ca }: Sending,
+  { method, headers, body, addresses, socket, deadline, ca }: Sending,
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const length = body === undefined ? undefined : String(Buffer.byteLength(body));
@@ -139,9 +177,10 @@ function send(
         method,
         headers: { ...headers, ...(length !== undefined && { 'content-length': length }) },
         signal: deadline.signal,
-        lookup: pinnedLookup(addresses),
         // Connections are not reused, because the address was checked for one request only.
-        agent: false,
+        ...(socket === undefined
+          ? { lookup: pinnedLookup(addresses), agent: false }
+          : { createConnection: () => socket }),
         ...(ca !== undefined && { ca }),
       },
       resolve,
