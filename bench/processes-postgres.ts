@@ -135,7 +135,7 @@ async function measure(of: Contestant, processes: number): Promise<Slice> {
   };
 }
 
-const BATCHES = 'SELECT count(*) AS batches FROM settled_batch';
+const BATCHES = 'SELECT xact_commit AS batches FROM pg_stat_database WHERE datname = current_database()';
 const WAITING = `SELECT count(*) AS waiting FROM pg_stat_activity
   WHERE wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'postern'`;
 

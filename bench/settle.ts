@@ -1,52 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CHECK_NAMES, DEFAULT_ACTIONS } from '@postern/contract';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
 import { monthOf } from '../packages/service/dist/model/windows.js';
-import { openStore } from '../packages/service/dist/open-store.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
 import { createKey } from '../packages/service/test/support/keys.ts';
-
-export interface SettleFigures {
-  readonly inFlight: number;
-  readonly perSecond: number;
-}
 
 const NO_LIMIT = 1_000_000_000;
 /** Three of four validations of a project are of new people. */
 const NEW_PEOPLE = 0.75;
 
-/** Only the store operation. With many in flight they share batches; one by one, each is a transaction. */
-export async function measureSettle(
-  databaseUrl: string | undefined,
-  inFlight: number,
-  seconds: number,
-): Promise<SettleFigures> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'postern-settle-'));
-  const store = await openStore({ dataDir, databaseUrl });
-  try {
-    const submission = await prepare(store);
-    const until = performance.now() + seconds * 1000;
-    let settled = 0;
-    const work = async (): Promise<void> => {
-      while (performance.now() < until) {
-        const { result } = await store.settle(submission());
-        if (result !== 'admitted') throw new Error(`settle: ${result}`);
-        settled += 1;
-      }
-    };
-    const started = performance.now();
-    await Promise.all(Array.from({ length: inFlight }, work));
-    return { inFlight, perSecond: settled / ((performance.now() - started) / 1000) };
-  } finally {
-    await store.close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
+/** Submissions of one new project, for the store operation alone. */
 export async function prepare(store: Store): Promise<() => Submission> {
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
   const project = await createProject(admin, {

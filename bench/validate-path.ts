@@ -11,8 +11,6 @@ import { createKey } from '../packages/service/test/support/keys.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
 const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
-const BARE = fileURLToPath(new URL('./bare-server.mjs', import.meta.url));
-const FLOOR = fileURLToPath(new URL('./floor-server.mjs', import.meta.url));
 const PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
 const BODY_COUNT = 20_000;
 export const NO_LIMIT = 1_000_000_000;
@@ -127,22 +125,6 @@ export async function startServiceTarget(
   };
 }
 
-interface SampleAnswer {
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
-
-/** The bare server, with the body and headers of one real answer. */
-export function startBareTarget({ body, headers }: SampleAnswer): Promise<ServiceBench> {
-  return startSampleTarget([BARE, body, JSON.stringify(headers)], {});
-}
-
-/** The smallest server that does what a 200 must do. `store` is a folder for SQLite or a URL of PostgreSQL. */
-export function startFloorTarget({ body, headers }: SampleAnswer, store: string): Promise<ServiceBench> {
-  const environment = { FLOOR_STORE: store, FLOOR_BODY: body, FLOOR_HEADERS: JSON.stringify(headers) };
-  return startSampleTarget(['--max-semi-space-size=16', FLOOR], environment);
-}
-
 /** A server that answers as Postern did once, and tells its CPU time at `/cpu`. */
 export async function startSampleTarget(
   args: readonly string[],
@@ -157,13 +139,6 @@ export async function startSampleTarget(
     },
     close: running.stop,
   };
-}
-
-export async function sampleAnswer({ running, headers }: Target): Promise<SampleAnswer> {
-  const response = await fetch(`${running.url}/validate`, { method: 'POST', headers, body: BODIES[0] ?? '' });
-  const skipped = new Set(['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding']);
-  const kept = [...response.headers].filter(([name]) => !skipped.has(name));
-  return { body: await response.text(), headers: Object.fromEntries(kept) };
 }
 
 /** Sends load for some seconds, and measures throughput, latency and the server’s CPU time. */
@@ -195,24 +170,6 @@ const WARM_AFTER = 6_000;
 /** Sends requests until V8 has compiled what they use. A cold server costs several times as much. */
 export async function warmUp(name: string, { target }: ServiceBench): Promise<void> {
   for (let sent = 0; sent < WARM_AFTER; ) sent += (await measure(name, target, 64, 2)).total;
-}
-
-/**
- * Measures the servers in turn, in short slices, so that other work on the machine affects all of them alike. The
- * first slice of each server is a warm-up and is not returned. Returns one row per server and slice.
- */
-export async function measureInTurns(
-  servers: readonly (readonly [name: string, bench: ServiceBench])[],
-  connections: number,
-  { rounds, seconds, rateOf }: { rounds: number; seconds: number; rateOf?: (name: string) => number },
-): Promise<Map<string, Row[]>> {
-  const rows = new Map<string, Row[]>(servers.map(([name]) => [name, []]));
-  for (const [name, { target }] of servers) await measure(name, target, connections, seconds, rateOf?.(name));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, { target }] of servers)
-      rows.get(name)?.push(await measure(name, target, connections, seconds, rateOf?.(name)));
-  }
-  return rows;
 }
 
 export function median(values: readonly number[]): number {

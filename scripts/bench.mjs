@@ -2,18 +2,8 @@ import { build } from './build-steps.mjs';
 import { execute, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
-/** `npm run bench -- --floor` runs bench/floor.ts; without one of these, all of bench/run.ts. */
-const PARTS = [
-  'floor',
-  'growth',
-  'peers',
-  'footprint',
-  'attack',
-  'rules',
-  'idle',
-  'pages',
-  'processes-postgres',
-];
+/** `npm run bench -- --growth` runs bench/growth.ts; without one of these, bench/requests.ts. */
+const PARTS = ['growth', 'peers', 'pages', 'processes-postgres'];
 
 await run(async () => {
   await ensureInstalled({ dev: true });
@@ -21,7 +11,7 @@ await run(async () => {
   const part = PARTS.find((name) => process.argv[2] === `--${name}`);
   if (part === 'peers') await ensureInstalled({ dev: false, folder: 'bench' });
   const options = process.argv.slice(part === undefined ? 2 : 3);
-  const args = ['--import', './scripts/typescript.mjs', `bench/${part ?? 'run'}.ts`, ...options];
+  const args = ['--import', './scripts/typescript.mjs', `bench/${part ?? 'requests'}.ts`, ...options];
   const { code } = await execute(process.execPath, args, { output: 'inherit' });
   process.exitCode = code;
 });

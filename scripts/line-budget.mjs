@@ -10,7 +10,7 @@ export const LINE_BUDGET = [
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_000 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 5_000 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_000 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 10_850 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_550 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
 ];
