@@ -1,3 +1,4 @@
+import { isPosternError } from 'postern~sdk/core';
 import { CLAIMS_PATH, type ClaimRequest, type ClaimResponse } from '@postern/contract';
 import { callService, type ServiceOptions, unexpectedAnswer } from './call-service.ts';
 
@@ -11,6 +12,23 @@ export interface ClaimOptions extends Omit<ClaimRequest, 'claim'> {
  * if the service cannot tell; whether to grant it then is yours to decide.
  */
 export type Claim = (claim: string, options: ClaimOptions) => Promise<ClaimResponse>;
+
+/**
+ * What the answer would be for an accepted sign-up. It takes nothing, because the account may still fail. `null` if the service cannot
+ * tell in time.
+ */
+export async function foreseeClaim(
+  options: ServiceOptions,
+  claim: string,
+  signUp: { readonly email: string; readonly fingerprintHash?: string },
+): Promise<ClaimResponse | null> {
+  try {
+    return await createClaim(options)(claim, { ...signUp, dryRun: true });
+  } catch (error) {
+    if (isPosternError(error)) return null;
+    throw error;
+  }
+}
 
 /** Gives a claim back, for example when the trial was never used. */
 export type ReleaseClaim = (id: string) => Promise<void>;

@@ -18,6 +18,11 @@ export interface EvaluateOptions extends CallerOptions {
   allowWeakened?: boolean | undefined;
   /** Refuses nobody: a sign-up that would be refused passes, with the refusal as `wouldRefuse`. Default: `false`. */
   dryRun?: boolean | undefined;
+  /**
+   * A claim, such as `trial`: the result’s `claim` then says whether the person could have it. Take it with
+   * `postern.claim` once the account exists.
+   */
+  claim?: string | undefined;
   /** How long the whole decision may take, fetching keys included. Default: 2,000. */
   timeoutMs?: number | undefined;
   /**
@@ -51,6 +56,7 @@ const KNOWN: Readonly<Record<keyof GuardOptions, true>> = {
   requireChecks: true,
   allowWeakened: true,
   dryRun: true,
+  claim: true,
   timeoutMs: true,
   locale: true,
   event: true,

@@ -73,7 +73,7 @@ const PROVES_NOTHING: readonly VerdictRefusal[] = [
   'missing_checks',
 ];
 
-const DEFAULT_TIMEOUT_MS = 2_000;
+export const DEFAULT_TIMEOUT_MS = 2_000;
 /** The part of the time limit for fetching keys. The rest is for asking the service instead. */
 const KEYS_SHARE = 0.4;
 
@@ -92,6 +92,7 @@ export async function evaluateSignUp(
     email: result.email ?? result.typed,
     recommendation: result.recommendation === 'allow' ? 'allow' : 'flag',
     source: result.source ?? 'failOpen',
+    claim: null,
     wouldRefuse: result,
   };
 }
@@ -159,7 +160,7 @@ async function within(timeoutMs: number, result: Promise<VerdictResult>): Promis
 }
 
 /** Leaves out a fingerprint that the service would refuse, because with a refused request nothing is checked. */
-function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): Pick<ValidateOptions, 'fingerprintHash'> {
+export function fingerprintOf({ fingerprintHash, fingerprint }: SignUp): { fingerprintHash?: string } {
   const value = fingerprintHash ?? fingerprint;
   const usable = typeof value === 'string' && value !== '' && value.length <= MAX_FINGERPRINT_LENGTH;
   return usable ? { fingerprintHash: value } : {};
@@ -270,7 +271,7 @@ function accepted(
   recommendation: AcceptedSignUp['recommendation'],
   source: AcceptedSignUp['source'],
 ): AcceptedSignUp {
-  return { accepted: true, email, ...facts, recommendation, source, wouldRefuse: null };
+  return { accepted: true, email, ...facts, recommendation, source, claim: null, wouldRefuse: null };
 }
 
 type Refusable = Pick<RefusedSignUp, 'email'> &

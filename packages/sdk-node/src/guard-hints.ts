@@ -12,7 +12,10 @@ export function hintAboutBody(body: unknown, emailField: string, contentType: st
 }
 
 function hintFor(body: unknown, emailField: string, contentType: string): string | null {
-  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
+  const isEmpty =
+    typeof body !== 'object' ||
+    body === null ||
+    (!(body instanceof FormData) && Object.keys(body).length === 0);
   if (/^multipart\//i.test(contentType) && isEmpty) {
     return 'the form is multipart and was not parsed. Put a parser such as multer().none() or @fastify/multipart before the guard.';
   }

@@ -3,6 +3,7 @@ import { type GuardOptions, reportRefusal } from './evaluate-options.ts';
 import { hintAboutBody } from './guard-hints.ts';
 import type { PosternServerClient } from './postern-server-client.ts';
 import { readField } from './read-field.ts';
+import { type RefusalAnswer, refusalAnswer } from './refusal-answer.ts';
 import type { AcceptedSignUp, EvaluatedSignUp } from './sign-up-result.ts';
 
 const accepted = new WeakMap<object, AcceptedSignUp>();
@@ -20,18 +21,17 @@ export interface GuardInput {
   /** Whose IP and user agent are sent to the service. */
   readonly request: RequestLike | ContextLike;
   readonly body: unknown;
-  readonly contentType: string | null;
 }
 
 /** The part that all guards share. */
 export async function evaluateBody(
   postern: PosternServerClient,
   options: GuardOptions,
-  { key, request, body, contentType }: GuardInput,
+  { key, request, body }: GuardInput,
 ): Promise<EvaluatedSignUp> {
   const emailField = options.emailField ?? 'email';
   const email = readField(body, emailField);
-  if (email === undefined) hintAboutBody(body, emailField, contentType);
+  if (email === undefined) hintAboutBody(body, emailField, headerIn(request, 'content-type'));
   const result = await postern.evaluateSignUp(
     {
       email,
@@ -47,4 +47,14 @@ export async function evaluateBody(
   if (refusal !== null) reportRefusal(options, refusal);
   if (result.accepted) accepted.set(key, result);
   return result;
+}
+
+/** The answer to a sign-up that is refused, `null` if it may go on. */
+export async function answerRefused(
+  postern: PosternServerClient,
+  options: GuardOptions,
+  input: GuardInput,
+): Promise<RefusalAnswer | null> {
+  const result = await evaluateBody(postern, options, input);
+  return result.accepted ? null : refusalAnswer(result, headerIn(input.request, 'accept'));
 }

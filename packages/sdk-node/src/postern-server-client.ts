@@ -11,12 +11,12 @@ import {
 import { MESSAGES } from '@postern/contract';
 import { createAcceptedQueue } from './accepted-queue.ts';
 import { type ContextLike, getCaller, type RequestLike } from './caller.ts';
-import { type Claim, createClaim, createReleaseClaim, type ReleaseClaim } from './claim.ts';
+import { type Claim, createClaim, createReleaseClaim, foreseeClaim, type ReleaseClaim } from './claim.ts';
 import { completeOptions, missingOptions, timeoutFromEnvironment } from './connection.ts';
 import { describeSignUp } from './describe-sign-up.ts';
 import { domainOf } from './email-hash.ts';
 import { checkGuardOptions, type EvaluateOptions } from './evaluate-options.ts';
-import { evaluateSignUp, type SignUp } from './evaluate-sign-up.ts';
+import { DEFAULT_TIMEOUT_MS, evaluateSignUp, fingerprintOf, type SignUp } from './evaluate-sign-up.ts';
 import { createOfflineList } from './offline-list.ts';
 import { createReportOutcome, type ReportOutcome } from './report-outcome.ts';
 import {
@@ -169,12 +169,20 @@ function openClient(given: CompleteOptions): PosternServerClient {
       checkGuardOptions(evaluateOptions);
       if (usesList) list.prepare();
       const asking = { ...client, validate };
+      const startedMs = Date.now();
       const result = await evaluateSignUp(asking, verifier, signUp, { ...options, ...evaluateOptions });
       if (options.debug === true) console.info(describeSignUp(result));
       // Without an answer, the service does not know the person.
       const checked = result.accepted && (result.source === 'verdict' || result.source === 'service');
       if (checked && options.reportAccepted === true) accepted.add(result.email, result.requestId);
-      return result;
+      if (!checked || evaluateOptions.claim === undefined) return result;
+      const limitMs = evaluateOptions.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      const timeoutMs = Math.max(1, limitMs - (Date.now() - startedMs));
+      const person = { email: result.email, ...fingerprintOf(signUp) };
+      return {
+        ...result,
+        claim: await foreseeClaim({ ...options, timeoutMs }, evaluateOptions.claim, person),
+      };
     },
     reportOutcome,
     claim: createClaim(options),

@@ -27,7 +27,7 @@ export async function readBounded(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return join(chunks, length);
+    if (done) return join(chunks);
     length += value.byteLength;
     chunks.push(value);
     if (length > maxBytes) {
@@ -38,12 +38,6 @@ export async function readBounded(
   }
 }
 
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
+export async function join(chunks: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer());
 }

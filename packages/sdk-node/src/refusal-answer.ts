@@ -21,6 +21,10 @@ export function refusalAnswer(
   return { status, contentType, body };
 }
 
+export function asResponse({ status, contentType, body }: RefusalAnswer): Response {
+  return new Response(body, { status, headers: { 'Content-Type': contentType } });
+}
+
 function json(error: string, suggestion: string | null): string {
   return JSON.stringify(suggestion === null ? { error } : { error, suggestion });
 }

@@ -79,6 +79,7 @@ describe('a result is complete', () => {
       ...facts,
       recommendation: 'flag',
       source: 'verdict',
+      claim: null,
       wouldRefuse: null,
     });
     const block = service.signVerdict({ ...claims, recommendation: 'block', signals: ['alias_detected'] });

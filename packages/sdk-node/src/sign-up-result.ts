@@ -1,5 +1,5 @@
 import type { PosternError } from 'postern~sdk/core';
-import type { CheckName, LanguageTag, Recommendation, Signal } from '@postern/contract';
+import type { CheckName, ClaimResponse, LanguageTag, Recommendation, Signal } from '@postern/contract';
 import type { VerdictRefusal } from './verify-verdict.ts';
 
 /** What is known about a sign-up, whether it was accepted or refused. */
@@ -43,6 +43,8 @@ export interface AcceptedSignUp extends SignUpFacts {
   readonly email: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly source: Source;
+  /** With the option `claim`: whether the person could have it. `null` if nobody was asked, or could tell in time. */
+  readonly claim: ClaimResponse | null;
   /** With the option `dryRun`: the refusal that would have been. */
   readonly wouldRefuse: RefusedSignUp | null;
 }

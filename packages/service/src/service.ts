@@ -202,7 +202,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const claims = createClaims({
     gatekeeper,
     nearLimit,
-    store: { ...forRequests, claims: store.claims, memory: store.memory },
+    store: { ...forRequests, claims: store.claims, memory: store.memory, commit: store.commit },
     keyedHash,
     now,
     mailRoute: parts.mail.route,

@@ -194,10 +194,39 @@ it('finds, releases and forgets claims', async () => {
   const text = JSON.stringify(exported);
   expect(text).toContain(second.id);
   expect(text).not.toMatch(/secret-card|user 1/);
-  const counted = await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email }, true));
+  const counted = await service.admin((admin) =>
+    forgetPerson(admin, own.id, { email: mine.email }, { dryRun: true }),
+  );
   expect(counted.claims).toBe(2);
-  await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email }, false));
+  await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email }, { dryRun: false }));
   expect(await claim(mine, own)).toMatchObject({ granted: true });
+});
+
+it('forgetting a person can leave bare hashes, which a later forgetting deletes', async () => {
+  const own = await service.makeProject();
+  const mine = { email: 'ann.lee@gmail.com', claimant: 'user 1', fingerprintHash: 'device-1' };
+  await claim(mine, own);
+  const person = { email: mine.email };
+  const forget = (keepClaims: boolean) =>
+    service.admin((admin) => forgetPerson(admin, own.id, person, { dryRun: false, keepClaims }));
+  await forget(true);
+  expect((await ask(own, 'GET', '/v1/claims?claimant=user%201')).json).toEqual({ claims: [] });
+  const { others } = await service.admin((admin) => exportPerson(admin, own.id, person));
+  expect(others.claim).toEqual([]);
+  const kinds = others.claim_handle?.map(({ handle }) => String(handle).replace(/:.*/, ''));
+  expect(new Set(kinds)).toEqual(new Set(['device', 'inbox']));
+  expect(await claim(mine, own)).toMatchObject({ granted: false, because: ['device', 'inbox'] });
+  await forget(false);
+  expect(await claim(mine, own)).toMatchObject({ granted: true });
+});
+
+it('forgetting a device frees it, and leaves the inbox its claim', async () => {
+  const own = await service.makeProject();
+  await claim({ email: 'ann.lee@gmail.com', fingerprintHash: 'device-1' }, own);
+  const device = { fingerprintHash: 'device-1' };
+  await service.admin((admin) => forgetPerson(admin, own.id, device, { dryRun: false }));
+  expect(await claim({ email: 'bob.ray@gmail.com', ...device }, own)).toMatchObject({ granted: true });
+  expect(await claim({ email: 'annlee@gmail.com' }, own)).toMatchObject({ because: ['inbox'] });
 });
 
 it('tells webhooks of a refusal, and the summary how refused people turned out', async () => {
@@ -213,7 +242,20 @@ it('tells webhooks of a refusal, and the summary how refused people turned out',
     { type: 'claim.refused', data: { claimId: refused.id, claim: 'trial', because: ['inbox'] } },
   ]);
   await ask(own, 'POST', '/v1/outcomes', { outcomes: [{ email: 'ann.lee@gmail.com', outcome: 'good' }] });
-  expect(await service.admin((admin) => summarizeClaims(admin, own.id))).toEqual([
-    { claim: 'trial', granted: 1, refused: 1, refusedGood: 1, refusedBad: 0 },
-  ]);
+  const { summary, days } = await service.admin((admin) => summarizeClaims(admin, own.id));
+  expect(summary).toEqual([{ claim: 'trial', granted: 1, refused: 1, refusedGood: 1, refusedBad: 0 }]);
+  expect(days).toHaveLength(30);
+  expect(days.filter(({ granted }) => granted > 0)).toMatchObject([{ granted: 1, refused: 1 }]);
+});
+
+it('who was a good customer before is not counted as one who came back', async () => {
+  const own = await service.makeProject();
+  await own.validate({ email: 'ann.lee@gmail.com' });
+  const at = new Date(Date.now() - 60_000).toISOString();
+  await ask(own, 'POST', '/v1/outcomes', {
+    outcomes: [{ email: 'ann.lee@gmail.com', outcome: 'good', at }],
+  });
+  for (let count = 0; count < 2; count += 1) await claim({ email: 'ann.lee@gmail.com' }, own);
+  const { summary } = await service.admin((admin) => summarizeClaims(admin, own.id));
+  expect(summary).toMatchObject([{ refused: 1, refusedGood: 0 }]);
 });

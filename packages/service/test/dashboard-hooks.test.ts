@@ -65,12 +65,15 @@ it('shows claims with their reasons, and an admin releases one', async () => {
   await claim();
   const view = (await owner.get(`/projects/${own.id}/claims`)).json;
   expect(view.summary).toEqual([{ claim: 'trial', granted: 1, refused: 1, refusedGood: 0, refusedBad: 0 }]);
+  expect(view.days.at(-1)).toMatchObject({ granted: 1, refused: 1 });
   expect(view.rows).toMatchObject([
     { granted: false, because: ['inbox'], address: 'a***@gmail.com' },
     { id, granted: true },
   ]);
   const release = await owner.post(`/projects/${own.id}/claims/${id}/release`, { reason: 'a mistake' });
   expect(release.status).toBe(204);
+  // Once more changes nothing, and the audit log has nothing to say of it.
+  expect((await owner.post(`/projects/${own.id}/claims/${id}/release`)).status).toBe(204);
   expect((await claim()).json.granted).toBe(true);
   const [row] = (await owner.get(`/audit?project=${own.id}`)).json.rows;
   expect(row).toMatchObject({ action: 'claim.release', detail: { claimId: id, reason: 'a mistake' } });

@@ -106,7 +106,7 @@ describe('the data folder', { timeout: 600_000 }, () => {
     expect(hashes).toHaveLength(2);
     const before = await storedBytes();
     for (const trace of [domain, ...hashes]) expect(before.includes(trace)).toBe(true);
-    await service.admin((admin) => forgetPerson(admin, project.id, body, false));
+    await service.admin((admin) => forgetPerson(admin, project.id, body, { dryRun: false }));
     const after = await storedBytes();
     for (const trace of [domain, ...hashes]) expect(after.includes(trace)).toBe(false);
     await expectNothingPersonal();

@@ -22,10 +22,11 @@ export function addClaimCommands(parent: Command, context: CommandContext): void
       const { listClaims, summarizeClaims } = await load();
       await withAdministration(context, async (administration) => {
         const { claims } = await listClaims(administration, project);
-        const summary = await summarizeClaims(administration, project);
+        const { summary, days } = await summarizeClaims(administration, project);
         if (json)
           return printJson(context, {
             summary,
+            days: days.map(({ at, ...counts }) => ({ day: isoMoment(at)?.slice(0, 10), ...counts })),
             claims: claims.map(({ id, claim, granted, maskedAddress, because, at, releasedAt }) => ({
               ...{ id, claim, granted: granted === 1, address: maskedAddress, because },
               ...{ at: isoMoment(at), releasedAt: isoMoment(releasedAt) },
@@ -55,11 +56,15 @@ export function addClaimCommands(parent: Command, context: CommandContext): void
     .command('release <id>')
     .summary('give a granted claim back, so that the person can claim it again')
     .requiredOption('--project <id>', 'the project')
+    .option('--reason <text>', 'why, for the audit log')
     .option('--json', 'print one JSON document')
-    .action(async (id: string, { project, json }: Options) => {
-      const { releaseClaim } = await load();
+    .action(async (id: string, { project, reason, json }: Options & { readonly reason?: string }) => {
+      const [{ releaseClaim }, { withReason }] = await Promise.all([
+        load(),
+        import('@postern/service/administration/administration'),
+      ]);
       await withAdministration(context, async (administration) => {
-        const { claim } = await releaseClaim(administration, project, id);
+        const { claim } = await releaseClaim(withReason(administration, reason), project, id);
         if (json) return printJson(context, { id, claim, released: true });
         terminal.out(`Claim ${id} (${claim}) is released.\n`);
       });

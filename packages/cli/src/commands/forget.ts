@@ -8,6 +8,7 @@ interface Options {
   readonly project: string;
   readonly email?: string;
   readonly fingerprint?: string;
+  readonly keepClaims?: true;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -22,6 +23,10 @@ export function addForget(parent: Command, context: CommandContext): void {
     .requiredOption('--project <id>', 'the project to erase from')
     .option('--email <address>', 'the person’s address, in any spelling that reaches the same inbox')
     .option('--fingerprint <hash>', 'the device’s fingerprintHash, as the page sent it')
+    .option(
+      '--keep-claims',
+      'keep bare hashes of what the person claimed, so that they cannot claim it again',
+    )
     .option('--yes', 'confirm; this cannot be undone')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -41,15 +46,19 @@ Examples:
 async function forget(options: Options, context: CommandContext): Promise<void> {
   const { forgetPerson } = await import('@postern/service/administration/forget-person');
   await withAdministration(context, async (administration) => {
-    const { project, email, fingerprint, yes = false } = options;
+    const { project, email, fingerprint, keepClaims, yes = false } = options;
     const person = { email, fingerprintHash: fingerprint };
-    const forgotten = await forgetPerson(administration, project, person, !yes);
+    const forgotten = await forgetPerson(administration, project, person, { dryRun: !yes, keepClaims });
     if (options.json) return printJson(context, { projectId: project, ...forgotten, erased: yes });
     print(forgotten, options, context);
   });
 }
 
-function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: CommandContext): void {
+function print(
+  forgotten: Forgotten,
+  { project, yes, keepClaims }: Options,
+  { terminal }: CommandContext,
+): void {
   const { out, colors } = terminal;
   out(yes ? `Erased from project ${project}:\n\n` : `Project ${project} stores:\n\n`);
   out(
@@ -60,7 +69,10 @@ function print(forgotten: Forgotten, { project, yes }: Options, { terminal }: Co
         ['Sightings', `${forgotten.sightings} (an inbox on a device)`],
         ['Log rows', String(forgotten.logRows)],
         ['Outcomes', `${forgotten.outcomes} (how the sign-ups turned out)`],
-        ['Claims', `${forgotten.claims} (erasing frees them: the person can have the trial again)`],
+        [
+          'Claims',
+          `${forgotten.claims} (${keepClaims ? 'bare hashes stay: the person cannot claim again' : 'erasing frees them: the person can have the trial again'})`,
+        ],
       ],
       colors,
     ),

@@ -49,7 +49,7 @@ export interface ForgetAnswer {
   logRows: number;
   /** Reports of what became of the person. */
   outcomes: number;
-  /** What the person claimed, such as a trial. Erasing frees it. */
+  /** What the person claimed, such as a trial. Erasing frees it, unless `keepClaims` is set. */
   claims: number;
   /** The project’s lists that name the person: `allowList`, `blockList` and named lists. The entries stay there. */
   listedIn: string[];

@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { FormDialog } from './form-dialog.tsx';
+import { FormDialog, type SentChange } from './form-dialog.tsx';
 import { TextField } from './text-field.tsx';
 
 interface ConfirmProps {
   title: string;
   children: ReactNode;
   action: string;
-  busy: boolean;
-  error?: string | undefined;
+  change: SentChange;
   /** What the user has to type to confirm. If absent, a click is enough. */
   typed?: string;
-  onConfirm: () => void;
   onClose: () => void;
 }
 
@@ -23,10 +21,8 @@ export function Confirm(props: ConfirmProps) {
       title={props.title}
       action={props.action}
       danger
-      busy={props.busy}
+      change={props.change}
       disabled={!ready}
-      error={props.error}
-      onSubmit={props.onConfirm}
       onClose={props.onClose}
     >
       <div className="grid gap-2 text-soft">{props.children}</div>

@@ -1,7 +1,9 @@
 import type { EraseRequest } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
+import { CheckBox } from './check-box.tsx';
 import { Confirm } from './confirm.tsx';
 import { plural } from './format.ts';
 
@@ -20,9 +22,10 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
     queryKey: ['erase', projectId, inbox],
     queryFn: () => send({}),
   });
+  const [keepClaims, setKeepClaims] = useState(false);
   const erase = useChange({
     inline: true,
-    send: () => send({ erase: true }),
+    send: () => send({ erase: true, keepClaims }),
     invalidates: [
       'validations',
       'overview',
@@ -32,6 +35,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       'review',
       'rings',
       'timeline',
+      'claims',
     ].map((name) => [name]),
     successText: 'The person’s data is erased.',
     onDone: () => {
@@ -44,9 +48,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       title="Erase this person?"
       action="Erase permanently"
       typed="erase"
-      busy={erase.isPending}
-      error={erase.error?.message ?? count.error?.message}
-      onConfirm={() => erase.mutate()}
+      change={{ ...erase, error: erase.error ?? count.error }}
       onClose={onClose}
     >
       <p>
@@ -54,6 +56,14 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
           ? 'Counting…'
           : `The project stores ${plural(count.data.logRows, 'log row')}, ${plural(count.data.sightings, 'sighting')} and ${plural(count.data.outcomes, 'outcome')} of this person. They will be erased permanently, with all notes about the person. Entries on the project’s lists stay.`}
       </p>
+      {(count.data?.claims ?? 0) > 0 && (
+        <>
+          <p>The person can have again what they claimed, such as a trial.</p>
+          <CheckBox checked={keepClaims} onChange={setKeepClaims}>
+            Keep bare hashes, so that they cannot
+          </CheckBox>
+        </>
+      )}
     </Confirm>
   );
 }

@@ -3,6 +3,12 @@ import { Button } from './button.tsx';
 import { Modal } from './modal.tsx';
 import { Notice } from './notice.tsx';
 
+export interface SentChange {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly mutate: () => void;
+}
+
 interface FormDialogProps {
   title: string;
   children: ReactNode;
@@ -10,24 +16,28 @@ interface FormDialogProps {
   action: ReactNode;
   /** What it does cannot be undone. */
   danger?: boolean;
-  busy: boolean;
+  /** What the button does. It also says whether that is under way, and why it failed. */
+  change?: SentChange;
+  busy?: boolean;
   disabled?: boolean;
   /** Why it failed, if no field says so. */
   error?: string | undefined;
-  onSubmit: () => void;
+  onSubmit?: () => void;
   onClose: () => void;
 }
 
 /** A dialog with a form, Cancel, and the button that sends it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, action, danger = false, busy, disabled = false, error, onSubmit, onClose } = props;
+  const { title, children, action, danger = false, change, disabled = false, onClose } = props;
+  const { busy = change?.isPending === true, error = change?.error?.message } = props;
+  const onSubmit = props.onSubmit ?? change?.mutate;
   return (
     <Modal title={title} onClose={onClose}>
       <form
         className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!disabled) onSubmit();
+          if (!disabled) onSubmit?.();
         }}
       >
         {children}

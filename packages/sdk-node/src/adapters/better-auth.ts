@@ -83,7 +83,6 @@ export function betterAuthPlugin(
         key: context,
         request,
         body,
-        contentType: null,
       },
     );
     if (!result.accepted) throw apiError(result);

@@ -1,9 +1,7 @@
 import type { RequestLike } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
-import { evaluateBody } from '../guard.ts';
+import { answerRefused } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
-import { headerOf } from './header-of.ts';
 
 interface ExpressRequest extends RequestLike {
   body?: unknown;
@@ -20,14 +18,13 @@ export function expressGuard(
   checkGuardOptions(options);
   return async (request, response, next) => {
     try {
-      const result = await evaluateBody(postern, options, {
+      const refused = await answerRefused(postern, options, {
         key: request,
         request,
         body: request.body,
-        contentType: headerOf(request, 'content-type'),
       });
-      if (result.accepted) return next();
-      const { status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
+      if (refused === null) return next();
+      const { status, contentType, body } = refused;
       response.status(status).set('Content-Type', contentType).send(body);
     } catch (error) {
       next(error);

@@ -1,8 +1,9 @@
+import { headerIn } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
-import { evaluateBody } from '../guard.ts';
+import { answerRefused } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
-import { headerOf } from './header-of.ts';
+import { join } from '../read-bounded.ts';
+import { asResponse } from '../refusal-answer.ts';
 import { checkRequestOf } from './web-request.ts';
 
 interface NodeRequest extends AsyncIterable<Uint8Array> {
@@ -35,22 +36,15 @@ export async function checkEvent(
     return checked.accepted ? null : checked.response;
   }
   const { req } = event.node;
-  const contentType = headerOf(req, 'content-type');
   const bytes = await readBody(req);
   if (bytes === null) return new Response(null, { status: 413 });
   event._requestBody = bytes;
-  const result = await evaluateBody(postern, options, {
+  const refused = await answerRefused(postern, options, {
     key: event,
     request: req,
-    body: await parse(bytes, contentType),
-    contentType,
+    body: await parse(bytes, headerIn(req, 'content-type')),
   });
-  if (result.accepted) return null;
-  const answer = refusalAnswer(result, headerOf(req, 'accept'));
-  return new Response(answer.body, {
-    status: answer.status,
-    headers: { 'Content-Type': answer.contentType },
-  });
+  return refused && asResponse(refused);
 }
 
 /** Some versions of h3 1 have a `req` too: Node’s. */
@@ -67,13 +61,7 @@ async function readBody(request: AsyncIterable<Uint8Array>): Promise<Uint8Array<
     if (length > MAX_BODY_BYTES) return null;
     chunks.push(chunk);
   }
-  const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
+  return join(chunks);
 }
 
 /** `Response` has the platform’s own parsers. */

@@ -1,8 +1,8 @@
 import type { ContextLike } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
-import { evaluateBody } from '../guard.ts';
+import { answerRefused } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
+import { asResponse } from '../refusal-answer.ts';
 
 interface HonoContextLike extends ContextLike {
   req: ContextLike['req'] & {
@@ -18,18 +18,13 @@ export function honoGuard(postern: PosternServerClient, options: GuardOptions = 
   return async (context: HonoContextLike, next: () => Promise<void>): Promise<Response | undefined> => {
     const sent = context.req.header('content-type') ?? null;
     const parsed = /\bjson\b/i.test(sent ?? '') ? context.req.json() : context.req.parseBody();
-    const result = await evaluateBody(postern, options, {
+    const refused = await answerRefused(postern, options, {
       key: context,
       request: context,
       body: await parsed.catch(() => ({})),
-      contentType: sent,
     });
-    if (result.accepted) {
-      await next();
-      return undefined;
-    }
-    const answer = refusalAnswer(result, context.req.header('accept') ?? null);
-    const headers = { 'Content-Type': answer.contentType };
-    return new Response(answer.body, { status: answer.status, headers });
+    if (refused !== null) return asResponse(refused);
+    await next();
+    return undefined;
   };
 }

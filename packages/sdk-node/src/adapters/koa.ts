@@ -1,9 +1,7 @@
 import type { RequestLike } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
-import { evaluateBody } from '../guard.ts';
+import { answerRefused } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
-import { headerOf } from './header-of.ts';
 
 interface KoaContextLike {
   readonly req: RequestLike;
@@ -20,19 +18,17 @@ export function koaGuard(postern: PosternServerClient, options: GuardOptions = {
   checkGuardOptions(options);
   return async (context: KoaContextLike, next: () => Promise<unknown>): Promise<void> => {
     const { req } = context;
-    const result = await evaluateBody(postern, options, {
+    const refused = await answerRefused(postern, options, {
       key: context,
       request: { headers: req.headers, socket: req.socket ?? null, ip: context.ip },
       body: (context.request as { body?: unknown }).body,
-      contentType: headerOf(req, 'content-type'),
     });
-    if (result.accepted) {
+    if (refused === null) {
       await next();
       return;
     }
-    const answer = refusalAnswer(result, headerOf(req, 'accept'));
-    context.status = answer.status;
-    context.type = answer.contentType;
-    context.body = answer.body;
+    context.status = refused.status;
+    context.type = refused.contentType;
+    context.body = refused.body;
   };
 }

@@ -1,9 +1,7 @@
 import type { RequestLike } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
-import { evaluateBody } from '../guard.ts';
+import { answerRefused } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
-import { headerOf } from './header-of.ts';
 
 interface ExecutionContextLike {
   switchToHttp(): { getRequest<T>(): T; getResponse<T>(): T };
@@ -23,14 +21,13 @@ export function nestGuard(postern: PosternServerClient, options: GuardOptions = 
   return {
     canActivate: async (context: ExecutionContextLike): Promise<boolean> => {
       const request = context.switchToHttp().getRequest<RequestLike & { body?: unknown }>();
-      const result = await evaluateBody(postern, options, {
+      const refused = await answerRefused(postern, options, {
         key: request,
         request,
         body: request.body,
-        contentType: headerOf(request, 'content-type'),
       });
-      if (result.accepted) return true;
-      const { status, contentType, body } = refusalAnswer(result, headerOf(request, 'accept'));
+      if (refused === null) return true;
+      const { status, contentType, body } = refused;
       context.switchToHttp().getResponse<ResponseLike>().status(status).type(contentType).send(body);
       // Everything that a guard can return or throw makes Nest send an answer of its own, and log some as errors.
       return new Promise<never>(() => {});

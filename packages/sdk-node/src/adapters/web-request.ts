@@ -2,7 +2,7 @@ import type { RequestLike } from '../caller.ts';
 import { checkGuardOptions, type GuardOptions } from '../evaluate-options.ts';
 import { evaluateBody } from '../guard.ts';
 import type { PosternServerClient } from '../postern-server-client.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
+import { asResponse, refusalAnswer } from '../refusal-answer.ts';
 import type { AcceptedSignUp, EvaluatedSignUp, RefusedSignUp } from '../sign-up-result.ts';
 
 export type CheckedRequest =
@@ -36,15 +36,10 @@ export async function checkRequestOf(
   const body = await parsed.catch(() => ({}));
   const source =
     ip === undefined || options.clientIp !== undefined ? request : { headers: request.headers, ip };
-  const result = await evaluateBody(postern, options, { key, request: source, body, contentType });
+  const result = await evaluateBody(postern, options, { key, request: source, body });
   if (result.accepted) return { accepted: true, signUp: result };
-  const answer = refusalAnswer(result, request.headers.get('accept'));
-  const headers = { 'Content-Type': answer.contentType };
-  return {
-    accepted: false,
-    refusal: result,
-    response: new Response(answer.body, { status: answer.status, headers }),
-  };
+  const response = asResponse(refusalAnswer(result, request.headers.get('accept')));
+  return { accepted: false, refusal: result, response };
 }
 
 /** Puts the check before a handler that gets a `Request` first, such as Next’s route handlers. */
@@ -105,5 +100,5 @@ export function checkFormData(
   options: GuardOptions = {},
 ): Promise<EvaluatedSignUp> {
   checkGuardOptions(options);
-  return evaluateBody(postern, options, { key: form, request: { headers }, body: form, contentType: null });
+  return evaluateBody(postern, options, { key: form, request: { headers }, body: form });
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@postern/contract';
-import type { ClaimRow, ClaimSummary } from '../store/tables/claim-table.ts';
-import { type Administration, audit, NotFound, quoted } from './administration.ts';
+import type { ClaimDay, ClaimRow, ClaimSummary } from '../store/tables/claim-table.ts';
+import { type Administration, NotFound, quoted } from './administration.ts';
+import { perform } from './perform.ts';
 import { findProject } from './projects.ts';
 
 export interface ClaimsPage {
@@ -24,21 +25,35 @@ export async function listClaims(
   return { claims, next: claims.length < limit ? null : (claims.at(-1)?.id ?? null) };
 }
 
-/** How often each claim was granted and refused in the last 30 days, and how those who were refused turned out. */
+/** How often each claim was granted and refused in the last 30 days, in all and by day, and how those who were refused turned out. */
 export async function summarizeClaims(
   admin: Pick<Administration, 'store' | 'now'>,
   projectId: string,
-): Promise<ClaimSummary[]> {
+): Promise<{ readonly summary: ClaimSummary[]; readonly days: ClaimDay[] }> {
   await findProject(admin, projectId);
-  return admin.store.claims.summary(projectId, admin.now() - SUMMARY_DAYS * DAY_MS);
+  const { claims } = admin.store;
+  const today = Math.floor(admin.now() / DAY_MS);
+  const since = (today - SUMMARY_DAYS + 1) * DAY_MS;
+  const [summary, days] = await Promise.all([
+    claims.summary(projectId, since),
+    claims.byDay(projectId, since),
+  ]);
+  const known = new Map(days.map((day) => [day.at, day]));
+  const all = Array.from({ length: SUMMARY_DAYS }, (_, index) => since + index * DAY_MS);
+  return { summary, days: all.map((at) => known.get(at) ?? { at, granted: 0, refused: 0 }) };
 }
 
 /** Gives a granted claim back: the person can claim it again. */
 export async function releaseClaim(admin: Administration, projectId: string, id: string): Promise<ClaimRow> {
   await findProject(admin, projectId);
-  const released = await admin.store.claims.release(projectId, id, admin.now());
-  if (released === undefined) throw new NotFound(`There is no granted claim ${quoted(id)} in this project.`);
-  const reason = admin.reason === undefined ? {} : { reason: admin.reason };
-  await audit(admin, 'claim.release', projectId, { claimId: id, claim: released.claim, ...reason });
-  return released;
+  const { claims } = admin.store;
+  return perform(admin, async () => {
+    const row = await claims.findGranted(projectId, id);
+    if (row === undefined) throw new NotFound(`There is no granted claim ${quoted(id)} in this project.`);
+    return {
+      write: row.releasedAt === null ? claims.release(projectId, id, admin.now()) : [],
+      note: [{ action: 'claim.release', project: projectId, detail: { claimId: id, claim: row.claim } }],
+      answer: row,
+    };
+  });
 }

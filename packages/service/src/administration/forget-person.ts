@@ -17,6 +17,13 @@ export interface Forgotten extends ErasedRows {
   readonly listedIn: readonly string[];
 }
 
+export interface ForgetOptions {
+  /** Only counts. */
+  readonly dryRun: boolean;
+  /** What the person’s claims hold stays, as bare hashes, so that they cannot claim again. */
+  readonly keepClaims?: boolean | undefined;
+}
+
 /** The hashes under which a project stores an address, a device, or both. */
 export async function hashesOf(
   admin: Administration,
@@ -32,16 +39,15 @@ export async function hashesOf(
 }
 
 /**
- * Erases what a project stores about an address or a device. `dryRun` only counts it. The audit log says how much,
- * never whose.
+ * Erases what a project stores about an address or a device. The audit log says how much, never whose.
  */
 export async function forgetPerson(
   admin: Administration,
   projectId: string,
   person: PersonFields,
-  dryRun: boolean,
+  options: ForgetOptions,
 ): Promise<Forgotten> {
-  return forgetHashes(admin, projectId, await hashesOf(admin, person), dryRun);
+  return forgetHashes(admin, projectId, await hashesOf(admin, person), options);
 }
 
 /** The same for hashes. */
@@ -49,14 +55,14 @@ export async function forgetHashes(
   admin: Administration,
   projectId: string,
   whose: ErasedHashes,
-  dryRun: boolean,
+  { dryRun, keepClaims = false }: ForgetOptions,
 ): Promise<Forgotten> {
   const project = await findProject(admin, projectId);
   const rows = await admin.store.erasure.erase(project.id, whose, true);
   if (!dryRun) {
     // Erasing takes many transactions, so the log says it first. What is left after a crash, the next call erases.
-    await audit(admin, 'person.forget', project.id, { ...rows });
-    await admin.store.erasure.erase(project.id, whose, false);
+    await audit(admin, 'person.forget', project.id, { ...rows, ...(keepClaims && { keepClaims }) });
+    await admin.store.erasure.erase(project.id, whose, false, keepClaims);
   }
   return { ...rows, listedIn: await listsNaming(admin, project, whose) };
 }

@@ -5,9 +5,12 @@ import { type DashboardHandlers, ok } from '../operations/operation.ts';
 /** Only counts unless `erase` is set, like the command, because erasing cannot be undone. */
 export const forgetRoutes = {
   'POST /projects/:id/forget': async (call) => {
-    const { email, fingerprintHash, erase = false } = call.body;
+    const { email, fingerprintHash, erase = false, keepClaims } = call.body;
     const person = { email, fingerprintHash };
-    const { listedIn, ...rows } = await forgetPerson(call.admin, call.params.id, person, !erase);
+    const { listedIn, ...rows } = await forgetPerson(call.admin, call.params.id, person, {
+      dryRun: !erase,
+      keepClaims,
+    });
     return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
   },
 } satisfies Partial<DashboardHandlers>;

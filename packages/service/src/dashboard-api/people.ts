@@ -30,10 +30,12 @@ export const peopleRoutes = {
     };
   },
   'POST /projects/:id/people/:inbox/erase': async (call) => {
-    const { erase = false } = call.body;
-    if (typeof erase !== 'boolean') throw new InvalidInput('erase', 'erase must be true or false.');
+    const { erase = false, keepClaims } = call.body;
     const whose = { inboxes: [call.params.inbox], devices: [] };
-    const { listedIn, ...rows } = await forgetHashes(call.admin, call.params.id, whose, !erase);
+    const { listedIn, ...rows } = await forgetHashes(call.admin, call.params.id, whose, {
+      dryRun: !erase,
+      keepClaims,
+    });
     return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
   },
   'POST /projects/:id/lists': async (call) => {

@@ -13,12 +13,13 @@ import { type ClaimParts, claimedBy, createTakeClaim, type TakeClaim } from '../
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 import { loggedDomain, maskAddress } from '../record/mask-address.ts';
+import type { Store } from '../store/store.ts';
 import { type BackendParts, createBackendCall } from './backend-call.ts';
 import { type HttpRequest, type HttpResponse, limitHeaders, refusal } from './http-message.ts';
 import type { ValidationReader } from './validation-request.ts';
 
 export interface ClaimsParts extends ClaimParts, Omit<BackendParts, 'now' | 'store'> {
-  readonly store: ClaimParts['store'] & BackendParts['store'];
+  readonly store: ClaimParts['store'] & BackendParts['store'] & Pick<Store, 'commit'>;
   readonly mailRoute: ValidationReader['mailRoute'];
   readonly onClaimed: (granted: boolean) => void;
 }
@@ -52,8 +53,10 @@ export function createClaims(parts: ClaimsParts): ClaimsHandler {
       }),
     release: (request, id) =>
       call(request, async ({ project }, limits) => {
-        const released = await parts.store.claims.release(project.id, id, Math.floor(parts.now()));
-        if (released === undefined) return refusal(apiError('NOT_FOUND'), limits);
+        const { claims, commit } = parts.store;
+        if ((await claims.findGranted(project.id, id)) === undefined)
+          return refusal(apiError('NOT_FOUND'), limits);
+        await commit(claims.release(project.id, id, Math.floor(parts.now())), []);
         return answer({ id, released: true }, limits);
       }),
   };

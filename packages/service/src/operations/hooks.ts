@@ -41,7 +41,7 @@ export const hookOperations = {
   'GET /projects/:id/claims': async (call) => {
     const { claims, next } = await listClaims(call.admin, call.params.id, queryText(call, 'before') ?? null);
     return ok({
-      summary: await summarizeClaims(call.admin, call.params.id),
+      ...(await summarizeClaims(call.admin, call.params.id)),
       rows: claims.map(claimView),
       next,
     });

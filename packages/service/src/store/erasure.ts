@@ -31,8 +31,9 @@ export interface Erasure {
    * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, the
    * log’s rows of either, outcomes, and events and deliveries about those rows. Works in bounded steps, each in its own
    * transaction, so that no request waits long. To finish an interrupted call, call it again. `dryRun` only counts.
+   * `keepClaims` leaves the hashes that granted claims of the inboxes hold.
    */
-  erase(projectId: string, whose: ErasedHashes, dryRun: boolean): Promise<ErasedRows>;
+  erase(projectId: string, whose: ErasedHashes, dryRun: boolean, keepClaims?: boolean): Promise<ErasedRows>;
   /**
    * The rows that `erase` would delete, by table, without devices, the log and the timeline. `logIds` are the log’s rows
    * of these people and devices.
@@ -66,7 +67,7 @@ export function erasure(
   forgetDomain: (project: string, domain: string) => Promise<void>,
 ): Erasure {
   return {
-    async erase(project, whose, dryRun) {
+    async erase(project, whose, dryRun, keepClaims = false) {
       const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0, claims: 0 };
       for (const device of whose.devices) {
         const [found] = await findDevices(database, project, [device]);
@@ -77,6 +78,11 @@ export function erasure(
         await database.write([
           lockProject(project),
           statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
+          statement(
+            'DELETE FROM claim_handle WHERE project_id = ? AND handle = ?',
+            project,
+            `device:${device}`,
+          ),
           forgetTimeline(project, `device:${device}`),
         ]);
       }
@@ -95,7 +101,10 @@ export function erasure(
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM claim WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM claim_handle WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement(
+            `DELETE FROM claim_handle WHERE project_id = ? AND inbox = ? ${keepClaims ? "AND handle LIKE 'claimant:%'" : ''}`,
+            ...[project, inbox],
+          ),
           forgetTimeline(project, `person:${inbox}`),
         ]);
       }

@@ -39,7 +39,9 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     expect(await store.claims.ofClaimant(id, 'c')).toHaveLength(1);
     expect(await store.claims.page(id, { limit: 5 })).toHaveLength(2);
     expect(await store.claims.summary(id, 0)).toHaveLength(1);
-    expect(await store.claims.release(id, 'claim_1', START)).toBeDefined();
+    expect(await store.claims.byDay(id, 0)).toMatchObject([{ granted: 1, refused: 1 }]);
+    expect(await store.claims.findGranted(id, 'claim_1')).toBeDefined();
+    await store.commit(store.claims.release(id, 'claim_1', START), []);
     await store.statistics.forgetDomain(id, 'none');
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);

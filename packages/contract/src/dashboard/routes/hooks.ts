@@ -51,8 +51,13 @@ export interface ClaimView {
   releasedAt: number | null;
 }
 export interface ClaimsView {
-  /** Of the last 30 days. `refusedGood`, `refusedBad`: people who were refused and turned out good or bad. */
+  /**
+   * Of the last 30 days. `refusedGood`: people who were refused and turned out to be good customers afterwards.
+   * `refusedBad`: people who were refused and are known to be bad.
+   */
   summary: { claim: string; granted: number; refused: number; refusedGood: number; refusedBad: number }[];
+  /** Each of these days, in UTC, with the moment it began; oldest first. */
+  days: { at: number; granted: number; refused: number }[];
   rows: ClaimView[];
   next: string | null;
 }

@@ -23,7 +23,7 @@ const MAX_LIST_CHANGES = 2_000;
 const LIST_CHANGES_BYTES = 1024 * 1024;
 
 /** `erase: false`, the default: only counted. */
-const Erase = z.strictObject({ erase: z.boolean().optional() });
+const Erase = z.strictObject({ erase: z.boolean().optional(), keepClaims: z.boolean().optional() });
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({
@@ -76,7 +76,7 @@ export const LOG_ROUTES = routes({
     role: 'admin',
     body: Erase,
     answer: json<ForgetAnswer>(),
-    what: 'counts what the project keeps of that person; with `erase: true` erases it',
+    what: 'counts what the project keeps of that person; with `erase: true` erases it, with `keepClaims: true` all but bare hashes of what they claimed',
   },
   'GET /projects/:id/domains/:domain': {
     role: 'viewer',

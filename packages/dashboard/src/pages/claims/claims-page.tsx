@@ -1,4 +1,4 @@
-import type { ClaimView } from '@postern/contract/dashboard';
+import type { ClaimsView, ClaimView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -7,6 +7,8 @@ import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import { type Layer, StackedBars } from '../../components/charts/stacked-bars.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -48,14 +50,7 @@ export function ClaimsPage() {
             );
           return (
             <>
-              <Section title="The last 30 days">
-                {(pages[0]?.summary ?? []).map(({ claim, granted, refused, refusedGood, refusedBad }) => (
-                  <p key={claim}>
-                    <strong>{claim}</strong>: {granted} granted, {refused} refused. Of the people who were
-                    refused, {refusedGood} are good customers today and {refusedBad} bad ones.
-                  </p>
-                ))}
-              </Section>
+              {pages[0] !== undefined && <LastDays {...pages[0]} />}
               <Section title="Claims" flush>
                 <Table label="Claims" head={HEAD}>
                   {rows.map((row) => (
@@ -99,6 +94,40 @@ export function ClaimsPage() {
   );
 }
 
+const LAYERS: readonly Layer<ClaimsView['days'][number] & { partial: boolean }>[] = [
+  { name: 'Granted', fill: 'var(--color-allow-fill)', value: (row) => row.granted },
+  { name: 'Refused', fill: 'var(--color-block-fill)', value: (row) => row.refused },
+];
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const nameOf = ({ at }: { at: number }) => day.format(at);
+
+function LastDays({ summary, days }: ClaimsView) {
+  return (
+    <ChartFrame
+      title="The last 30 days"
+      lead={summary.map(({ claim, granted, refused, refusedGood, refusedBad }) => (
+        <span key={claim} className="block">
+          <strong>{claim}</strong>: {granted} granted, {refused} refused. Of the people who were refused,{' '}
+          {refusedGood} came back as good customers and {refusedBad} are known to be bad.
+        </span>
+      ))}
+      table={{
+        head: ['Day', 'Granted', 'Refused'],
+        rows: days.map((row) => [nameOf(row), row.granted, row.refused]),
+      }}
+    >
+      <StackedBars
+        label="Claims that were granted and refused on each day"
+        rows={days.map((row, index) => ({ ...row, partial: index === days.length - 1 }))}
+        layers={LAYERS}
+        height={130}
+        nameOf={nameOf}
+        shortNameOf={nameOf}
+      />
+    </ChartFrame>
+  );
+}
+
 interface ReleaseProps {
   projectId: string;
   claim: ClaimView;
@@ -123,9 +152,7 @@ function ReleaseClaim({ projectId, claim, onClose }: ReleaseProps) {
     <FormDialog
       title={`Release “${claim.claim}” of ${claim.address}?`}
       action="Release the claim"
-      busy={release.isPending}
-      error={release.error?.message}
-      onSubmit={() => release.mutate()}
+      change={release}
       onClose={onClose}
     >
       <p>The person, and whoever shares a device or a card with them, can claim it again.</p>

@@ -118,14 +118,7 @@ function NewHook({ projectId, onClose, onMade }: MakingProps & { projectId: stri
     },
   });
   return (
-    <FormDialog
-      title="New hook"
-      action="Create the hook"
-      busy={create.isPending}
-      error={create.error?.message}
-      onSubmit={() => create.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title="New hook" action="Create the hook" change={create} onClose={onClose}>
       <SelectField
         label="Sign-in server"
         value={format}
@@ -156,9 +149,7 @@ function RotateHook({ hook, onClose, onMade }: MakingProps & { hook: HookView })
     <FormDialog
       title={`Another secret for ${hook.name}`}
       action="Rotate the secret"
-      busy={rotate.isPending}
-      error={rotate.error?.message}
-      onSubmit={() => rotate.mutate()}
+      change={rotate}
       onClose={onClose}
     >
       <TextField
@@ -180,14 +171,7 @@ function DeleteHook({ hook, onClose }: { hook: HookView; onClose: () => void }) 
     onDone: onClose,
   });
   return (
-    <Confirm
-      title={`Delete “${hook.name}”?`}
-      action="Delete the hook"
-      busy={change.isPending}
-      error={change.error?.message}
-      onConfirm={() => change.mutate()}
-      onClose={onClose}
-    >
+    <Confirm title={`Delete “${hook.name}”?`} action="Delete the hook" change={change} onClose={onClose}>
       <p>
         Its address answers 404 at once. Take it out of the sign-in server first, which would refuse people.
       </p>

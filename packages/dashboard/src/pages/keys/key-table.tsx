@@ -149,9 +149,7 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
     <Confirm
       title={what === 'regenerate' ? `Regenerate “${name}”?` : `Revoke “${name}”?`}
       action={what === 'regenerate' ? 'Regenerate the key' : 'Revoke the key'}
-      busy={change.isPending}
-      error={change.error?.message}
-      onConfirm={() => change.mutate()}
+      change={change}
       onClose={onClose}
     >
       <p>

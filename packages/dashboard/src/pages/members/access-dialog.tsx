@@ -21,14 +21,7 @@ export function AccessDialog({ member, onClose }: { member: Member; onClose: () 
     onDone: onClose,
   });
   return (
-    <FormDialog
-      title={`Role of ${member.name}`}
-      action="Save the role"
-      busy={save.isPending}
-      error={save.error?.message}
-      onSubmit={() => save.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={`Role of ${member.name}`} action="Save the role" change={save} onClose={onClose}>
       <RoleFields
         roles={MEMBER_ROLES}
         role={role}

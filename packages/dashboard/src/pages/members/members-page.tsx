@@ -124,14 +124,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
     onDone: onClose,
   });
   return (
-    <Confirm
-      title={`Remove ${member.name}?`}
-      action="Remove the member"
-      busy={remove.isPending}
-      error={remove.error?.message}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
+    <Confirm title={`Remove ${member.name}?`} action="Remove the member" change={remove} onClose={onClose}>
       <p>
         They are signed out at once, and their access tokens stop working. What they did stays in the audit
         log.

@@ -150,9 +150,7 @@ function DeleteList({ projectId, list }: { projectId: string; list: NamedListVie
         <Confirm
           title={`Delete the list ${list.name}`}
           action="Delete the list"
-          busy={remove.isPending}
-          error={remove.error?.message}
-          onConfirm={() => remove.mutate()}
+          change={remove}
           onClose={() => setAsking(false)}
         >
           <p>

@@ -42,9 +42,7 @@ export function ArchiveProject({ project }: { project: ProjectView }) {
           title={`Archive “${project.name}”?`}
           action="Archive the project"
           typed={project.id}
-          busy={change.isPending}
-          error={change.error?.message}
-          onConfirm={() => change.mutate()}
+          change={change}
           onClose={() => setAsking(false)}
         >
           <p>

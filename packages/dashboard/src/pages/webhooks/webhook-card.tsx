@@ -128,9 +128,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         <Confirm
           title="Create a new secret?"
           action="Create a new secret"
-          busy={rotate.isPending}
-          error={rotate.error?.message}
-          onConfirm={() => rotate.mutate()}
+          change={rotate}
           onClose={() => setAsking(undefined)}
         >
           <p>
@@ -143,9 +141,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         <Confirm
           title="Delete the webhook?"
           action="Delete the webhook"
-          busy={remove.isPending}
-          error={remove.error?.message}
-          onConfirm={() => remove.mutate()}
+          change={remove}
           onClose={() => setAsking(undefined)}
         >
           <p className="wrap-anywhere">{url} gets no more events, and its list of deliveries is deleted.</p>

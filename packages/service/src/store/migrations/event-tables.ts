@@ -85,7 +85,7 @@ CREATE TABLE claim_handle (
   claim_id TEXT NOT NULL,
   inbox TEXT NOT NULL,
   at INTEGER NOT NULL,
-  PRIMARY KEY (project_id, claim, handle)
+  PRIMARY KEY (project_id, handle, claim)
 ) WITHOUT ROWID;
 CREATE INDEX claim_handle_by_age ON claim_handle (project_id, at);
 CREATE INDEX claim_handle_by_claim ON claim_handle (project_id, claim_id);

@@ -7,8 +7,8 @@ export function sqliteErasure(database: Database, forgetDomain: StatisticsStore[
   const { erase, find } = erasure(database, forgetDomain);
   return {
     find,
-    async erase(project, whose, dryRun) {
-      const rows = await erase(project, whose, dryRun);
+    async erase(project, whose, dryRun, keepClaims) {
+      const rows = await erase(project, whose, dryRun, keepClaims);
       if (!dryRun) await emptyWriteAheadLog(database);
       return rows;
     },

@@ -1,4 +1,4 @@
-import type { ClaimReason } from '@postern/contract';
+import { type ClaimReason, DAY_MS } from '@postern/contract';
 import {
   type Database,
   hasRows,
@@ -50,9 +50,15 @@ export interface ClaimSummary {
   readonly claim: string;
   readonly granted: number;
   readonly refused: number;
-  /** Of the people who were refused: those who are known to be good or bad customers today. */
+  /** Of the people who were refused: those who turned out to be good customers afterwards, and those known to be bad. */
   readonly refusedGood: number;
   readonly refusedBad: number;
+}
+
+export interface ClaimDay {
+  readonly at: number;
+  readonly granted: number;
+  readonly refused: number;
 }
 
 export type ClaimStore = ReturnType<typeof claimStore>;
@@ -122,26 +128,25 @@ export function claimStore(database: Database, timedId: TimedId) {
       const event = { projectId, id, type: 'claim.refused', at, logId: null, data } as const;
       await database.write([CLAIM.insert(row, { when: exists }), ...addEvent(timedId, event, exists)]);
     },
-    /** Frees what a granted claim holds. `undefined` if there is no such claim. */
-    async release(projectId: string, id: string, now: number): Promise<ClaimRow | undefined> {
-      const [, , changed] = await database.write([
-        lockProject(projectId),
-        statement('DELETE FROM claim_handle WHERE project_id = ? AND claim_id = ?', projectId, id),
-        statement(
-          `UPDATE claim SET released_at = coalesce(released_at, ?), key_hash = NULL
-           WHERE project_id = ? AND id = ? AND granted = 1 RETURNING ${CLAIM.list}`,
-          ...[now, projectId, id],
-        ),
-      ]);
-      const [row] = changed ?? [];
-      return row && CLAIM.fromRow(row);
+    async findGranted(projectId: string, id: string): Promise<ClaimRow | undefined> {
+      return (await rows('project_id = ? AND id = ? AND granted = 1', projectId, id))[0];
     },
+    /** Frees what a granted claim holds. */
+    release: (projectId: string, id: string, now: number): Statement[] => [
+      lockProject(projectId),
+      statement('DELETE FROM claim_handle WHERE project_id = ? AND claim_id = ?', projectId, id),
+      statement(
+        `UPDATE claim SET released_at = coalesce(released_at, ?), key_hash = NULL
+         WHERE project_id = ? AND id = ? AND granted = 1`,
+        ...[now, projectId, id],
+      ),
+    ],
     /** What became of each claim since then, by its name. */
     async summary(projectId: string, since: number): Promise<ClaimSummary[]> {
       const found = await database.browse(
         statement(
           `SELECT c.claim, sum(c.granted) AS granted, sum(1 - c.granted) AS refused,
-             count(DISTINCT CASE WHEN c.granted = 0 AND o.judgement = 'good' THEN c.inbox END) AS good,
+             count(DISTINCT CASE WHEN c.granted = 0 AND o.judgement = 'good' AND o.decided_at >= c.at THEN c.inbox END) AS good,
              count(DISTINCT CASE WHEN c.granted = 0 AND o.judgement = 'bad' THEN c.inbox END) AS bad
            FROM claim c LEFT JOIN outcome o ON o.project_id = c.project_id AND o.inbox = c.inbox
            WHERE c.project_id = ? AND c.at >= ? GROUP BY c.claim ORDER BY c.claim`,
@@ -154,6 +159,21 @@ export function claimStore(database: Database, timedId: TimedId) {
         refused: Number(row.refused),
         refusedGood: Number(row.good),
         refusedBad: Number(row.bad),
+      }));
+    },
+    /** How many were granted and refused on each day (UTC) since then that had any, oldest first. */
+    async byDay(projectId: string, since: number): Promise<ClaimDay[]> {
+      const found = await database.browse(
+        statement(
+          `SELECT at - at % ${DAY_MS} AS day, sum(granted) AS granted, sum(1 - granted) AS refused
+           FROM claim WHERE project_id = ? AND at >= ? GROUP BY at - at % ${DAY_MS} ORDER BY day`,
+          ...[projectId, since],
+        ),
+      );
+      return found.map((row) => ({
+        at: Number(row.day),
+        granted: Number(row.granted),
+        refused: Number(row.refused),
       }));
     },
   };
