@@ -1,5 +1,5 @@
 import { HOOK_FORMAT_NAMES, HOOK_FORMATS } from './hooks.ts';
-import { oneOf, type Schema } from './openapi-schema.ts';
+import { json, oneOf, parameter, type Schema } from './openapi-schema.ts';
 
 /** `POST /v1/hooks/{format}/{id}`. `responses` are the errors that can answer it. */
 export function hookOperation(headers: Schema, responses: Readonly<Record<string, Schema>>): Schema {
@@ -7,8 +7,7 @@ export function hookOperation(headers: Schema, responses: Readonly<Record<string
     const { server, proof, refusal } = HOOK_FORMATS[name];
     return `\`${name}\`: ${server}. Proof: ${proof}. Refusal: ${refusal}.`;
   });
-  const part = (name: string, schema: Schema): Schema => ({ name, in: 'path', required: true, schema });
-  const content = { 'application/json': { schema: { type: 'object', additionalProperties: true } } };
+  const content = json({ type: 'object', additionalProperties: true });
   return {
     post: {
       operationId: 'callHook',
@@ -16,7 +15,7 @@ export function hookOperation(headers: Schema, responses: Readonly<Record<string
       summary: 'Asked by a sign-in server, in its own language, before it creates a user',
       description: `Counted, judged and logged as a server key’s validation. ${formats.join(' ')}`,
       security: [],
-      parameters: [part('format', oneOf(HOOK_FORMAT_NAMES)), part('id', { type: 'string' })],
+      parameters: [parameter('format', 'path', oneOf(HOOK_FORMAT_NAMES)), parameter('id', 'path')],
       requestBody: { required: true, content },
       responses: {
         '200': {

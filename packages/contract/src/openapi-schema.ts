@@ -20,6 +20,20 @@ export const oneOf = (values: readonly string[], description?: string): Schema =
 });
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
+/** A JSON body. */
+export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+export const parameter = (
+  name: string,
+  place: 'path' | 'query',
+  schema: Schema = { type: 'string' },
+): Schema => ({
+  ...{ name, in: place, required: true, schema },
+});
+/** An object that always has all of these. */
+export const whole = (properties: Schema): Schema => ({
+  ...{ type: 'object', required: Object.keys(properties), properties },
+});
+
 export const requestHeader = (name: HeaderName, required: boolean): Schema => ({
   name,
   in: 'header',

@@ -1,4 +1,4 @@
-import { type Fields, object, oneOf, ref, type Schema, text } from './openapi-schema.ts';
+import { type Fields, json, object, oneOf, ref, type Schema, text } from './openapi-schema.ts';
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, WEBHOOK_HEADERS, type WebhookPayload } from './webhooks.ts';
 
 const payloadFields: Fields<WebhookPayload> = {
@@ -49,10 +49,7 @@ export function webhookOperations(): Record<string, Schema> {
           summary: WEBHOOK_EVENTS[name].when,
           security: [],
           parameters,
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: ref('WebhookPayload') } },
-          },
+          requestBody: { required: true, content: json(ref('WebhookPayload')) },
           responses: {
             '200': { description: 'Received. Any other status than 2xx is tried again for three days.' },
           },

@@ -8,13 +8,13 @@ import { HEADERS, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
 import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
-import { CLAIM_SCHEMAS, claimOperations } from './openapi-claims.ts';
+import { backendOperations, CLAIM_SCHEMAS, OUTCOME_SCHEMAS } from './openapi-backends.ts';
 import { errorResponses, headerRefs, OPTIONAL } from './openapi-errors.ts';
 import { hookOperation } from './openapi-hooks.ts';
-import { OUTCOME_SCHEMAS, outcomesOperation } from './openapi-outcomes.ts';
 import {
   count,
   type Fields,
+  json,
   ms,
   object,
   oneOf,
@@ -23,6 +23,7 @@ import {
   requestHeader,
   type Schema,
   text,
+  whole,
 } from './openapi-schema.ts';
 import { VERDICT_SCHEMAS } from './openapi-verdict.ts';
 import { WEBHOOK_SCHEMAS, webhookOperations } from './openapi-webhooks.ts';
@@ -165,8 +166,7 @@ function checkSchemas(): Record<string, Schema> {
 }
 
 function itemSchema(fields: NonNullable<MetadataField['items']>): Schema {
-  const properties = Object.entries(fields).map(([name, type]) => [name, { type }]);
-  return { type: 'object', required: Object.keys(fields), properties: Object.fromEntries(properties) };
+  return whole(Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }])));
 }
 
 function signalSchema(): Schema {
@@ -214,7 +214,7 @@ function validateOperation(path: string): Schema {
             [...LIMIT_HEADERS, 'X-Request-Id'],
             ['Content-Language', 'X-Postern-Verdict', 'Idempotency-Replayed'],
           ),
-          content: { 'application/json': { schema: ref('ValidateResponse') } },
+          content: json(ref('ValidateResponse')),
         },
         ...errorResponses(),
       },
@@ -239,7 +239,7 @@ function getOperation(
         '200': { description: summary, ...(headers && { headers }), content: { [contentType]: { schema } } },
         ...more,
         // Generators of clients do not all know ranges such as 4XX.
-        '400': { description: 'Error.', content: { 'application/json': { schema: ref('Error') } } },
+        '400': { description: 'Error.', content: json(ref('Error')) },
       },
     },
   };
@@ -259,8 +259,8 @@ const ETAG: Schema = {
 
 /** The whole interface as OpenAPI 3.1. */
 export function openApiDocument(version: string): OpenApiDocument {
-  const claims = claimOperations(
-    headerRefs(LIMIT_HEADERS),
+  const backends = backendOperations(
+    headerRefs([...LIMIT_HEADERS, 'X-Request-Id']),
     withoutKeys(errorResponses(), ['402', '409', '422']),
   );
   return {
@@ -281,12 +281,9 @@ export function openApiDocument(version: string): OpenApiDocument {
     ],
     paths: {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
-      [OUTCOMES_PATH]: outcomesOperation(
-        headerRefs([...LIMIT_HEADERS, 'X-Request-Id']),
-        withoutKeys(errorResponses(), ['402', '409', '422']),
-      ),
-      [CLAIMS_PATH]: claims.all,
-      [`${CLAIMS_PATH}/{id}`]: claims.one,
+      [OUTCOMES_PATH]: backends.outcomes,
+      [CLAIMS_PATH]: backends.claims,
+      [`${CLAIMS_PATH}/{id}`]: backends.claim,
       [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
         headerRefs(['X-Request-Id'], ['X-Postern-Open']),
         withoutKeys(errorResponses(), ['402', '409', '422', '429']),
@@ -338,17 +335,9 @@ export function openApiDocument(version: string): OpenApiDocument {
         ...CLAIM_SCHEMAS,
         ...VERDICT_SCHEMAS,
         ...WEBHOOK_SCHEMAS,
-        Error: { type: 'object', required: ['error'], properties: errorFields },
-        QuotaError: {
-          type: 'object',
-          required: ['error', ...Object.keys(quotaFields)],
-          properties: { ...errorFields, ...quotaFields },
-        },
-        RateError: {
-          type: 'object',
-          required: ['error', ...Object.keys(rateFields)],
-          properties: { ...errorFields, ...rateFields },
-        },
+        Error: whole(errorFields),
+        QuotaError: whole({ ...errorFields, ...quotaFields }),
+        RateError: whole({ ...errorFields, ...rateFields }),
       },
     },
   };

@@ -56,7 +56,6 @@ export interface ForgetAnswer {
   erased: boolean;
 }
 
-/** Everything that the project keeps of one person. */
 /** Everything that a project stores about one person, for the person. Addresses are masked or hashed, as they are stored. */
 export interface PersonExport {
   projectId: string;
