@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { ROOT } from '../checkout.mjs';
+import { FILLED_FOR_SITE, render } from '../docs.mjs';
 import { imageHtml } from './image-html.mjs';
 import { readNavigation, upFrom } from './navigation.mjs';
 import { pageHtml } from './page-template.mjs';
@@ -57,11 +58,16 @@ export function buildSite({ reference, version }) {
 
 function renderPage(site, page, up, reference) {
   if (page.file === undefined) return readReference(reference);
-  return renderMarkdown(readFileSync(join(ROOT, page.file), 'utf8'), {
+  return renderMarkdown(sourceOf(page), {
     resolveLink: (href) => resolveLink(site, page, up, href),
     renderImage: (href, alt, options) =>
       imageHtml(inRepository(page, href), { alt, ...options }, (file) => useFile(site, up, file)),
   });
+}
+
+function sourceOf({ file }) {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return FILLED_FOR_SITE.includes(file) ? render(text) : text;
 }
 
 /** Copies a picture to the site and returns its address. */
@@ -107,8 +113,7 @@ function markdownUrl({ url }) {
 
 /** The page’s source, with links to the other pages’ sources. */
 function markdownOf(site, page) {
-  const text = readFileSync(join(ROOT, page.file), 'utf8');
-  return text.replace(/\]\(([^)\s:#]+\.md)(#[^)\s]*)?\)/g, (link, path, anchor = '') => {
+  return sourceOf(page).replace(/\]\(([^)\s:#]+\.md)(#[^)\s]*)?\)/g, (link, path, anchor = '') => {
     const target = site.pages.find(({ file }) => file === inRepository(page, path));
     return target === undefined ? link : `](${upFrom(page.url)}${markdownUrl(target)}${anchor})`;
   });

@@ -4,7 +4,7 @@ import { SIGN_IN_ROUTES } from '../dist/dashboard-api/auth/sign-in-routes.js';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
 
 it('documents every route of the dashboard with its minimum role, and no others', async () => {
-  const text = await readFile(new URL('../../../docs/dashboard-api.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../dist/docs/dashboard-api.md', import.meta.url), 'utf8');
   const documented = [...text.matchAll(/^\| `((?:GET|POST|PATCH|DELETE) \S+)` \| (\w+) \|/gm)].map(
     ([, route, role]) => `${route} ${role}`,
   );
