@@ -1,19 +1,21 @@
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
-import { dataAge, daysOfSources, lossAtAge } from './feeds/data-age.ts';
+import { ageOfData, lossAtAge } from './feeds/data-age.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
 import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { type ClockStore, explainDoubt } from './store/clock.ts';
-import { StoreUnavailable } from './store/store.ts';
+import { type Store, StoreUnavailable } from './store/store.ts';
 import type { ResourceWatch } from './watch-resources.ts';
 import type { WatchedStore } from './watch-store.ts';
 
 export interface HealthParts {
-  readonly config: Pick<Config, 'feeds' | 'dataDir'>;
+  readonly config: Pick<Config, 'feeds' | 'dataDir' | 'auditStream'>;
   readonly store: WatchedStore;
   readonly mail: Pick<MailLookup, 'health'>;
   readonly data: CurrentData;
+  /** Absent where the store is not open. */
+  readonly audit?: Pick<Store['audit'], 'backlog'>;
   /** Absent where another part reports it, as in `postern doctor`. */
   readonly clock?: Pick<ClockStore, 'doubt'>;
   /** Absent where nothing is served, as in `postern doctor`. */
@@ -23,7 +25,7 @@ export interface HealthParts {
 
 /** The state of each part, with messages that tell the operator what to do. */
 export function createHealth(parts: HealthParts): ReadHealth {
-  const { config, store, mail, data, clock, resources, now } = parts;
+  const { config, store, mail, data, clock, audit, resources, now } = parts;
   return async () => {
     const feeds = await feedHealth(config, now());
     // Without the store, which has a part of its own, nothing is known about the clock.
@@ -31,6 +33,7 @@ export function createHealth(parts: HealthParts): ReadHealth {
     return healthReport({
       store: await storeHealth(store),
       ...(doubt && { clock: { status: 'degraded' as const, message: explainDoubt(doubt) } }),
+      ...(audit && config.auditStream !== undefined && { audit: await streamHealth(audit, now()) }),
       dns: dnsHealth(mail),
       ...(resources !== undefined && { resources: resources.health() }),
       domains: dataHealth('domains', data, config.feeds, now()),
@@ -43,13 +46,13 @@ export function createHealth(parts: HealthParts): ReadHealth {
 /** Old data still works, but finds less. */
 function dataHealth(
   list: 'domains' | 'networks',
-  { domainList, ipRanges, origins }: CurrentData,
+  data: CurrentData,
   feeds: Config['feeds'],
   now: number,
 ): ComponentHealth {
-  const { version } = list === 'domains' ? domainList() : ipRanges();
-  const age = dataAge(list, list === 'domains' ? daysOfSources(domainList()) : version, now);
-  const facts = { version, origin: origins()[list], ...(age && { ageDays: age.days }) };
+  const { version } = list === 'domains' ? data.domainList() : data.ipRanges();
+  const age = ageOfData(list, data, now);
+  const facts = { version, origin: data.origins()[list], ...(age && { ageDays: age.days }) };
   if (age?.old !== true) return { status: 'ok', ...facts };
   const loss = list === 'domains' ? lossAtAge(age.days) : undefined;
   const message = [
@@ -128,6 +131,22 @@ async function storeHealth(store: WatchedStore): Promise<ComponentHealth> {
       ? reason
       : { code: 'unknown', message: 'The store does not answer as it should. The log has the reason.' };
   return { status: 'down', message: sentence(message), code, effect: 'validations answer 503' };
+}
+
+/** Entries usually leave within seconds. */
+const STREAM_LATE_MS = 60_000;
+
+async function streamHealth(audit: Pick<Store['audit'], 'backlog'>, now: number): Promise<ComponentHealth> {
+  const backlog = await audit.backlog().catch(() => undefined);
+  if (backlog === undefined || backlog.oldestAt === null || now - backlog.oldestAt < STREAM_LATE_MS)
+    return { status: 'ok' };
+  const { waiting, oldestAt } = backlog;
+  const since = new Date(oldestAt).toISOString();
+  return {
+    status: 'degraded',
+    message: `${waiting} audit entries wait to be sent, the oldest since ${since}. Check POSTERN_AUDIT_STREAM and its receiver; the log says why it fails.`,
+    waiting,
+  };
 }
 
 function dnsHealth(mail: Pick<MailLookup, 'health'>): ComponentHealth {

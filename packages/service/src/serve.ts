@@ -220,6 +220,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
           target: config.auditStream,
           fetch: createSafeFetch({ proxy: config.proxy }),
           logFault,
+          log,
           now: Date.now,
         });
   if (config.feeds === 'off') {

@@ -26,8 +26,11 @@ export function logDnsEvent(log: Log): (event: DnsEvent) => void {
         facts,
         'The DNS resolver cannot see the public internet: well-known mail domains do not resolve. Mail checks answer "unknown" and pass. Set POSTERN_DNS_SERVERS to a working resolver.',
       );
-    } else if (type === 'lookup-failed' || type === 'no-resources') log.debug(facts, type);
-    else log.info(facts, type);
+    } else if (type === 'resolver-online')
+      log.info(facts, 'The DNS resolver sees the public internet again.');
+    else if (type === 'server-failing') log.warn(facts, 'A DNS resolver does not answer; others are asked.');
+    else if (type === 'server-recovered') log.info(facts, 'A DNS resolver answers again.');
+    else log.debug(facts, type);
   };
 }
 

@@ -1,4 +1,6 @@
+import { DAY_MS } from '@postern/contract';
 import type { CurrentData } from './feeds/current-data.ts';
+import { ageOfData } from './feeds/data-age.ts';
 import type { FeedReports } from './feeds/feed-health.ts';
 import { addFeedMetrics } from './feeds/feed-metrics.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
@@ -16,6 +18,7 @@ export interface MeasuredParts {
   readonly verdictKeys: VerdictKeys;
   readonly inFlight: { readonly count: number };
   readonly readFeeds: () => Promise<FeedReports>;
+  readonly streamsAudit: boolean;
   readonly now: () => number;
 }
 
@@ -27,8 +30,9 @@ export function addServiceMetrics(metrics: Metrics, parts: MeasuredParts): void 
   metrics.read('postern_verdict_keys', () => parts.verdictKeys.signer().keySet(parts.now()).keys.length);
   addStoreMetrics(metrics, parts);
   addWebhookMetrics(metrics, parts);
+  addAuditMetrics(metrics, parts);
   addDnsMetrics(metrics, parts.mail);
-  addDataMetrics(metrics, parts.data);
+  addDataMetrics(metrics, parts);
   addFeedMetrics(metrics, parts.readFeeds);
 }
 
@@ -70,6 +74,17 @@ function addWebhookMetrics(metrics: Metrics, { store, now }: MeasuredParts): voi
   });
 }
 
+function addAuditMetrics(metrics: Metrics, { store, streamsAudit, now }: MeasuredParts): void {
+  metrics.readAll('postern_audit_backlog', async () =>
+    streamsAudit ? [[{}, (await store.audit.backlog()).waiting]] : [],
+  );
+  metrics.readAll('postern_audit_backlog_seconds', async () => {
+    if (!streamsAudit) return [];
+    const { oldestAt } = await store.audit.backlog();
+    return [[{}, oldestAt === null ? 0 : (now() - oldestAt) / 1000]];
+  });
+}
+
 function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
   metrics.read('postern_dns_online', () => (mail.health().status === 'offline' ? 0 : 1));
   metrics.read('postern_dns_hits_total', () => mail.stats().hits);
@@ -80,7 +95,13 @@ function addDnsMetrics(metrics: Metrics, mail: MailLookup): void {
   metrics.read('postern_dns_cached_routes', () => mail.stats().cachedRoutes);
 }
 
-function addDataMetrics(metrics: Metrics, data: CurrentData): void {
+function addDataMetrics(metrics: Metrics, { data, now }: MeasuredParts): void {
+  metrics.readAll('postern_data_age_seconds', () =>
+    (['domains', 'networks'] as const).flatMap((list) => {
+      const age = ageOfData(list, data, now());
+      return age === undefined ? [] : [[{ list }, (age.days * DAY_MS) / 1000] as const];
+    }),
+  );
   metrics.readAll('postern_data_info', () => {
     const { domains, networks } = data.origins();
     return [

@@ -79,7 +79,7 @@ export interface Service {
 export async function createService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
   const metrics = createMetrics();
-  const tracing = await openTracing(config);
+  const tracing = await openTracing(config, log);
   const [store, parts] = await Promise.all([
     openServingStore(config, log),
     openChecks(config, (event) => onDnsEvent(event), feedDataLogger(log)),
@@ -181,6 +181,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     config,
     store: watched,
     clock: store.clock,
+    audit: store.audit,
     mail: parts.mail,
     data: parts.data,
     resources,
@@ -272,6 +273,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     verdictKeys,
     inFlight,
     readFeeds: () => readFeedReports(config.feeds, config.dataDir, now()),
+    streamsAudit: config.auditStream !== undefined,
     now,
   });
   const mailSender = config.smtp && createMailSender(config.smtp);

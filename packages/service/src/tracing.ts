@@ -4,6 +4,7 @@ import type { InspectRequest } from './checks/inspect-request.ts';
 import type { Config } from './config.ts';
 import type { HttpRequest } from './http/http-message.ts';
 import type { Validate } from './http/validate.ts';
+import type { Log } from './log.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -32,10 +33,14 @@ const OFF: Tracing = {
 /** A collector that does not answer must not hold up the end of the service. */
 const LAST_EXPORT_MS = 3_000;
 const EXPORT_TIMEOUT_MS = 10_000;
+const SAY_EVERY_MS = 3_600_000;
 
-export async function openTracing(config: Pick<Config, 'tracing' | 'databaseUrl'>): Promise<Tracing> {
+export async function openTracing(
+  config: Pick<Config, 'tracing' | 'databaseUrl'>,
+  log: Pick<Log, 'warn'>,
+): Promise<Tracing> {
   if (config.tracing === undefined) return OFF;
-  const { close, ...spans } = await startSpans(config.tracing);
+  const { close, ...spans } = await startSpans(config.tracing, log);
   const { root, child, childAt, fail } = spans;
   const database = { 'db.system.name': config.databaseUrl === undefined ? 'sqlite' : 'postgresql' };
   const stored = <T>(operation: string, work: () => Promise<T>) =>
@@ -92,8 +97,17 @@ export async function openTracing(config: Pick<Config, 'tracing' | 'databaseUrl'
 }
 
 /** Loads OpenTelemetry and hides its types. */
-async function startSpans({ endpoint, service, ratio, continuesCallers }: NonNullable<Config['tracing']>) {
+async function startSpans(
+  { endpoint, service, ratio, continuesCallers }: NonNullable<Config['tracing']>,
+  log: Pick<Log, 'warn'>,
+) {
   const [api, sdk, exporter, resources, core] = await loadOpenTelemetry();
+  let saidAt = Number.NEGATIVE_INFINITY;
+  core.setGlobalErrorHandler((err) => {
+    if (performance.now() - saidAt < SAY_EVERY_MS) return;
+    saidAt = performance.now();
+    log.warn({ err }, 'could not send traces to OTEL_EXPORTER_OTLP_ENDPOINT; they are lost until it answers');
+  });
   const provider = new sdk.TracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': service, 'service.version': VERSION }),
     // A span below another one is recorded if that one is. The caller’s span is above ours only if callers are trusted.

@@ -180,6 +180,49 @@ async function changeDatabase(service: TestService, sql: string): Promise<void> 
 }
 
 describe('the audit log’s stream', () => {
+  it('says where operators look that it fails: in the log once, in /readyz and in metrics', async () => {
+    let isDown = true;
+    let refused = 0;
+    const receiver = createHttpServer((request, response) => {
+      if (isDown) refused += 1;
+      request.resume().on('end', () => response.writeHead(isDown ? 503 : 204).end());
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const env = {
+      POSTERN_AUDIT_STREAM: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+      NODE_OPTIONS: `--import=${new URL('./support/movable-clock.mjs', import.meta.url).href}`,
+      CLOCK_SHIFTS: '0,600000',
+    };
+    const service = await startService({ env });
+    const shiftTo = async (shift: string) => {
+      service.process.kill('SIGWINCH');
+      await expect.poll(() => service.output()).toContain(`the clock is off by ${shift}\n`);
+    };
+    const audit = async () => (await service.ask({ path: '/readyz' })).json.parts.audit;
+    const metric = async (name: string) =>
+      Number(new RegExp(`^${name} (\\S+)$`, 'm').exec((await service.ask({ path: '/metrics' })).text)?.[1]);
+    try {
+      await service.makeProject();
+      await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(1);
+      expect(await audit()).toEqual({ status: 'ok' });
+      await shiftTo('0');
+      await shiftTo('600000');
+      expect(await audit()).toMatchObject({
+        status: 'degraded',
+        message: expect.stringContaining('audit entries wait to be sent'),
+      });
+      expect(await metric('postern_audit_backlog')).toBeGreaterThan(0);
+      expect(await metric('postern_audit_backlog_seconds')).toBeGreaterThan(500);
+      expect(service.output().match(/could not send the audit log/g)).toHaveLength(1);
+      isDown = false;
+      await expect.poll(() => service.output(), { timeout: 30_000 }).toContain('sends the audit log again');
+      expect([await audit(), await metric('postern_audit_backlog')]).toEqual([{ status: 'ok' }, 0]);
+    } finally {
+      await service.close();
+      await new Promise((resolve) => receiver.close(resolve));
+    }
+  });
+
   it('sends every entry in order to syslog, and to an address after a failure', async () => {
     const received: string[] = [];
     const syslog = createServer((socket) => {

@@ -155,6 +155,16 @@ describe('a caller that is not trusted', () => {
   });
 });
 
+it('says once that nobody takes the traces', async () => {
+  const service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
+  await (await service.makeProject()).validate({ email: 'jane.doe@gmail.com' });
+  const said = 'could not send traces to OTEL_EXPORTER_OTLP_ENDPOINT';
+  await expect.poll(() => service.output(), { timeout: 30_000 }).toContain(said);
+  await service.stop();
+  expect(service.output().match(/could not send traces to OTEL_EXPORTER_OTLP_ENDPOINT/g)).toHaveLength(1);
+  await service.close();
+});
+
 it('without the setting the service does not need OpenTelemetry; with it, the start says what is missing', async () => {
   const NODE_OPTIONS = `--import=${new URL('./support/no-open-telemetry.mjs', import.meta.url).href}`;
   const plain = await startService({ env: { NODE_OPTIONS } });

@@ -91,7 +91,9 @@ async function examineStoreAndParts(
   return withChecks(config, async ({ mail, data }) => {
     const examineOpen = async (store: AdministeredStore): Promise<Diagnosis[]> => [
       await store.verify().then(async () => examineStore(await store.describe()), examineClosedStore),
-      ...examineHealth(await createHealth({ config, store: watchStore(store), mail, data, now })()),
+      ...examineHealth(
+        await createHealth({ config, store: watchStore(store), audit: store.audit, mail, data, now })(),
+      ),
       await examineKeys({ store, now }),
       ...(await examineSafety(config, { store, now, plans: config.plans })),
       await examineClock({ store, now }),

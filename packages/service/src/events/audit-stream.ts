@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
-import type { LogFault } from '../log.ts';
+import type { Log, LogFault } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
 import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
@@ -13,6 +13,7 @@ export interface AuditStreamParts {
   readonly target: string;
   readonly fetch: SafeFetch;
   readonly logFault: LogFault;
+  readonly log: Pick<Log, 'info'>;
   readonly now: () => number;
 }
 
@@ -24,14 +25,28 @@ const WINDOW_MS = 5_000;
 /** Facility 13 (log audit), severity 5 (notice), as RFC 5424, section 6.2.1, counts them. */
 const PRIORITY = 13 * 8 + 5;
 
-/** Sends the audit log’s rows to another place, in order, each at least once. What was sent is noted in the store. */
+/**
+ * Sends the audit log’s rows to another place, in order, each at least once. What was sent is noted in the store. The log
+ * gets a line when it begins to fail and one when it works again.
+ */
 export function startAuditStream(parts: AuditStreamParts): () => void {
   let busy = false;
+  let failing: { readonly since: number; failures: number } | undefined;
+  const failed = (fault: unknown) => {
+    if (failing === undefined) parts.logFault(fault, 'could not send the audit log; trying again');
+    failing = { since: failing?.since ?? parts.now(), failures: (failing?.failures ?? 0) + 1 };
+  };
   const look = async () => {
     if (busy) return;
     busy = true;
     await streamAudit(parts)
-      .catch((fault: unknown) => parts.logFault(fault, 'could not send the audit log; trying again'))
+      .then((sent) => {
+        if (failing === undefined || !sent) return;
+        const { since, failures } = failing;
+        parts.log.info({ lastedMs: parts.now() - since, failures }, 'sends the audit log again');
+        failing = undefined;
+      })
+      .catch(failed)
       .finally(() => {
         busy = false;
       });
@@ -40,16 +55,17 @@ export function startAuditStream(parts: AuditStreamParts): () => void {
   return () => clearInterval(timer);
 }
 
-async function streamAudit(parts: AuditStreamParts): Promise<void> {
+/** Whether anything was sent. */
+async function streamAudit(parts: AuditStreamParts): Promise<boolean> {
   const { store, now } = parts;
   await store.audit.chain();
-  for (;;) {
+  for (let isTurn = false; ; isTurn = true) {
     const sent = await store.audit.streamedTo();
     const rows = await store.audit.after(sent, ROWS_AT_ONCE);
     const last = rows.at(-1)?.seq;
-    if (last == null) return;
-    const turn = await store.members.countAttempt('audit-stream', WINDOW_MS, now());
-    if (turn.count !== 1) return;
+    if (last == null) return isTurn;
+    if (!isTurn && (await store.members.countAttempt('audit-stream', WINDOW_MS, now())).count !== 1)
+      return false;
     await send(parts, rows.map(lineOf));
     await store.audit.noteStreamed(sent, last);
   }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@postern/contract';
 import { readRows } from '../lists/read-list.ts';
 import type { DomainList } from '../lookup/domain-list.ts';
+import type { CurrentData } from './current-data.ts';
 
 export interface DataAge {
   /** The day of the newest content, ISO 8601. */
@@ -33,6 +34,15 @@ export function dataAge(list: keyof typeof OLD_AFTER_DAYS, text: string, now: nu
   if (day === undefined) return undefined;
   const days = Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
   return { day, days, old: days > OLD_AFTER_DAYS[list] };
+}
+
+/** The age of a list that is in use. */
+export function ageOfData(
+  list: keyof typeof OLD_AFTER_DAYS,
+  { domainList, ipRanges }: Pick<CurrentData, 'domainList' | 'ipRanges'>,
+  now: number,
+): DataAge | undefined {
+  return dataAge(list, list === 'domains' ? daysOfSources(domainList()) : ipRanges().version, now);
 }
 
 export interface Loss {

@@ -143,6 +143,7 @@ export const METRICS = [
     'The data in use: 1 for each list’s version and where it came from.',
     'once',
   ),
+  gauge('postern_data_age_seconds', ['list'], 'Age of the newest content of each list in use.', 'once'),
   gauge(
     'postern_feed_fetched_timestamp_seconds',
     ['source'],
@@ -174,6 +175,8 @@ export const METRICS = [
   counter('postern_webhook_attempts_total', ['result'], 'Attempts to deliver a webhook event, by result.'),
   gauge('postern_webhook_backlog', [], 'Deliveries that wait.', 'once'),
   gauge('postern_webhook_backlog_seconds', [], 'Age of the oldest delivery that waits.', 'once'),
+  gauge('postern_audit_backlog', [], 'Audit entries that POSTERN_AUDIT_STREAM has not got yet.', 'once'),
+  gauge('postern_audit_backlog_seconds', [], 'Age of the oldest audit entry that waits.', 'once'),
 ] as const satisfies readonly MetricRow[];
 
 export type MetricName = (typeof METRICS)[number]['name'];

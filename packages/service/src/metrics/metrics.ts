@@ -54,8 +54,11 @@ const COUNTED: readonly MetricName[] = [
   'postern_webhook_attempts_total',
 ];
 
-/** prom-client’s own wake an idle process a hundred times a second and cannot be left out. `watchEventLoop` replaces them. */
-const LAG = 'nodejs_eventloop_lag';
+/**
+ * prom-client’s own lag wakes an idle process a hundred times a second and cannot be left out; `watchEventLoop` replaces
+ * it. Three gauges have names that only counters may have; those of each kind say more.
+ */
+const REMOVED = /^nodejs_(eventloop_lag|active_\w+_total$)/;
 const NEVER_MS = 2 ** 31 - 1;
 
 /** A value that takes longer to read than this is left out of the scrape. */
@@ -67,7 +70,7 @@ export function createMetrics(): Metrics {
   /** Of the whole instance: every process would read the same. */
   const shared = new Registry();
   collectDefaultMetrics({ register: own, eventLoopMonitoringPrecision: NEVER_MS });
-  for (const { name } of own.getMetricsAsArray()) if (name.startsWith(LAG)) own.removeSingleMetric(name);
+  for (const { name } of own.getMetricsAsArray()) if (REMOVED.test(name)) own.removeSingleMetric(name);
   const validationArrived = watchEventLoop(own);
   const registryOf = (name: MetricName) => (metricRow(name).combine === 'once' ? shared : own);
 

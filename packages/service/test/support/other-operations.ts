@@ -53,6 +53,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });
     await store.audit.chain();
     await store.audit.after(0, 10);
+    await store.audit.backlog();
     await store.audit.verify();
     await store.audit.hashAt(1);
     await store.audit.deleteBefore(START + 1, 10, START);

@@ -212,6 +212,20 @@ export function auditStore(database: Database, timedId: TimedId) {
       const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', STREAMED_NAME));
       return row ? Number(text(row, 'value')) : 0;
     },
+    /** How many entries wait to be streamed, and since when the oldest does. */
+    async backlog(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
+      const sent = await this.streamedTo();
+      const [row] = await database.browse(
+        statement(
+          `SELECT (SELECT max(seq) FROM audit) AS newest,
+             (SELECT at FROM audit WHERE seq > ? ORDER BY seq LIMIT 1) AS oldest_at`,
+          sent,
+        ),
+      );
+      const oldestAt = row === undefined ? null : integerOrNull(row, 'oldest_at');
+      const newest = row === undefined ? null : integerOrNull(row, 'newest');
+      return { waiting: oldestAt === null ? 0 : (newest ?? sent) - sent, oldestAt };
+    },
     /** Moves it on, unless another process has done so. */
     async noteStreamed(from: number, to: number): Promise<void> {
       await database.write([
