@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { accuracyPage } from './accuracy-page.ts';
+import { accuracyFigures, splitTable, withFigures } from './accuracy-figures.ts';
 import { playAll } from './crowds/play.ts';
 import { crowdTables } from './crowds/tables.ts';
 import { breaches, type Floors, type Measured } from './floors.ts';
@@ -24,7 +24,6 @@ import { syntaxSuite } from './suites/syntax.ts';
 import { torExitsSuite } from './suites/tor-exits.ts';
 import { automatedSuite, browserSuite } from './suites/user-agent.ts';
 import { DEFAULT_SPLIT, measureTimeSplit } from './time-split.ts';
-import { splitTable } from './time-split-page.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -110,16 +109,18 @@ async function pageBreaches(): Promise<string[]> {
   const whole = options.suite === undefined && options.floors === DEFAULT_FLOORS;
   if (!whole) return [];
   const splits = await timeSplits();
+  const figures = accuracyFigures(measured, splits);
   const written = {
-    'docs/accuracy.md': accuracyPage(measured, splits),
-    'packages/service/lists/domains/found-by-age.tsv': foundByAgeList(splits.all),
+    'docs/accuracy.md': (page: string) => withFigures(page, figures),
+    'packages/service/lists/domains/found-by-age.tsv': () => foundByAgeList(splits.all),
   };
   const outdated: string[] = [];
-  for (const [path, text] of Object.entries(written)) {
+  for (const [path, make] of Object.entries(written)) {
     const url = new URL(`../${path}`, import.meta.url);
-    if (options.write) await writeFile(url, text);
     const present = await readFile(url, 'utf8').catch(() => '');
-    if (present !== text) outdated.push(`${path} is out of date: run npm run eval -- --write`);
+    const text = make(present);
+    if (options.write) await writeFile(url, text);
+    else if (present !== text) outdated.push(`${path} is out of date: run npm run eval -- --write`);
   }
   return outdated;
 }

@@ -9,7 +9,7 @@ figures is below its floor in eval/floors.json.
   --all   name every miss of ours, not the first of them
   --suite NAME   measure one suite only
   --floors FILE  read the floors from this file
-  --write        write docs/accuracy.md; without it a page that is out of date is a failure
+  --write        write the figures of docs/accuracy.md; without it a page that is out of date is a failure
   --split DAY    only the time split of the domain list, at this day (docs/accuracy.md explains it)
   --names FILE   judge these names instead of the bundled ones of after the day, one a line
   --crowds N     only play farms and honest crowds with N seeds; with --write into eval/crowds/tables.md, with --seed SEED others

@@ -1,3 +1,4 @@
+import type { TimeSplits } from '../accuracy-figures.ts';
 import { share } from '../figures.ts';
 import { OURS, type Suite } from '../suite.ts';
 import {
@@ -7,7 +8,6 @@ import {
   SPLIT_DAYS,
   type TimeSplit,
 } from '../time-split.ts';
-import type { TimeSplits } from '../time-split-page.ts';
 
 const measured = new Map<string, Promise<TimeSplit>>();
 
