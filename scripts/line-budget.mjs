@@ -7,8 +7,8 @@
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 52_100 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_400 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_000 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 5_000 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 7_950 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_420 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_000 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_550 },
   // Includes any folder that is new, so that no code is left uncounted.

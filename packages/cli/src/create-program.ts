@@ -18,29 +18,22 @@ import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addForget } from './commands/forget.ts';
 import { addHookCommands } from './commands/hook-commands.ts';
 import { addImport } from './commands/import.ts';
-import { addKeyCommands } from './commands/key-commands.ts';
-import { addListCommands } from './commands/list-commands.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
-import { addOutcomesReport } from './commands/outcomes-report.ts';
 import { addPersonExport } from './commands/person-export.ts';
 import { addProjectCreate } from './commands/project-create.ts';
 import { addProjectDelete } from './commands/project-delete.ts';
 import { addProjectList } from './commands/project-list.ts';
-import { addProjectShow } from './commands/project-show.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
 import { addRestore } from './commands/restore.ts';
-import { addRuleChanges } from './commands/rule-change.ts';
-import { addRuleCreate } from './commands/rule-create.ts';
-import { addRuleList } from './commands/rule-list.ts';
-import { addRuleTest } from './commands/rule-test.ts';
 import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
 import { addUserCreate } from './commands/user-create.ts';
 import { addUserLinks } from './commands/user-links.ts';
 import { addUserResetPassword } from './commands/user-reset-password.ts';
-import { addWebhookCommands } from './commands/webhook-commands.ts';
+import { OPERATION_COMMANDS } from './operation-commands.ts';
+import { addOperationCommands } from './run-operation-command.ts';
 import { settingsHelp } from './settings-help.ts';
 
 /** The command tree. Command files are small: each imports what it needs when it runs. */
@@ -64,12 +57,8 @@ export function createProgram(context: CommandContext): Command {
   const project = program.command('project').description('projects: allowed callers, limits and checks');
   addProjectCreate(project, context);
   addProjectList(project, context);
-  addProjectShow(project, context);
   addProjectUpdate(project, context);
   addProjectDelete(project, context);
-
-  const key = program.command('key').description('API keys of a project');
-  addKeyCommands(key, context);
 
   const hook = program.command('hook').description('sign-in servers that ask by themselves');
   addHookCommands(hook, context);
@@ -94,21 +83,15 @@ export function createProgram(context: CommandContext): Command {
   addFeedsExport(feeds, context);
   addFeedsImport(feeds, context);
 
-  const outcomes = program.command('outcomes').description('whether sign-ups turned out good or bad');
-  addOutcomesImport(outcomes, context);
-  addOutcomesReport(outcomes, context);
-
-  const rule = program.command('rule').description('rules that decide instead of the checks');
-  addRuleCreate(rule, context);
-  addRuleList(rule, context);
-  addRuleChanges(rule, context);
-  addRuleTest(rule, context);
-
-  const list = program.command('list').description('allow and block lists, and lists that rules name');
-  addListCommands(list, context);
-
-  const webhook = program.command('webhook').description('where a project’s events are sent');
-  addWebhookCommands(webhook, context);
+  const group = (name: keyof typeof OPERATION_COMMANDS, description: string) => {
+    const parent = program.command(name).description(description);
+    addOperationCommands(parent, OPERATION_COMMANDS[name], context);
+    return parent;
+  };
+  group('key', 'API keys of a project');
+  group('rule', 'rules that decide instead of the checks');
+  group('webhook', 'where a project’s events are sent');
+  addOutcomesImport(group('outcomes', 'whether sign-ups turned out good or bad'), context);
 
   const user = program.command('user').description('people who sign in to the dashboard');
   addUserCreate(user, context);

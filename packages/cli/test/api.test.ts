@@ -38,6 +38,8 @@ test('reads everything of a project without an account', async () => {
     version: '1',
     webhookId: 'x',
     deliveryId: 'x',
+    validationId: 'x',
+    rule: 'x',
     subject: 'a.example',
   };
   for (const name of names) {

@@ -67,7 +67,8 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
     expect(first.json.issued).toMatchObject([
       { projectId: 'shop', secret: expect.stringMatching(/^whsec_/) },
     ]);
-    const shop = (await postern('project', 'show', 'shop', '--json')).json;
+    const { json: projects } = await postern('project', 'list', '--json');
+    const shop = projects.find(({ id }: { id: string }) => id === 'shop');
     expect(shop).toMatchObject({
       name: 'Web shop',
       rateClient: 2000,

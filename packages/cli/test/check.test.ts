@@ -82,7 +82,7 @@ test('a file is checked with a project: its quota is used, and the result is a f
   expect(second.error).toContain('1 of 3 validations are left');
   expect(second.error).toContain('quota for this month is used up. 1 row was not checked.');
   expect((await readFile(output, 'utf8')).split('\r\n')).toHaveLength(5);
-  const { json } = await postern('project', 'show', 'shop', '--json');
+  const [json] = (await postern('project', 'list', '--json')).json;
   expect(json.quotaUsed).toBe(3);
 });
 

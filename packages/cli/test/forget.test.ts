@@ -57,14 +57,15 @@ test('forget says which entries stay in the project’s lists, and reports inval
   const { json, out } = await forget('--email', 'mallory@mail-house.net', '--json');
   expect([json.listedIn, out.includes('mallory')]).toEqual([['blockList'], false]);
   expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/block list and stays there/);
-  const of = ['--project', project.id];
-  await postern('list', 'create', 'watched', ...of);
-  await postern('list', 'add', 'watched', 'mallory@mail-house.net', ...of);
+  const lists = `/projects/${project.id}/named-lists`;
+  await postern('api', `POST ${lists}`, '--body', '{"name": "watched"}');
+  const add = '{"add": [{"value": "mallory@mail-house.net"}]}';
+  await postern('api', `POST ${lists}/watched`, '--body', add);
   const erased = await forget('--email', 'mallory@mail-house.net', '--yes', '--json');
   expect(erased.json.listedIn).toEqual(['blockList', 'watched']);
-  const { entries } = (await postern('list', 'show', 'watched', ...of, '--json')).json;
-  expect(entries).toMatchObject([{ value: 'mallory@mail-house.net' }]);
-  expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/list remove watched ENTRY/);
+  const [watched] = (await postern('api', `GET ${lists}`)).json;
+  expect(watched.entries).toMatchObject([{ value: 'mallory@mail-house.net' }]);
+  expect((await forget('--email', 'mallory@mail-house.net')).out).toMatch(/named-lists\/watched' --body/);
   for (const args of [[], ['--email', 'nobody'], ['--fingerprint', '']]) {
     expect((await forget(...args)).code, args.join(' ')).toBe(2);
   }

@@ -74,7 +74,7 @@ test('outcomes import reads a CSV file, and outcomes report counts people', asyn
   const role = json.rows.find(({ name }: { name: string }) => name === 'role_email');
   expect(role).toMatchObject({ kind: 'signal', people: 1, known: 1, bad: 1, share: 1, lift: 2 });
   expect((await postern('outcomes', 'report', '--project', project.id)).out).toMatch(
-    /role_email +1 +1 +1 +100\.0%/,
+    /role_email +1 +1 +1 +1 /,
   );
 
   await writeFile(file, 'email,outcome\njane.doe@gmail.com,fine\n');

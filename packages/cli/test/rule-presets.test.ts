@@ -34,5 +34,5 @@ test('rule create --preset makes it in shadow, and options change what they name
   const unknown = await create('--preset', 'nothing');
   expect([unknown.code, unknown.error]).toEqual([2, expect.stringContaining('no ready-made rule "nothing"')]);
   const missing = await create('--name', 'x', '--then', 'flag');
-  expect([missing.code, missing.error]).toEqual([2, expect.stringContaining('--when is missing')]);
+  expect([missing.code, missing.error]).toEqual([2, expect.stringContaining('when must be a text')]);
 });

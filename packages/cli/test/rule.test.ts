@@ -54,7 +54,9 @@ test('rule create, list, show, update, move and delete', async () => {
   expect(updated.json).toMatchObject({ mode: 'live', then: 'block', message: 'Come back tomorrow.' });
   expect(updated.json).not.toHaveProperty('note');
   expect(updated.json).not.toHaveProperty('expiresAt');
-  expect((await postern('rule', 'show', 'night_owls', ...PROJECT, '--json')).json).toEqual(updated.json);
+  expect((await postern('rule', 'show', 'night_owls', ...PROJECT, '--json')).json).toMatchObject(
+    updated.json,
+  );
   expect((await postern('rule', 'show', 'night_owls', ...PROJECT)).out).toMatch(/when +time\.hour < 5/);
 
   expect((await postern('rule', 'delete', 'friends', ...PROJECT, '--json')).json).toEqual({
@@ -85,35 +87,27 @@ test('a rule that is wrong is refused with the place, and nothing is saved', asy
   expect((await postern('rule', 'list', ...PROJECT, '--json')).json).toEqual([]);
 });
 
-test('list create, add, show, list, remove and delete', async () => {
+test('api changes the named lists, with the same checks as the pages', async () => {
   const postern = await shop();
-  const list = (...args: string[]) => postern('list', ...args, ...PROJECT, '--json');
-  expect((await list('create', 'friends')).json).toEqual({ name: 'friends', entries: [] });
-  const added = await list(
-    'add',
-    'friends',
-    'example.com',
-    'AS64500',
-    '--note',
-    'ours',
-    '--expires-in',
-    '12h',
-  );
-  expect(added.json.entries).toMatchObject([
-    { value: 'example.com', note: 'ours', expiresAt: expect.stringMatching(/Z$/) },
+  const lists = (call: string, body?: object) =>
+    postern('api', call, ...(body === undefined ? [] : ['--body', JSON.stringify(body)]));
+  const friends = '/projects/shop/named-lists/friends';
+  await lists('POST /projects/shop/named-lists', { name: 'friends' });
+  const entries = [{ value: 'Example.com', note: 'ours', expiresAt: Date.now() + 1e8 }, { value: 'AS64500' }];
+  expect((await lists(`POST ${friends}`, { add: entries })).json.entries).toMatchObject([
+    { value: 'example.com', note: 'ours', author: 'cli' },
     { value: 'AS64500' },
   ]);
-  await list('add', 'block', 'spam.example');
-  expect((await list('show', 'block')).json.entries).toMatchObject([{ value: 'spam.example' }]);
-  expect((await postern('list', 'list', ...PROJECT)).out).toMatch(/friends/);
   const rule = ['--name', 'R', '--when', 'inList("friends", email.domain)', '--then', 'allow'];
   await postern('rule', 'create', ...PROJECT, ...rule);
-  expect((await list('delete', 'friends')).error).toMatch(/list 'friends' is used by rules: /);
+  expect((await lists(`DELETE ${friends}`)).error).toMatch(/list 'friends' is used by rules: /);
   await postern('rule', 'delete', 'r', ...PROJECT);
-  expect((await list('remove', 'friends', 'AS64500')).json.entries).toMatchObject([{ value: 'example.com' }]);
-  expect((await list('delete', 'friends')).code).toBe(0);
-  expect((await list('show', 'friends')).code).toBe(1);
-  expect((await list('create', 'block')).code).toBe(2);
+  expect((await lists(`POST ${friends}`, { remove: ['AS64500'] })).json.entries).toMatchObject([
+    { value: 'example.com' },
+  ]);
+  expect((await lists(`DELETE ${friends}`)).code).toBe(0);
+  expect((await lists(`POST ${friends}`, { add: [] })).code).toBe(1);
+  expect((await lists('POST /projects/shop/named-lists', { name: 'block' })).code).toBe(2);
 });
 
 test('rule test, check and the file check use the rules of the running service', async () => {
@@ -167,13 +161,15 @@ test('rules, named lists and the history of the policy are in an export and in a
   const full = posternOn({ POSTERN_DATA_DIR: join(folder, 'full') });
   const empty = posternOn({ POSTERN_DATA_DIR: join(folder, 'empty') });
   await full('project', 'create', '--id', 'shop');
-  await full('list', 'create', 'friends', ...PROJECT);
-  await full('list', 'add', 'friends', 'example.com', 'jane@example.org', ...PROJECT);
+  const named = '/projects/shop/named-lists';
+  await full('api', `POST ${named}`, '--body', '{"name": "friends"}');
+  const add = { add: [{ value: 'example.com' }, { value: 'jane@example.org' }] };
+  await full('api', `POST ${named}/friends`, '--body', JSON.stringify(add));
   const rule = ['--name', 'Friends', '--when', 'inList("friends", email.domain)', '--then', 'allow'];
   await full('rule', 'create', ...PROJECT, ...rule, '--reason', 'Partners');
   const state = async (postern: Postern) => ({
     rules: (await postern('rule', 'list', ...PROJECT, '--json')).json,
-    friends: (await postern('list', 'show', 'friends', ...PROJECT, '--json')).json,
+    friends: (await postern('api', `GET ${named}`)).json,
     history: (await postern('api', 'GET /projects/shop/policy-history')).json.rows,
   });
   const before = await state(full);

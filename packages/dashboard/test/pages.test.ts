@@ -45,18 +45,28 @@ afterAll(async () => {
 
 /** Rules of both modes, one that asks a list, and somebody whom they match. */
 async function addRules(): Promise<void> {
-  const { createNamedList } = await import('../../service/dist/administration/named-lists.js');
-  const { createRule } = await import('../../service/dist/administration/rules.js');
+  const { storeRoutes } = await import('../../service/dist/dashboard-api/store-routes.js');
+  const { operationsOf } = await import('../../service/dist/operations/run-operation.js');
   const { service, lively } = workspace;
   await service.admin(async (admin) => {
-    await createNamedList(admin, lively.id, 'partners');
-    await createRule(admin, lively.id, {
-      name: 'Partners',
-      when: 'inList("partners", email.domain)',
-      then: 'allow',
-    });
+    const call = operationsOf(storeRoutes, admin);
+    const { id } = lively;
+    await call('POST /projects/:id/named-lists', { id }, { name: 'partners' });
+    await call(
+      'POST /projects/:id/rules',
+      { id },
+      {
+        name: 'Partners',
+        when: 'inList("partners", email.domain)',
+        then: 'allow',
+      },
+    );
     const free = { id: 'free', name: 'Free mail', when: 'email.class == "free"', then: 'flag' } as const;
-    await createRule(admin, lively.id, { ...free, mode: 'shadow', expiresAt: Date.now() + 3_600_000 });
+    await call(
+      'POST /projects/:id/rules',
+      { id },
+      { ...free, mode: 'shadow', expiresAt: Date.now() + 3_600_000 },
+    );
   });
   await lively.validate({ email: 'jane.doe@gmail.com' });
 }

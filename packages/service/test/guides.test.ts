@@ -34,11 +34,7 @@ const EVENT: readonly Edit[] = [
   { file: 'service/src/events/alerts.ts', after: /$/ },
   { file: 'dashboard/src/pages/events/alerts-page.tsx', after: /const ICONS: .* = \{\n/ },
 ];
-const COMMAND: readonly Edit[] = [
-  { file: 'cli/src/commands/key-show.ts' },
-  { file: 'cli/src/create-program.ts', after: /^/ },
-  { file: 'cli/src/create-program.ts', after: '  addKeyList(key, context);\n' },
-];
+const COMMAND: readonly Edit[] = [{ file: 'cli/src/operation-commands.ts', after: /const RULES: .* = \[\n/ }];
 
 let copy: string;
 let service: TestService;
@@ -161,13 +157,15 @@ describe('an event, added as the guide says', () => {
 
 describe('a command, added as the guide says', () => {
   it('is named by the help', async () => {
-    expect(await postern('key', '--help')).toMatch(/^ {2}show .* show one key$/m);
+    expect(await postern('rule', '--help')).toMatch(/^ {2}history .* show who changed the policy/m);
   });
 
   it('prints its result for people and for programs', async () => {
-    const args = ['key', 'show', project.serverKeyId];
-    expect(await postern(...args)).toContain(project.serverKeyId);
-    const json = JSON.parse(await postern(...args, '--json'));
-    expect(json).toMatchObject({ id: project.serverKeyId, type: 'server' });
+    const rule = ['--project', project.id, '--name', 'Roles', '--when', 'email.role', '--then', 'flag'];
+    await postern('rule', 'create', ...rule);
+    const args = ['rule', 'history', '--project', project.id];
+    expect(await postern(...args)).toContain('Rule roles (Roles) is new');
+    const [newest] = JSON.parse(await postern(...args, '--json'));
+    expect(newest).toMatchObject({ changes: ['Rule roles (Roles) is new: flag if email.role.'] });
   });
 });

@@ -1,7 +1,7 @@
 import type { Recommendation } from '@postern/contract';
 import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { timeMachineRoutes } from '../src/dashboard-api/time-machine.ts';
+import { timeMachineRoutes } from '../src/operations/time-machine.ts';
 import type { Store } from '../src/store/store.ts';
 import { checksWith } from './support/check-input.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
@@ -109,11 +109,9 @@ describe('the time machine with a long log', () => {
   }, 400_000);
 
   const travel = async (id: string): Promise<TimeMachineReport> => {
-    const { 'POST /projects/:id/time-machine': route } = timeMachineRoutes({
-      longReads: (work) => work(),
-      checks: checksWith({}),
-    } as Parameters<typeof timeMachineRoutes>[0]);
+    const { 'POST /projects/:id/time-machine': route } = timeMachineRoutes({ checks: checksWith({}) });
     const call = {
+      longReads: <T>(work: () => Promise<T>) => work(),
       admin: { store, now: () => START + 2 * DAY, plans: new Map([['free', 1]]), actor: 'test' },
       params: { id },
       body: { days: 30, policy: { actions: { roleEmail: 'block', disposable: 'flag' } } },

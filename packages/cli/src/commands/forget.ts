@@ -78,9 +78,11 @@ function print(
     ),
   );
   for (const list of forgotten.listedIn) {
-    const name = list.replace(/List$/, '');
+    const remove = list.endsWith('List')
+      ? `postern project update ${project} --unlist ENTRY`
+      : `postern api 'POST /projects/${project}/named-lists/${list}' --body '{"remove": ["ENTRY"]}'`;
     out(
-      `\nThe person is also in the project’s ${name} list and stays there. To remove the entry: postern list remove ${name} ENTRY --project ${project}\n`,
+      `\nThe person is also in the project’s ${list.replace(/List$/, '')} list and stays there. To remove the entry: ${remove}\n`,
     );
   }
   if (!yes) out('\nNothing was erased. Add --yes to erase it; this cannot be undone.\n');

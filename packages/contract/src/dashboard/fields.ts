@@ -38,3 +38,13 @@ export const text = (max: number) =>
     .string()
     .regex(new RegExp(`^[^\\0]{0,${max}}$`, 'u'))
     .meta({ expected: `a text with at most ${max} characters` });
+
+/** An entry of a list. The service knows the forms of its value. */
+export const listEntry = z.strictObject({
+  value: z.string().max(1_000),
+  note: text(200).exactOptional(),
+  /** In milliseconds since 1970. Forever without it. */
+  expiresAt: z.int().exactOptional(),
+  /** Who added it, as the service said. It says so itself again. */
+  author: z.string().exactOptional(),
+});

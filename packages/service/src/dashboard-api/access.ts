@@ -28,10 +28,6 @@ export async function refuseUnlessAllowed(
   requireRole(role, route.access);
 }
 
-export function mayRead(member: MemberRow, projectId: string | null): boolean {
-  return (projectId === null ? member.role : roleIn(member, projectId)) !== 'none';
-}
-
 function requireRole(role: MemberRole, least: Role): void {
   if (hasRole(role, least)) return;
   throw new Refused(

@@ -5,18 +5,18 @@ import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import type { RoleRule } from '../model/company-roles.ts';
 import { mailNewPasskey } from '../operations/account-mail.ts';
+import { createBulkCheckSlots } from '../operations/bulk-check-slots.ts';
+import { createConcurrencyLimit } from '../operations/concurrency-limit.ts';
+import { createLiveTail } from '../operations/live-tail.ts';
+import { createMemberRateLimit } from '../operations/member-rate-limit.ts';
 import { createCompanyCookie } from './auth/company-cookie.ts';
 import type { CompanyProvider, CompanySettings } from './auth/company-provider.ts';
 import { createCompanySignIn } from './auth/company-sign-in.ts';
-import { createConcurrencyLimit } from './auth/concurrency-limit.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
 import { createPasskeyChallenges } from './auth/passkey-challenge.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
 import { createSignInRoutes } from './auth/sign-in-routes.ts';
-import { createBulkCheckSlots } from './bulk-check-slots.ts';
 import { createGuard, type Headers } from './guard.ts';
-import { createLiveTail } from './live-tail.ts';
-import { createMemberRateLimit } from './member-rate-limit.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
 import { dashboardRoutes, type RoutesParts } from './routes.ts';
@@ -174,7 +174,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
       ),
   });
   server.register(async (scope) =>
-    addDashboardApi(scope, { ...parts, routes, guard, signIn, companySignIn, secureCookies }),
+    addDashboardApi(scope, { ...parts, routes, guard, longReads, signIn, companySignIn, secureCookies }),
   );
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
 }

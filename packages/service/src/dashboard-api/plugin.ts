@@ -8,6 +8,7 @@ import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { maskedAddress } from '../model/ip-address.ts';
 import {
+  type ConcurrencyLimit,
   type DashboardAnswer,
   type DashboardRoute,
   Refused,
@@ -25,6 +26,7 @@ import type { SecureCookies } from './secure-cookies.ts';
 export interface DashboardPluginParts {
   readonly routes: readonly DashboardRoute[];
   readonly guard: Guard;
+  readonly longReads: ConcurrencyLimit;
   /** The company’s sign-in, if there is one. */
   readonly companySignIn: CompanySignIn | undefined;
   readonly signIn: (request: SignInRequest) => Promise<DashboardAnswer>;
@@ -137,6 +139,7 @@ async function answer(
     caller,
     member: identity?.member,
     session: identity?.session,
+    longReads: parts.longReads,
     params,
     query: request.query as Record<string, unknown>,
   };

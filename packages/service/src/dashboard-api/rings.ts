@@ -1,16 +1,15 @@
 import type { RingDetail, RingMemberView, RingsView, RingThingView } from '@postern/contract/dashboard';
 import { type Administration, NotFound } from '../administration/administration.ts';
 import { outcomesOf, RINGS_LISTED, ringsOf, ringView, ringViews, ringWith } from '../administration/rings.ts';
-import { type DashboardHandlers, ok, queryText } from '../operations/operation.ts';
+import { type ConcurrencyLimit, type DashboardHandlers, ok, queryText } from '../operations/operation.ts';
 import { readableAddress } from '../operations/readable-domain.ts';
 import type { Ring, RingThing } from '../rings/find-rings.ts';
-import type { LongReadParts } from './validations.ts';
 
 const MEMBERS_SHOWN = 1_000;
 const THINGS_SHOWN = 100;
 
 /** Groups of people who belong together. */
-export function ringRoutes({ longReads }: LongReadParts) {
+export function ringRoutes({ longReads }: { readonly longReads: ConcurrencyLimit }) {
   return {
     'GET /projects/:id/rings': async (call) => {
       const { admin, params } = call;

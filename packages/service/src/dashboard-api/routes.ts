@@ -1,31 +1,29 @@
 import type { RouteFacts } from '@postern/contract/dashboard-routes';
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
+import { type BulkParts, bulkRoutes } from '../operations/bulk.ts';
+import { type DomainParts, domainRoutes } from '../operations/domains.ts';
+import { type HealthRouteParts, healthRoutes } from '../operations/health.ts';
 import { type HookParts, hookTestOperations } from '../operations/hooks.ts';
 import { type InviteParts, inviteOperations } from '../operations/members.ts';
-import type { DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
+import { type NetworkParts, networkRoutes } from '../operations/networks.ts';
+import type { ConcurrencyLimit, DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
+import { type OutcomeRouteParts, outcomeRoutes } from '../operations/outcomes.ts';
 import { ownAccountOperations, type SessionParts, sessionOperations } from '../operations/own-account.ts';
+import { type PlaygroundParts, playgroundRoutes } from '../operations/playground.ts';
+import { type SafetyParts, safetyRoutes } from '../operations/safety.ts';
 import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
+import { type TimeMachineParts, timeMachineRoutes } from '../operations/time-machine.ts';
+import { liveOperations, type ValidationParts } from '../operations/validations.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
-import { type BulkParts, bulkRoutes } from './bulk.ts';
-import { type DomainParts, domainRoutes } from './domains.ts';
-import { type HealthRouteParts, healthRoutes } from './health.ts';
-import { type NetworkParts, networkRoutes } from './networks.ts';
-import { type OutcomeRouteParts, outcomeRoutes } from './outcomes.ts';
-import { type PlaygroundParts, playgroundRoutes } from './playground.ts';
-import { proposalRoutes } from './proposals.ts';
 import { ringRoutes } from './rings.ts';
-import { ruleFailureRoutes } from './rule-failures.ts';
-import { ruleRoutes } from './rules.ts';
-import { type SafetyParts, safetyRoutes } from './safety.ts';
 import { storeRoutes } from './store-routes.ts';
-import { timeMachineRoutes } from './time-machine.ts';
-import { type ValidationParts, validationRoutes } from './validations.ts';
 
 export interface RoutesParts
   extends SessionParts,
     SignUpParts,
     InviteParts,
     ValidationParts,
+    TimeMachineParts,
     PlaygroundParts,
     BulkParts,
     HealthRouteParts,
@@ -34,7 +32,9 @@ export interface RoutesParts
     DomainParts,
     WebhookParts,
     HookParts,
-    NetworkParts {}
+    NetworkParts {
+  readonly longReads: ConcurrencyLimit;
+}
 
 /** All routes of the dashboard’s API, as the contract declares them. */
 export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
@@ -45,11 +45,8 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...ownAccountOperations,
     ...storeRoutes,
     ...safetyRoutes(parts),
-    ...validationRoutes(parts),
+    ...liveOperations(parts),
     ...ringRoutes(parts),
-    ...ruleRoutes(parts),
-    ...ruleFailureRoutes(parts),
-    ...proposalRoutes(parts),
     ...domainRoutes(parts),
     ...networkRoutes(parts),
     ...playgroundRoutes(parts),

@@ -1,20 +1,24 @@
+import { auditRoutes } from '../operations/audit.ts';
+import { forgetRoutes } from '../operations/forget.ts';
 import { hookOperations } from '../operations/hooks.ts';
 import { judgementOperations } from '../operations/judgements.ts';
 import { keyOperations } from '../operations/keys.ts';
 import { memberOperations } from '../operations/members.ts';
+import { namedListOperations } from '../operations/named-lists.ts';
+import { onboardingRoutes } from '../operations/onboarding.ts';
+import { outcomeOperations } from '../operations/outcomes.ts';
+import { overviewRoutes } from '../operations/overview.ts';
+import { peopleRoutes } from '../operations/people.ts';
+import { policyHistoryRoutes } from '../operations/policy-history.ts';
+import { projectRoutes } from '../operations/projects.ts';
 import { reviewOperations } from '../operations/review.ts';
+import { ruleOperations } from '../operations/rules.ts';
+import { searchRoutes } from '../operations/search.ts';
+import { sharingRoutes } from '../operations/sharing.ts';
+import { timelineRoutes } from '../operations/timeline.ts';
+import { validationOperations } from '../operations/validations.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
-import { auditRoutes } from './audit.ts';
-import { forgetRoutes } from './forget.ts';
 import { incidentRoutes } from './incidents.ts';
-import { onboardingRoutes } from './onboarding.ts';
-import { overviewRoutes } from './overview.ts';
-import { peopleRoutes } from './people.ts';
-import { policyHistoryRoutes } from './policy-history.ts';
-import { projectRoutes } from './projects.ts';
-import { searchRoutes } from './search.ts';
-import { sharingRoutes } from './sharing.ts';
-import { timelineRoutes } from './timeline.ts';
 
 /** The operations that need nothing but the store, so that the command line calls them as the dashboard does. */
 export const storeRoutes = {
@@ -22,6 +26,10 @@ export const storeRoutes = {
   ...hookOperations,
   ...webhookOperations,
   ...memberOperations,
+  ...ruleOperations,
+  ...outcomeOperations,
+  ...namedListOperations,
+  ...validationOperations,
   ...projectRoutes,
   ...onboardingRoutes,
   ...overviewRoutes,

@@ -1,3 +1,4 @@
+import { roleIn } from '@postern/contract/dashboard';
 import type {
   AnswerOf,
   ParamsOf,
@@ -47,11 +48,16 @@ export interface DashboardCall<Param extends string = never, Query extends strin
   readonly member: MemberRow | undefined;
   /** The session that the request came with; `undefined` with an access token. */
   readonly session: LiveSession | undefined;
+  /** Long reads of the log run one at a time and in portions, so that requests can run in between. */
+  readonly longReads: ConcurrencyLimit;
   readonly params: Readonly<Record<Param, string>>;
   readonly query: Readonly<Record<Query, unknown>>;
   /** The body as the contract’s schema reads it. */
   readonly body: Body;
 }
+
+/** Runs the work when there is room. */
+export type ConcurrencyLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface LiveSession {
   readonly userId: string;
@@ -120,6 +126,10 @@ export class Refused extends Error {
 export function memberOf({ member }: DashboardCall): MemberRow {
   if (member === undefined) throw new Error('A route for members was called without one');
   return member;
+}
+
+export function mayRead(member: MemberRow, projectId: string | null): boolean {
+  return (projectId === null ? member.role : roleIn(member, projectId)) !== 'none';
 }
 
 type Queried<Name extends string> = Pick<DashboardCall<never, Name>, 'query'>;

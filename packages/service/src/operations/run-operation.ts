@@ -52,7 +52,8 @@ export function operationsOf<Name extends RouteName>(
   admin: Administration,
 ) {
   return async <N extends Name>(name: N, asked: AskedOf<N>, body?: BodyOf<N>): Promise<AnswerOf<N>> => {
-    const facts = { admin, caller: NO_REQUEST, member: undefined, session: undefined };
+    const alone = { caller: NO_REQUEST, member: undefined, session: undefined };
+    const facts = { admin, ...alone, longReads: <T>(work: () => Promise<T>) => work() };
     const named = new Set([...name.matchAll(/:(\w+)/g)].map(([, param = '']) => param));
     const entries = Object.entries(asked);
     const { body: answer } = await runOperation(

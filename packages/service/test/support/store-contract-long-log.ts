@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reportOutcomes } from '../../src/administration/outcomes.ts';
-import { rowsToReplay } from '../../src/dashboard-api/replayed-rows.ts';
+import { rowsToReplay } from '../../src/operations/replayed-rows.ts';
 import type { LogRow, Store } from '../../src/store/store.ts';
 import { logSample } from '../../src/store/tables/log-sample.ts';
 import type { Stores } from './store-contract.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ListEntry } from '../../project-fields.ts';
-import type { Rule } from '../../rules.ts';
-import { readLater, reason } from '../fields.ts';
+import { ACTIONS } from '../../checks.ts';
+import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
+import { line, listEntry, reason, text } from '../fields.ts';
 import type { RuleProposalsView } from '../proposals.ts';
 import { json, NOTHING, routes } from '../route.ts';
 import type {
@@ -16,20 +16,22 @@ import type {
 } from '../rules.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-/** The service reads each with the language of rules. */
+/** The service reads the condition with the language of rules. */
+const Condition = z.strictObject({ when: z.string() });
 const rule = {
-  name: readLater<string>(),
-  when: readLater<string>(),
-  then: readLater<Rule['then']>(),
-  mode: readLater<Rule['mode']>().optional(),
-  note: readLater<string | null>().optional(),
-  message: readLater<string | null>().optional(),
-  expiresAt: readLater<number | null>().optional(),
+  ...Condition.shape,
+  name: line(RULE_LIMITS.nameLength),
+  then: z.enum(ACTIONS),
+  mode: z.enum(RULE_MODES).optional(),
+  note: line(RULE_LIMITS.noteLength).or(z.literal('')).nullish(),
+  message: text(RULE_LIMITS.messageLength * 2).nullish(),
+  /** In milliseconds since 1970. */
+  expiresAt: z.int().nullish(),
 };
 const NewRule = z.strictObject({
   ...rule,
   /** Made from the name if absent. */
-  id: readLater<string>().optional(),
+  id: z.string().max(100).optional(),
   /** The rule that it is asked before; the last one if absent. */
   before: z.string().optional(),
   reason,
@@ -38,9 +40,8 @@ const NewRule = z.strictObject({
 const RuleChange = z.strictObject(rule).partial().extend({ reason });
 /** `null` makes it the last one. */
 const RuleMove = z.strictObject({ before: z.string().nullable(), reason });
-const Condition = z.strictObject({ when: readLater<string>() });
 const NamedListChange = z.strictObject({
-  add: z.array(readLater<ListEntry>()).optional(),
+  add: z.array(listEntry).optional(),
   remove: z.array(z.string()).optional(),
 });
 

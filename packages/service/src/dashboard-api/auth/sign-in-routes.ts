@@ -5,13 +5,13 @@ import { audit, InvalidInput, readLine } from '../../administration/administrati
 import { perform } from '../../administration/perform.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { MAX_NAME_LENGTH, type RevokeOptions, revocation } from '../../operations/accounts.ts';
+import type { ConcurrencyLimit } from '../../operations/operation.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../../operations/operation.ts';
 import { readBody } from '../../operations/read-body.ts';
 import { PASSWORDS_OFF } from '../../operations/sign-up.ts';
 import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
-import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challenge.ts';
 import type { SignInLibrary } from './sign-in-library.ts';

@@ -1,0 +1,119 @@
+import {
+  apiError,
+  CHECK_NAMES,
+  type CheckName,
+  chooseLanguage,
+  DEFAULT_EVENT,
+  readEmail,
+  readOptions,
+  type ValidateResponse,
+} from '@postern/contract';
+import type { PlaygroundAnswer } from '@postern/contract/dashboard';
+import { readProjectFields } from '../administration/project-fields.ts';
+import { findProject } from '../administration/projects.ts';
+import type { CheckInput } from '../checks/check.ts';
+import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
+import { recallChecks } from '../checks/recall-checks.ts';
+import { type RunOptions, runChecks } from '../checks/run-checks.ts';
+import { checkResults, roundMs } from '../decision/check-results.ts';
+import { answerSignals, messageOf } from '../decision/decide.ts';
+import { judge } from '../decision/judge.ts';
+import { messageLanguage } from '../decision/message-text.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Project } from '../model/project.ts';
+import { parseWrittenIp } from '../model/written-ip.ts';
+import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
+import type { MemberRateLimit } from './member-rate-limit.ts';
+import { type DashboardHandlers, memberOf, ok, type RouteCall } from './operation.ts';
+
+export interface PlaygroundParts extends RecordParts {
+  readonly limitMember: MemberRateLimit;
+  readonly mailRoute: AskMailRoute;
+  readonly runOptions: RunOptions;
+}
+
+/** A validation as for a backend. It uses no quota and is not stored. */
+export function playgroundRoutes(parts: PlaygroundParts) {
+  return {
+    'POST /projects/:id/playground': async (call) => ok(await play(parts, call)),
+  } satisfies Partial<DashboardHandlers>;
+}
+
+async function play(
+  parts: PlaygroundParts,
+  call: RouteCall<'POST /projects/:id/playground'>,
+): Promise<PlaygroundAnswer> {
+  const { admin } = call;
+  parts.limitMember(memberOf(call).id);
+  const fields = call.body;
+  const current = await findProject(admin, call.params.id);
+  const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);
+  const project = { ...current, policy: edited.policy ?? current.policy };
+  const input = readInput(parts, fields, project, admin.now());
+  if ('status' in input) return input;
+
+  const started = parts.runOptions.stopwatch();
+  const { policy } = project;
+  const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
+  const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
+  const request = {
+    requestId: '',
+    input,
+    keyType: 'server',
+    sdkVersion: undefined,
+    event: DEFAULT_EVENT,
+  } as const;
+  const inspected = { ...request, runs, actions: policy.actions, latencyMs: 0 };
+  const { record } = await prepareRecord(parts, project, inspected);
+  const history = await admin.store.memory.recall(project, record);
+  const judgement = judge(record, project, history, (name) => parts.keyedHash('inbox', name));
+  const recalled = recallChecks(runs, history);
+  const body: ValidateResponse = {
+    checks: checkResults(recalled),
+    metadata: {
+      fingerprintHash: input.fingerprintHash ?? null,
+      previousSignups: history.device?.previousSignups ?? 0,
+      totalLatency: roundMs(parts.runOptions.stopwatch() - started),
+    },
+    message: messageOf(judgement, project, messageLanguage(policy, asked))?.text ?? null,
+    recommendation: judgement.recommendation,
+    signals: answerSignals(judgement),
+  };
+  return { status: 200, body };
+}
+
+/** Reads the fields like a server key’s request. Returns the input of the checks, or the error of the request. */
+function readInput(
+  parts: PlaygroundParts,
+  fields: Readonly<Record<string, unknown>>,
+  project: Project,
+  now: number,
+): CheckInput | PlaygroundAnswer {
+  const { policy: _policy, ...body } = fields;
+  const email = readEmail(body);
+  if (!email.ok) return refusal(email.error);
+  const address = parseEmailAddress(email.value);
+  if (address === undefined) return refusal(apiError('EMAIL_MALFORMED'));
+  const options = readOptions(body, 'server', (text) => parseWrittenIp(text) !== undefined);
+  if (!options.ok) return refusal(options.error);
+  const { ip, fingerprintHash, userAgent } = options.value;
+  const names = checkNames(project);
+  const facts = {
+    address,
+    fingerprintHash,
+    ip: ip === undefined ? undefined : parseWrittenIp(ip),
+    userAgent,
+    project,
+    now,
+  };
+  return createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
+}
+
+/** The checks that the policy runs. */
+function checkNames({ policy }: Project): CheckName[] {
+  return CHECK_NAMES.filter((name) => policy.actions[name] !== undefined);
+}
+
+function refusal({ status, body }: ReturnType<typeof apiError>): PlaygroundAnswer {
+  return { status, body };
+}

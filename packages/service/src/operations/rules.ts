@@ -1,0 +1,152 @@
+import type { RuleCheck, RuleView } from '@postern/contract/dashboard';
+import { RULE_LIMITS, type Rule } from '@postern/contract/rules';
+import { type Administration, InvalidInput, NotFound, withReason } from '../administration/administration.ts';
+import { changeProject, findProject } from '../administration/projects.ts';
+import {
+  listsIn,
+  missingList,
+  readRule,
+  refuseMissingList,
+  refusePastEnd,
+} from '../administration/read-rules.ts';
+import { readExpression } from '../decision/rules/read-expression.ts';
+import { ruleWarnings } from '../decision/rules/rule-warnings.ts';
+import type { Project } from '../model/project.ts';
+import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
+import { proposeRules } from './proposals.ts';
+import { failuresOf } from './rule-failures.ts';
+import { ruleDetail, ruleFigures } from './rule-figures.ts';
+import { ruleVersions } from './rule-versions.ts';
+import { testRule } from './test-rule.ts';
+
+/** Rules that people write. */
+export const ruleOperations = {
+  'GET /projects/:id/rules': async ({ admin, params }) =>
+    ok(await ruleViews(admin, (await findProject(admin, params.id)).rules)),
+  'GET /projects/:id/rule-figures': async (call) => ok(await call.longReads(() => ruleFigures(call))),
+  'GET /projects/:id/rules/:rule': async (call) =>
+    ok(
+      await call.longReads(async () => {
+        const rule = findRule(await findProject(call.admin, call.params.id), call.params.rule);
+        const [view] = await ruleViews(call.admin, [rule]);
+        if (view === undefined) throw new Error('A rule has no view');
+        return { ...(await ruleDetail(call, rule)), rule: view };
+      }),
+    ),
+  'POST /projects/:id/rules': async ({ admin, params, body: { reason, before, ...fields } }) => {
+    const id = { of: '' };
+    const rules = await changeRules(withReason(admin, reason), params.id, ({ rules, namedLists }) => {
+      id.of = fields.id ?? freeId(fields.name, rules);
+      if (rules.some((each) => each.id === id.of))
+        throw new InvalidInput('id', `There is already a rule with the ID '${id.of}'.`);
+      const wanted = readRule({ ...fields, id: id.of });
+      refuseMissingList(wanted.when, namedLists);
+      refusePastEnd(wanted, admin.now());
+      return placed(rules, wanted, before);
+    });
+    return created(findRule({ rules }, id.of));
+  },
+  'PATCH /projects/:id/rules/:rule': async ({ admin, params, body: { reason, ...change } }) => {
+    const rules = await changeRules(withReason(admin, reason), params.id, ({ rules, namedLists }) => {
+      const before = findRule({ rules }, params.rule);
+      const wanted = readRule(changed(before, change));
+      refuseMissingList(wanted.when, namedLists);
+      if (wanted.expiresAt !== before.expiresAt) refusePastEnd(wanted, admin.now());
+      return rules.map((rule) => (rule.id === params.rule ? wanted : rule));
+    });
+    return ok(findRule({ rules }, params.rule));
+  },
+  'DELETE /projects/:id/rules/:rule': async (call) => {
+    const { admin, params } = call;
+    await changeRules(withReason(admin, queryText(call, 'reason')), params.id, ({ rules }) => {
+      findRule({ rules }, params.rule);
+      return rules.filter((rule) => rule.id !== params.rule);
+    });
+    return NO_CONTENT;
+  },
+  'POST /projects/:id/rules/:rule/move': async ({ admin, params, body: { before, reason } }) => {
+    const moved = await changeRules(withReason(admin, reason), params.id, ({ rules }) => {
+      const rule = findRule({ rules }, params.rule);
+      if (before === params.rule) return rules;
+      const others = rules.filter((each) => each.id !== params.rule);
+      return placed(others, rule, before ?? undefined);
+    });
+    return ok([...moved]);
+  },
+  'GET /projects/:id/rules/:rule/versions': async (call) =>
+    ok(await call.longReads(() => ruleVersions(call))),
+  'POST /projects/:id/rules/check': async ({ admin, params, body }) =>
+    ok(checkRule(await findProject(admin, params.id), body.when)),
+  'POST /projects/:id/rules/test': async (call) => ok(await testRule(call)),
+  'GET /projects/:id/rule-failures': async (call) => ok(await call.longReads(() => failuresOf(call))),
+  'GET /projects/:id/rule-proposals': async (call) => ok(await proposeRules(call)),
+} satisfies Partial<DashboardHandlers>;
+
+/** The rules with the names of those who changed them. */
+async function ruleViews(admin: Administration, rules: readonly Rule[]): Promise<RuleView[]> {
+  const names = new Map((await admin.store.members.list()).map(({ id, name }) => [id, name]));
+  return rules.map((rule) => ({
+    ...rule,
+    changedByName: names.get(rule.changedBy ?? '') ?? null,
+    lists: listsIn(rule.when),
+  }));
+}
+
+/** What saving would say about the condition. */
+function checkRule({ namedLists }: Project, when: string): RuleCheck {
+  const read = readExpression(when);
+  if (!read.ok) return { fault: { ...read.fault }, warnings: [] };
+  const missing = missingList(when, namedLists);
+  if (missing !== undefined) return { fault: { ...missing }, warnings: [] };
+  return { fault: null, warnings: ruleWarnings(when) };
+}
+
+function findRule({ rules }: Pick<Project, 'rules'>, id: string): Rule {
+  const rule = rules.find((each) => each.id === id);
+  if (rule === undefined) throw new NotFound(`There is no rule '${id}'.`);
+  return rule;
+}
+
+async function changeRules(
+  admin: Administration,
+  projectId: string,
+  change: (project: Project) => readonly Rule[],
+): Promise<readonly Rule[]> {
+  const { after } = await changeProject(admin, projectId, (project) => ({ rules: change(project) }));
+  return after.rules;
+}
+
+/** Without `before` it becomes the last one. */
+function placed(rules: readonly Rule[], rule: Rule, before: string | undefined): Rule[] {
+  if (before === undefined) return [...rules, rule];
+  findRule({ rules }, before);
+  return rules.flatMap((each) => (each.id === before ? [rule, each] : [each]));
+}
+
+/** What is `null` is taken away. */
+function changed(rule: Rule, change: object): Partial<Rule> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const { changedAt: _at, changedBy: _by, ...kept } = rule;
+  const merged = Object.entries({ ...kept, ...Object.fromEntries(given) });
+  return Object.fromEntries(merged.filter(([, value]) => value !== null));
+}
+
+const MAX_ID_LENGTH = 40;
+
+/** The name in letters that an ID can have, with a number if it is taken. */
+function freeId(name: string, rules: readonly Rule[]): string {
+  const slug =
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .slice(0, MAX_ID_LENGTH - 4)
+      .replace(/^_+|_+$/g, '') || 'rule';
+  const taken = new Set(rules.map(({ id }) => id));
+  for (let number = 1; number <= RULE_LIMITS.rules; number += 1) {
+    const id = number === 1 ? slug : `${slug}_${number}`;
+    if (!taken.has(id)) return id;
+  }
+  return slug;
+}

@@ -1,0 +1,123 @@
+import type { ValidationPage } from '@postern/contract/dashboard';
+import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { findProject } from '../administration/projects.ts';
+import type { LogRow } from '../store/store.ts';
+import type { LogFilter } from '../store/tables/log-filter.ts';
+import type { LogStore } from '../store/tables/log-table.ts';
+import { judgementOf } from './judgements.ts';
+import type { LiveTail } from './live-tail.ts';
+import { csvColumns, exportedLog } from './log-csv.ts';
+import { summarize } from './log-summary.ts';
+import {
+  csv,
+  type DashboardCall,
+  type DashboardHandlers,
+  mayRead,
+  memberOf,
+  ok,
+  queryNumber,
+  queryText,
+  streamed,
+} from './operation.ts';
+import { filterOf } from './read-log-filter.ts';
+import { validationDetail, validationRow } from './validation-row.ts';
+
+export interface ValidationParts {
+  readonly tail: Pick<LiveTail, 'watch'>;
+}
+
+const PAGE_ROWS = 50;
+const MAX_PAGE_ROWS = 200;
+/**
+ * A filter that matches few rows has to read many. After this time the rows found so far are returned, with a cursor.
+ */
+const SEARCH_BUDGET_MS = 150;
+/** The same for the newest rows of a page that shows more than the log. */
+export const PAGE_BUDGET_MS = 100;
+const ROW_ID = /^[0-9a-z]{9,64}$/;
+
+export const validationOperations = {
+  'GET /projects/:id/validations': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
+    const { log, outcomes } = call.admin.store;
+    const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
+    const people = [...new Set(found.rows.map(({ inboxHash }) => inboxHash))];
+    const known = await outcomes.findMany(project.id, people);
+    const rows = found.rows.map((row) => ({
+      ...validationRow(row),
+      outcome: judgementOf(known.get(row.inboxHash))?.outcome ?? null,
+    }));
+    return ok({ rows, next: found.next } satisfies ValidationPage);
+  },
+  'GET /projects/:id/validations.csv': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    const columns = csvColumns(queryText(call, 'columns'));
+    const lines = exportedLog(call.admin.store, project.id, filterOf(call), columns, call.longReads);
+    return csv(`validations-${project.id}`, lines);
+  },
+  'GET /projects/:id/validations/summary': async (call) => {
+    const project = await findProject(call.admin, call.params.id);
+    const { admin } = call;
+    return ok(await call.longReads(() => summarize(admin, project.id, filterOf(call))));
+  },
+  'GET /projects/:id/validations/:validationId': async (call) => {
+    const id = call.params.validationId;
+    const row = await call.admin.store.log.find(call.params.id, id);
+    if (row === undefined)
+      throw new NotFound('There is no such validation. Old ones are deleted from the log.');
+    const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
+    return ok(validationDetail(row, judgementOf(outcome)));
+  },
+} satisfies Partial<DashboardHandlers>;
+
+export const liveOperations = ({ tail }: ValidationParts) =>
+  ({
+    'GET /projects/:id/validations/live': async (call) => {
+      const project = await findProject(call.admin, call.params.id);
+      const after = call.caller.lastEventId ?? queryText(call, 'after');
+      if (after !== undefined && !ROW_ID.test(after))
+        throw new InvalidInput('after', 'after must be the ID of a row.');
+      const { members } = call.admin.store;
+      const memberId = memberOf(call).id;
+      const watcher = {
+        memberId,
+        mayRead: async () => {
+          const member = await members.find(memberId);
+          return member !== undefined && mayRead(member, project.id);
+        },
+      };
+      return streamed(tail.watch(project.id, filterOf(call), after, watcher), {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'X-Accel-Buffering': 'no',
+      });
+    },
+  }) satisfies Partial<DashboardHandlers>;
+
+/** Continues until the page is full, the log ends or the time is up. */
+export async function search(
+  log: Pick<LogStore, 'page'>,
+  projectId: string,
+  filter: LogFilter,
+  limit: number,
+  from: string | null,
+  now: () => number,
+  budgetMs = SEARCH_BUDGET_MS,
+): Promise<{ rows: LogRow[]; next: string | null }> {
+  const started = now();
+  const rows: LogRow[] = [];
+  let cursor = from;
+  for (;;) {
+    const page = await log.page(projectId, filter, limit - rows.length, cursor);
+    rows.push(...page.rows);
+    cursor = page.next;
+    if (cursor === null || rows.length >= limit || now() - started > budgetMs) return { rows, next: cursor };
+  }
+}
+
+function cursorOf(call: DashboardCall<never, 'cursor'>): string | null {
+  const cursor = queryText(call, 'cursor') ?? null;
+  if (cursor !== null && !/^[0-9a-z~-]{1,64}$/.test(cursor))
+    throw new InvalidInput('cursor', 'cursor must be the value of next from the previous page.');
+  return cursor;
+}
