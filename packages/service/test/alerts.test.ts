@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dnsOffline, lookForAlerts } from '../src/events/alerts.ts';
 import type { Store } from '../src/store/store.ts';
@@ -48,21 +49,43 @@ describe('alerts', () => {
 
   it('of other projects are found although one project cannot be read', async () => {
     const [broken, other] = [await makeCaller(store), await makeCaller(store)];
-    await blocks(other, 60, START);
+    for (const caller of [broken, other]) await blocks(caller, 60, START);
     const faults: unknown[] = [];
-    const list: Store['keys']['list'] = async (id) => {
+    const find: Store['events']['find'] = async (id, event) => {
       if (id === broken.project.id) throw new Error('The statement took too long');
-      return store.keys.list(id);
+      return store.events.find(id, event);
     };
     const projects = { ...store.projects, list: async () => [broken.project, other.project] };
     await lookForAlerts({
-      store: { ...store, keys: { ...store.keys, list }, projects },
+      store: { ...store, events: { ...store.events, find }, projects },
       logFault: (fault) => faults.push(fault),
       now: () => START + 1_000,
       staleFeeds: async () => [],
     });
     expect(faults).toHaveLength(1);
     expect(await eventsOf(other, 'surge.detected')).not.toEqual([]);
+  });
+
+  it('cost an idle project nothing, however many there are', async () => {
+    let calls = 0;
+    const counted = <T extends object>(part: T): T =>
+      new Proxy(part, {
+        get: (target, name) => {
+          const value: unknown = Reflect.get(target, name);
+          if (typeof value === 'object' && value !== null) return counted(value);
+          if (typeof value !== 'function') return value;
+          return (...given: unknown[]) => {
+            calls += 1;
+            return value.apply(target, given);
+          };
+        },
+      });
+    for (let index = 0; index < 30; index += 1) await makeCaller(store);
+    // The projects of other tests were active then.
+    const now = START + 5 * DAY_MS;
+    const parts = { store: counted(store), logFault: () => {}, staleFeeds: async () => [] };
+    await lookForAlerts({ ...parts, now: () => now });
+    expect(calls).toBe(2);
   });
 
   it('group surges that follow each other until the incident is closed', async () => {

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@postern/contract';
 import type { LogFault } from '../log.ts';
-import { keyFacts } from '../model/key-facts.ts';
+import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
@@ -18,18 +18,20 @@ export interface AlertParts {
 }
 
 const LOOK_EVERY_MS = 60_000;
+/** Nothing happens in a project without requests, and thousands of them must not cost anything. */
+const ACTIVE_MS = 2 * HOUR_MS;
 
 /**
  * Checks once a minute for problems that members should know about. An event’s ID says what happened and when, so any
  * number of processes can check: the first one to notice writes the event.
  */
 export function startAlerts(parts: AlertParts): () => void {
-  const watchRules = createRuleWatch(parts.store);
+  const watches = createWatches(parts.store);
   let looking = false;
   const look = async () => {
     if (looking) return;
     looking = true;
-    await lookForAlerts(parts, watchRules)
+    await lookForAlerts(parts, watches)
       .catch((fault) => parts.logFault(fault, 'could not check for alerts; trying again'))
       .finally(() => {
         looking = false;
@@ -39,21 +41,33 @@ export function startAlerts(parts: AlertParts): () => void {
   return () => clearInterval(timer);
 }
 
-export async function lookForAlerts(
-  parts: AlertParts,
-  watchRules = createRuleWatch(parts.store),
-): Promise<void> {
+const createWatches = (store: AlertParts['store']) => ({
+  rules: createRuleWatch(store),
+  /** When was last looked for what changes from day to day. */
+  dailyAt: Number.NEGATIVE_INFINITY,
+});
+
+/** Two queries find the projects that something can be said about. */
+export async function lookForAlerts(parts: AlertParts, watches = createWatches(parts.store)): Promise<void> {
   const { store, now } = parts;
   const projects = (await store.projects.list()).filter(({ archivedAt }) => archivedAt === null);
-  const stale = await parts.staleFeeds();
+  const keys = await store.keys.list();
+  const active = new Set(
+    keys.flatMap(({ projectId, lastUsedAt }) => ((lastUsedAt ?? 0) > now() - ACTIVE_MS ? projectId : [])),
+  );
+  const isDaily = now() - watches.dailyAt >= HOUR_MS;
+  if (isDaily) watches.dailyAt = now();
+  const stale = isDaily ? await parts.staleFeeds() : [];
+  const due = isDaily ? keys.map((key) => keyFacts(key, now())).filter((facts) => facts.rotationDue) : [];
   for (const project of projects) {
     const { id } = project;
     // One project’s long log must not silence the alerts of those that follow.
     try {
       await feedsStale(store, id, stale, now());
-      await rotationDue(store, id, now());
+      for (const facts of due) if (facts.key.projectId === id) await rotationDue(store, facts, now());
+      if (!active.has(id)) continue;
       await findSurges(store, id, now());
-      await watchRules(project, now());
+      await watches.rules(project, now());
     } catch (fault) {
       parts.logFault(fault, 'could not check a project for alerts; trying again');
     }
@@ -88,22 +102,22 @@ export async function dnsOffline(store: Pick<Store, 'events' | 'projects'>, now:
   }
 }
 
-async function rotationDue(store: AlertParts['store'], projectId: string, now: number): Promise<void> {
-  for (const stored of await store.keys.list(projectId)) {
-    const { key, ageDays, rotationDue } = keyFacts(stored, now);
-    if (!rotationDue) continue;
-    await reportAlert(store, {
-      projectId,
-      type: 'key.rotation_due',
-      about: [key.id, key.createdAt],
-      at: now,
-      data: {
-        keyId: key.id,
-        keyType: key.type,
-        keyName: key.name,
-        ageDays,
-        message: `The ${key.type} key ${key.name} (${key.id}) is ${ageDays} days old. Rotate it.`,
-      },
-    });
-  }
+async function rotationDue(
+  store: AlertParts['store'],
+  { key, ageDays }: KeyFacts,
+  now: number,
+): Promise<void> {
+  await reportAlert(store, {
+    projectId: key.projectId,
+    type: 'key.rotation_due',
+    about: [key.id, key.createdAt],
+    at: now,
+    data: {
+      keyId: key.id,
+      keyType: key.type,
+      keyName: key.name,
+      ageDays,
+      message: `The ${key.type} key ${key.name} (${key.id}) is ${ageDays} days old. Rotate it.`,
+    },
+  });
 }
