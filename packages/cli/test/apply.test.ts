@@ -214,6 +214,11 @@ test.each([
     'project: shop\nrules:\n  - { id: a, name: A, when: \'inList("b", email.tld)\', then: flag }\n',
     "shop.yaml:1:10: project: Rule 1 (a): Line 1, column 8: There is no list 'b'.",
   ],
+  [
+    'more rules than a project may have',
+    `project: shop\nname: Shop\nrules:\n${Array.from({ length: 101 }, (_, index) => `  - { id: r${index}, name: A, when: email.role, then: flag }\n`).join('')}`,
+    'shop.yaml:4:3: rules: A project has at most 100 rules; got 101.',
+  ],
   ['an entry twice', 'project: shop\nblockList: [a.example, A.example]\n', 'shop.yaml:2:24: blockList.1: '],
   [
     'a secret in the file',

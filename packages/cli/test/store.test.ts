@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { freshFolder, type Postern, posternOn, posternOnFreshStore } from './support/postern.ts';
 
@@ -127,4 +128,16 @@ test('a signing key that cannot be written is reported in one line', async () =>
     error: expect.stringMatching(/^postern: .*Save them in a file.*\n$/),
   });
   expect(inline.error).not.toContain('secret');
+});
+
+test('a store of another release is refused in one line', async () => {
+  const folder = await freshFolder();
+  const postern = posternOn({ POSTERN_DATA_DIR: folder });
+  await postern('project', 'create', '--id', 'shop');
+  const database = new Database(join(folder, 'postern.db'));
+  database.exec("UPDATE schema_migration SET checksum = 'of another release'");
+  database.close();
+  const { code, error } = await postern('project', 'list');
+  expect(code).toBe(1);
+  expect(error).toMatch(/^postern: Migration 1 .* Use the release that made it\.\n$/);
 });

@@ -355,7 +355,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** A client with one IPv6 address controls its whole /64. */
+/** Whoever rents a server often has a whole /48. Neighbours who share one are kept out of no account: those have limits of their own. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
 }

@@ -155,6 +155,33 @@ describe('PostgreSQL with problems', () => {
     await owner.end();
   });
 
+  it.runIf(ours)(
+    'gives requests the connections that administration had at the start, soon after',
+    async () => {
+      const role = `small_${process.pid}`;
+      const owner = new pg.Client({ connectionString: database.url });
+      await owner.connect();
+      await owner.query(`CREATE ROLE ${role} LOGIN PASSWORD 'narrow' CONNECTION LIMIT 3`);
+      await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+      const url = new URL(database.url);
+      [url.username, url.password] = [role, 'narrow'];
+      const small = await openPostgresStore({ url: url.href });
+      const caller = await makeCaller(store);
+      await Promise.all([1, 2, 3].map(() => small.projects.list()));
+      // Much less than the minute for which connections of requests are kept.
+      const since = Date.now();
+      await eventually(async () => {
+        await small.settle(submissionOf(caller));
+        return true;
+      });
+      expect(Date.now() - since).toBeLessThan(30_000);
+      await small.close();
+      await owner.query(`DROP OWNED BY ${role}`);
+      await owner.query(`DROP ROLE ${role}`);
+      await owner.end();
+    },
+  );
+
   it('loses nothing that it answered if connections are cut under load, and counts nothing twice', async () => {
     const caller = await makeCaller(store);
     const killer = new pg.Client({ connectionString: database.url });

@@ -157,7 +157,7 @@ async function deliver(
   lease: string,
 ): Promise<number | undefined> {
   const { store, now, random } = parts;
-  const webhook = await store.events.webhooks.find(delivery.webhookId);
+  const webhook = await store.events.webhooks.find(delivery.webhookId, delivery.projectId);
   const started = performance.now();
   const sent = webhook === undefined ? GONE : await attempt(parts, delivery, webhook);
   if (sent === UNWANTED) {

@@ -222,14 +222,12 @@ export function judgementOf(outcome: PersonOutcome | undefined): PersonJudgement
 }
 
 async function findRows(admin: Administration, projectId: string, ids: readonly string[]): Promise<LogRow[]> {
-  const rows = await Promise.all(ids.map((id) => admin.store.log.find(projectId, id)));
-  return rows.map((row) => {
-    if (row === undefined)
-      throw new NotFound('One of the validations does not exist. Old ones are deleted from the log.');
-    if (row.mode === 'test')
-      throw new InvalidInput('validations', 'Validations of test keys are not about real people.');
-    return row;
-  });
+  const rows = await admin.store.log.findMany(projectId, ids);
+  if (rows.length < new Set(ids).size)
+    throw new NotFound('One of the validations does not exist. Old ones are deleted from the log.');
+  if (rows.some(({ mode }) => mode === 'test'))
+    throw new InvalidInput('validations', 'Validations of test keys are not about real people.');
+  return rows;
 }
 
 function byPerson(rows: readonly LogRow[]): NamedPerson[] {

@@ -152,10 +152,9 @@ async function findShortenedHash(
   if (start === undefined) return undefined;
   const ofDevice = await newestRows(call, projectId, { deviceStart: start }, 1);
   const device = ofDevice[0]?.deviceHash;
-  // SQLite compares without regard to upper and lower case.
-  if (device?.startsWith(start)) return { kind: 'device', device };
+  if (device != null) return { kind: 'device', device };
   const [ofInbox] = await newestRows(call, projectId, { inboxStart: start }, 1);
-  return ofInbox?.inboxHash.startsWith(start) ? { kind: 'person', inbox: ofInbox.inboxHash } : undefined;
+  return ofInbox && { kind: 'person', inbox: ofInbox.inboxHash };
 }
 
 function findDomain(text: string): SearchAnswer | undefined {

@@ -52,6 +52,8 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.projects.hasReached(id, 'verdict-keys');
     await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });
     await store.audit.chain();
+    await store.log.findMany(id, ['none']);
+    await store.events.webhooks.find('none', id);
     await store.audit.after(0, 10);
     await store.audit.backlog();
     await store.audit.verify();

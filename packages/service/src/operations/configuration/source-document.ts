@@ -35,8 +35,9 @@ export function faultCollector() {
     attempt<T>(document: SourceDocument, path: Path, work: () => T): T | undefined {
       const note = (error: unknown): undefined => {
         if (!(error instanceof InvalidInput)) throw error;
-        const place = hasField(document.value, path, error.field) ? [...path, error.field] : path;
-        add(document, place, error.message);
+        // In what was looked at, or beside it.
+        const around = [path, path.slice(0, -1)].find((each) => hasField(document.value, each, error.field));
+        add(document, around === undefined ? path : [...around, error.field], error.message);
         return undefined;
       };
       try {

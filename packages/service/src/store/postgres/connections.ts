@@ -14,6 +14,9 @@ const CONNECT_TIMEOUT_MS = 700;
 const STATEMENT_TIMEOUT_MS = 1_000;
 /** Extra time before we give up on a server that does not even report its own time-out. */
 const SILENCE_MS = 300;
+const IDLE_MS = 60_000;
+/** Under a small connection limit these must not keep requests out after the start. */
+const SHORT_IDLE_MS = 5_000;
 /** Administration and pages for people can wait longer for a busy server. */
 const LONG_CONNECT_TIMEOUT_MS = 5_000;
 /** A transaction of the tables has several statements, each with its own time limit. */
@@ -64,20 +67,26 @@ interface PoolWithLimits {
 
 export function openConnections({ target, connections, patience }: ConnectionOptions): Connections {
   const hosts = createHosts(target);
-  const poolOf = (max: number, connectMs: number, statementMs: number, silenceMs: number): PoolWithLimits => {
+  const poolOf = (
+    max: number,
+    connectMs: number,
+    statementMs: number,
+    silenceMs: number,
+    idleMs: number,
+  ): PoolWithLimits => {
     const connectTimeoutMs = Math.max(connectMs, patience?.limitMs ?? 0);
     const statementTimeoutMs = Math.max(statementMs, patience?.limitMs ?? 0);
     return {
-      pool: createPool(target, hosts, max, connectTimeoutMs, statementTimeoutMs + silenceMs),
+      pool: createPool(target, hosts, max, connectTimeoutMs, statementTimeoutMs + silenceMs, idleMs),
       hosts,
       begin: beginWithin(statementTimeoutMs),
       retryMs: statementTimeoutMs,
       patience,
     };
   };
-  const hot = poolOf(connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, SILENCE_MS);
-  const admin = poolOf(3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, LONG_SILENCE_MS);
-  const browse = poolOf(3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS, SILENCE_MS);
+  const hot = poolOf(connections, CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, SILENCE_MS, IDLE_MS);
+  const admin = poolOf(3, LONG_CONNECT_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, LONG_SILENCE_MS, SHORT_IDLE_MS);
+  const browse = poolOf(3, LONG_CONNECT_TIMEOUT_MS, BROWSE_TIMEOUT_MS, SILENCE_MS, SHORT_IDLE_MS);
   const single = async (from: PoolWithLimits, { sql, values }: Statement): Promise<Row[]> =>
     (await transact(from, [{ sql: numbered(sql), values }]))[0] ?? [];
 
@@ -112,13 +121,14 @@ function createPool(
   max: number,
   connectTimeoutMs: number,
   queryTimeoutMs: number,
+  idleTimeoutMillis: number,
 ): pg.Pool {
   const options: pg.PoolConfig & { readonly pipeline: true } = {
     ...target.settings,
     max,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis,
     keepAlive: true,
     types: { getTypeParser: numbersAsNumbers },
     pipeline: true,

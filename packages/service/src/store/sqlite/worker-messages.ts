@@ -31,6 +31,8 @@ export type Answer =
 export interface Failure {
   readonly unavailable: boolean;
   readonly message: string;
+  /** The database belongs to another release. */
+  readonly mismatch?: true;
   /** Of StoreUnavailable. */
   readonly code?: string;
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { SchemaMismatch } from '../migration.ts';
 import { StoreUnavailable } from '../store.ts';
 import type {
   Answer,
@@ -146,7 +147,8 @@ function closedStore(): StoreUnavailable {
   return new StoreUnavailable('The store is closed', { code: 'closed' });
 }
 
-function toError({ unavailable, message, code }: Failure): Error {
+function toError({ unavailable, mismatch, message, code }: Failure): Error {
+  if (mismatch) return new SchemaMismatch(message);
   if (!unavailable) return new Error(message);
   return new StoreUnavailable(message, code === undefined ? {} : { code });
 }

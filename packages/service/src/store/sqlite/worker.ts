@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { MAX_BATCH } from '../batcher.ts';
+import { SchemaMismatch } from '../migration.ts';
 import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Judge } from '../submission.ts';
@@ -99,6 +100,7 @@ function toFailure(error: unknown): Failure {
   return {
     unavailable: error instanceof StoreUnavailable,
     message: error instanceof Error ? error.message : String(error),
+    ...(error instanceof SchemaMismatch && { mismatch: true }),
     ...(error instanceof StoreUnavailable && { code: error.code }),
   };
 }

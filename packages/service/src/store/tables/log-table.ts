@@ -17,6 +17,25 @@ const ROWS_LOOKED_AT = 10_000;
 /** Sorts after every character of an ID. */
 const LAST = '~';
 
+const IDS_AT_ONCE = 500;
+
+/** Those of the rows that exist and match. */
+export async function rowsById(
+  database: Pick<Database, 'read'>,
+  condition: string,
+  projectId: string,
+  ids: readonly string[],
+): Promise<LogRow[]> {
+  const found: LogRow[] = [];
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE);
+    const these = `${condition} AND id IN (${some.map(() => '?').join(', ')})`;
+    const sql = `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${these}`;
+    found.push(...(await database.read(statement(sql, projectId, ...some))).map(toLogRow));
+  }
+  return found;
+}
+
 export interface LogPage {
   readonly rows: LogRow[];
   /** Pass it on for the next page; `null` at the end. */
@@ -60,6 +79,9 @@ export function logStore(database: Database, dialect: Dialect) {
       );
       return row;
     },
+    /** Those of the rows that exist. */
+    findMany: (projectId: string, ids: readonly string[]): Promise<LogRow[]> =>
+      rowsById(database, 'project_id = ?', projectId, ids),
     /** The newest row with that request ID. */
     async findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined> {
       const [row] = await rowsOf(

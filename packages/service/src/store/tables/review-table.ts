@@ -14,6 +14,7 @@ import {
   WAITING,
 } from './judgements.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
+import { rowsById } from './log-table.ts';
 import { markPeople } from './mark-people.ts';
 
 /** The queue looks different to each member: it leaves out what that member passed on. */
@@ -31,7 +32,6 @@ export const REVIEW_PASS = tableOf('review_pass', {
   until: integer,
 });
 
-const IDS_AT_ONCE = 500;
 /** Test keys’ validations are not about real people. */
 const LIVE = "mode = 'live'";
 /** Whether no judgement about the person is newer than the validation. The judgement can come from anywhere. */
@@ -77,18 +77,8 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       return rows.map(toLogRow);
     },
     /** Those of the rows that nobody has decided. */
-    async waiting(projectId: string, ids: readonly string[]): Promise<LogRow[]> {
-      const found: LogRow[] = [];
-      for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-        const some = ids.slice(at, at + IDS_AT_ONCE);
-        const these = `${WAITING} AND id IN (${some.map(() => '?').join(', ')})`;
-        const rows = await database.read(
-          statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${these}`, projectId, ...some),
-        );
-        found.push(...rows.map(toLogRow));
-      }
-      return found;
-    },
+    waiting: (projectId: string, ids: readonly string[]): Promise<LogRow[]> =>
+      rowsById(database, WAITING, projectId, ids),
     decision: (projectId: string, decisions: readonly JudgedPerson[]) =>
       decideRows(timedId, dialect, projectId, decisions),
     /** Leaves a row to the other members: this member does not see it until then. */

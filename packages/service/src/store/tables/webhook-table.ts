@@ -74,8 +74,13 @@ export function webhookStore(database: Database) {
       );
       return rows.map(WEBHOOK.fromRow);
     },
-    async find(id: string): Promise<Webhook | undefined> {
-      const [row] = await database.read(statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE id = ?`, id));
+    /** Whose project is known, it is found by the key. */
+    async find(id: string, projectId?: string): Promise<Webhook | undefined> {
+      const [row] = await database.read(
+        projectId === undefined
+          ? statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE id = ?`, id)
+          : statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE project_id = ? AND id = ?`, projectId, id),
+      );
       return row && WEBHOOK.fromRow(row);
     },
     /** With its deliveries. */
