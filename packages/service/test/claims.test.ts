@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summarizeClaims } from '../dist/administration/claims.js';
-import { exportPerson } from '../dist/administration/export-person.js';
-import { forgetPerson } from '../dist/administration/forget-person.js';
+import { exportPerson, forgetPerson } from '../dist/operations/personal-data.js';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
 import { createWebhook } from './support/webhooks.ts';
 
@@ -194,11 +193,9 @@ it('finds, releases and forgets claims', async () => {
   const text = JSON.stringify(exported);
   expect(text).toContain(second.id);
   expect(text).not.toMatch(/secret-card|user 1/);
-  const counted = await service.admin((admin) =>
-    forgetPerson(admin, own.id, { email: mine.email }, { dryRun: true }),
-  );
+  const counted = await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email }));
   expect(counted.claims).toBe(2);
-  await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email }, { dryRun: false }));
+  await service.admin((admin) => forgetPerson(admin, own.id, { email: mine.email, erase: true }));
   expect(await claim(mine, own)).toMatchObject({ granted: true });
 });
 
@@ -208,7 +205,7 @@ it('forgetting a person can leave bare hashes, which a later forgetting deletes'
   await claim(mine, own);
   const person = { email: mine.email };
   const forget = (keepClaims: boolean) =>
-    service.admin((admin) => forgetPerson(admin, own.id, person, { dryRun: false, keepClaims }));
+    service.admin((admin) => forgetPerson(admin, own.id, { ...person, erase: true, keepClaims }));
   await forget(true);
   expect((await ask(own, 'GET', '/v1/claims?claimant=user%201')).json).toEqual({ claims: [] });
   const { others } = await service.admin((admin) => exportPerson(admin, own.id, person));
@@ -224,7 +221,7 @@ it('forgetting a device frees it, and leaves the inbox its claim', async () => {
   const own = await service.makeProject();
   await claim({ email: 'ann.lee@gmail.com', fingerprintHash: 'device-1' }, own);
   const device = { fingerprintHash: 'device-1' };
-  await service.admin((admin) => forgetPerson(admin, own.id, device, { dryRun: false }));
+  await service.admin((admin) => forgetPerson(admin, own.id, { ...device, erase: true }));
   expect(await claim({ email: 'bob.ray@gmail.com', ...device }, own)).toMatchObject({ granted: true });
   expect(await claim({ email: 'annlee@gmail.com' }, own)).toMatchObject({ because: ['inbox'] });
 });

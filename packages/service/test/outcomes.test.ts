@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportOutcomes } from '../dist/administration/outcomes.js';
+import { reportOutcomes } from '../dist/operations/outcomes.js';
 import {
   createKey,
   startService,

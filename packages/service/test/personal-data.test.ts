@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetPerson } from '../dist/administration/forget-person.js';
+import { forgetPerson } from '../dist/operations/personal-data.js';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 /** Every combination of the kinds below occurs in 1,050. */
@@ -106,7 +106,7 @@ describe('the data folder', { timeout: 600_000 }, () => {
     expect(hashes).toHaveLength(2);
     const before = await storedBytes();
     for (const trace of [domain, ...hashes]) expect(before.includes(trace)).toBe(true);
-    await service.admin((admin) => forgetPerson(admin, project.id, body, { dryRun: false }));
+    await service.admin((admin) => forgetPerson(admin, project.id, { ...body, erase: true }));
     const after = await storedBytes();
     for (const trace of [domain, ...hashes]) expect(after.includes(trace)).toBe(false);
     await expectNothingPersonal();

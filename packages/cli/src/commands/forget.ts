@@ -1,6 +1,6 @@
-import type { Forgotten } from '@postern/service/administration/forget-person';
+import type { ForgetAnswer } from '@postern/contract/dashboard';
 import type { Command } from 'commander';
-import { withAdministration } from '../administration-session.ts';
+import { withOperations } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { formatFacts } from '../table.ts';
 
@@ -44,18 +44,17 @@ Examples:
 }
 
 async function forget(options: Options, context: CommandContext): Promise<void> {
-  const { forgetPerson } = await import('@postern/service/administration/forget-person');
-  await withAdministration(context, async (administration) => {
-    const { project, email, fingerprint, keepClaims, yes = false } = options;
-    const person = { email, fingerprintHash: fingerprint };
-    const forgotten = await forgetPerson(administration, project, person, { dryRun: !yes, keepClaims });
-    if (options.json) return printJson(context, { projectId: project, ...forgotten, erased: yes });
+  await withOperations(context, async (call) => {
+    const { project, email, fingerprint: fingerprintHash, keepClaims, yes: erase } = options;
+    const person = { email, fingerprintHash, keepClaims, erase };
+    const forgotten = await call('POST /projects/:id/forget', { id: project }, person);
+    if (options.json) return printJson(context, { projectId: project, ...forgotten });
     print(forgotten, options, context);
   });
 }
 
 function print(
-  forgotten: Forgotten,
+  forgotten: ForgetAnswer,
   { project, yes, keepClaims }: Options,
   { terminal }: CommandContext,
 ): void {

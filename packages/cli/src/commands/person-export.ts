@@ -26,7 +26,7 @@ export function addPersonExport(parent: Command, context: CommandContext): void 
 }
 
 async function exportOne(options: Options, context: CommandContext): Promise<void> {
-  const { exportPerson } = await import('@postern/service/administration/export-person');
+  const { exportPerson } = await import('@postern/service/operations/personal-data');
   const { project, email, fingerprint } = options;
   const person = await withAdministration(context, (administration) =>
     exportPerson(administration, project, { email, fingerprintHash: fingerprint }),

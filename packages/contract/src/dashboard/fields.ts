@@ -41,7 +41,7 @@ export const text = (max: number) =>
 
 /** An entry of a list. The service knows the forms of its value. */
 export const listEntry = z.strictObject({
-  value: z.string().max(1_000),
+  value: z.string(),
   note: text(200).exactOptional(),
   /** In milliseconds since 1970. Forever without it. */
   expiresAt: z.int().exactOptional(),

@@ -10,7 +10,7 @@ import type { ConcurrencyLimit, DashboardHandlers, DashboardRoute } from '../ope
 import { type OutcomeRouteParts, outcomeRoutes } from '../operations/outcomes.ts';
 import { ownAccountOperations, type SessionParts, sessionOperations } from '../operations/own-account.ts';
 import { type PlaygroundParts, playgroundRoutes } from '../operations/playground.ts';
-import { type SafetyParts, safetyRoutes } from '../operations/safety.ts';
+import { type SafetyFacts, safetyOperations } from '../operations/safety-checklist.ts';
 import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
 import { type TimeMachineParts, timeMachineRoutes } from '../operations/time-machine.ts';
 import { liveOperations, type ValidationParts } from '../operations/validations.ts';
@@ -27,7 +27,7 @@ export interface RoutesParts
     PlaygroundParts,
     BulkParts,
     HealthRouteParts,
-    SafetyParts,
+    Pick<SafetyFacts, 'settings'>,
     OutcomeRouteParts,
     DomainParts,
     WebhookParts,
@@ -44,7 +44,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...inviteOperations(parts),
     ...ownAccountOperations,
     ...storeRoutes,
-    ...safetyRoutes(parts),
+    ...safetyOperations(parts),
     ...liveOperations(parts),
     ...ringRoutes(parts),
     ...domainRoutes(parts),

@@ -1,21 +1,22 @@
 import { auditRoutes } from '../operations/audit.ts';
-import { forgetRoutes } from '../operations/forget.ts';
 import { hookOperations } from '../operations/hooks.ts';
 import { judgementOperations } from '../operations/judgements.ts';
 import { keyOperations } from '../operations/keys.ts';
+import { listOperations } from '../operations/lists.ts';
 import { memberOperations } from '../operations/members.ts';
 import { namedListOperations } from '../operations/named-lists.ts';
 import { onboardingRoutes } from '../operations/onboarding.ts';
 import { outcomeOperations } from '../operations/outcomes.ts';
 import { overviewRoutes } from '../operations/overview.ts';
 import { peopleRoutes } from '../operations/people.ts';
-import { policyHistoryRoutes } from '../operations/policy-history.ts';
+import { personalDataOperations } from '../operations/personal-data.ts';
+import { policyHistoryOperations } from '../operations/policy-history.ts';
 import { projectRoutes } from '../operations/projects.ts';
 import { reviewOperations } from '../operations/review.ts';
 import { ruleOperations } from '../operations/rules.ts';
 import { searchRoutes } from '../operations/search.ts';
 import { sharingRoutes } from '../operations/sharing.ts';
-import { timelineRoutes } from '../operations/timeline.ts';
+import { timelineOperations } from '../operations/timeline.ts';
 import { validationOperations } from '../operations/validations.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
 import { incidentRoutes } from './incidents.ts';
@@ -36,9 +37,10 @@ export const storeRoutes = {
   ...sharingRoutes,
   ...searchRoutes,
   ...peopleRoutes,
-  ...timelineRoutes,
-  ...policyHistoryRoutes,
-  ...forgetRoutes,
+  ...timelineOperations,
+  ...policyHistoryOperations,
+  ...personalDataOperations,
+  ...listOperations,
   ...reviewOperations,
   ...incidentRoutes,
   ...judgementOperations,

@@ -1,10 +1,28 @@
-import type { OutcomeReportView } from '@postern/contract/dashboard';
-import { DEFAULT_REPORT_DAYS, importOutcomes, reportOutcomes } from '../administration/outcomes.ts';
+import { DAY_MS } from '@postern/contract';
+import type { OutcomeReportView, OutcomesImported } from '@postern/contract/dashboard';
+import { type Administration, InvalidInput, quoted } from '../administration/administration.ts';
+import { instanceHash } from '../administration/instance-hash.ts';
+import { perform } from '../administration/perform.ts';
 import { findProject } from '../administration/projects.ts';
-import { readOutcomeFile } from '../administration/read-outcome-file.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
+import {
+  addPastPeople,
+  knownPeople,
+  newestPeople,
+  REPORT_LIMITS,
+  type ReportLimits,
+  type ReportSpan,
+} from '../outcomes/known-people.ts';
+import type { OutcomeReport } from '../outcomes/outcome-report.ts';
+import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
+import { signalShares } from '../outcomes/signal-shares.ts';
+import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
+import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
 
 export interface OutcomeRouteParts {
   /** An outcome counts for people who were last seen within this time. */
@@ -16,8 +34,7 @@ export function outcomeRoutes({ outcomeRetentionMs }: OutcomeRouteParts) {
     'POST /projects/:id/outcomes/import': async (call) => {
       const { file } = call.body;
       const outcomes = readOutcomeFile(file, call.admin.now());
-      const done = await importOutcomes(call.admin, call.params.id, outcomes, outcomeRetentionMs);
-      return ok({ recorded: done.recorded, unknownLines: [...done.unknownLines] });
+      return ok(await importOutcomes(call.admin, call.params.id, outcomes, outcomeRetentionMs));
     },
   } satisfies Partial<DashboardHandlers>;
 }
@@ -48,4 +65,106 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
     nearlyKnown: nearlyKnown(effects, facts.policy, project.policy),
     rulesGoneBad,
   };
+}
+
+const BATCH_SIZE = 500;
+const DEFAULT_REPORT_DAYS = 90;
+const MAX_REPORT_DAYS = 400;
+
+/**
+ * Records outcomes from a file. All of them are validated before the first one is recorded. An outcome counts if the
+ * person was last seen within `outcomeRetentionMs`.
+ */
+export async function importOutcomes(
+  admin: Administration,
+  projectId: string,
+  outcomes: readonly OutcomeLine[],
+  outcomeRetentionMs: number,
+): Promise<OutcomesImported> {
+  const project = await findProject(admin, projectId);
+  const wrong = outcomes.find(({ email }) => email !== undefined && !parseEmailAddress(email));
+  if (wrong !== undefined)
+    throw new InvalidInput(
+      'email',
+      `line ${wrong.line}: ${quoted(wrong.email)} is not an address. Nothing was recorded.`,
+    );
+  const { store, now } = admin;
+  const commit: OutcomeParts['commit'] = (write, recorded, unknown) =>
+    perform(admin, async () => {
+      const detail = { recorded, unknown };
+      return { write, note: [{ action: 'outcomes.import', project: project.id, detail }], answer: undefined };
+    });
+  const parts = { store, keyedHash: await instanceHash(admin), now, outcomeRetentionMs, commit };
+  let recorded = 0;
+  const unknownLines: number[] = [];
+  for (let at = 0; at < outcomes.length; at += BATCH_SIZE) {
+    const batch = outcomes.slice(at, at + BATCH_SIZE);
+    const result = await recordOutcomes(parts, project.id, batch, true);
+    if (!result.ok) throw new InvalidInput('email', result.error.body.error);
+    recorded += result.recorded;
+    unknownLines.push(...result.unknown.flatMap((index) => batch[index]?.line ?? []));
+  }
+  return { recorded, unknownLines };
+}
+
+export interface DatedOutcomeReport extends OutcomeReport {
+  readonly projectId: string;
+  readonly days: number;
+  readonly from: number;
+  readonly to: number;
+  /** Not everybody with a known outcome is counted, only those who were seen last. */
+  readonly partial: boolean;
+}
+
+/**
+ * How well each signal and check tells bad people from good ones, and whom the answers stopped, over the last `days`. A
+ * short log is read whole. Of a long one, only the first and last validations of people with a known outcome are read,
+ * and the number of all people is estimated from the statistics.
+ */
+export async function reportOutcomes(
+  admin: Administration,
+  projectId: string,
+  days: number = DEFAULT_REPORT_DAYS,
+  limits: ReportLimits = REPORT_LIMITS,
+): Promise<DatedOutcomeReport> {
+  if (!Number.isInteger(days) || days < 1 || days > MAX_REPORT_DAYS)
+    throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_REPORT_DAYS}.`);
+  const project = await findProject(admin, projectId);
+  const { store } = admin;
+  const span = spanOf(project.id, admin.now(), days);
+  const seenAs = sinceCreation(project.rules);
+  if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
+    const all = await newestPeople(store, span, limits.validations, seenAs);
+    const past = await addPastPeople(store, span, limits.knownPeople, all, seenAs);
+    const outcomes = new Map([...past, ...(await store.outcomes.findMany(project.id, all.inboxes()))]);
+    return { ...span, days, partial: false, ...all.report(outcomes) };
+  }
+  const known = await knownPeople(store, span, limits.knownPeople, seenAs);
+  const sample = await newestPeople(store, span, limits.sample, seenAs);
+  const counted = await countLogged(store, span, createdAtOf(project.rules));
+  const estimates = estimatePeople(counted, sample.counts());
+  return { ...span, days, partial: known.partial, ...known.tally.report(known.outcomes, estimates) };
+}
+
+/** The validations that the statistics counted since the log’s oldest row. Statistics are kept longer than the log. */
+async function countLogged(
+  { log, statistics }: Administration['store'],
+  { projectId, from, to }: ReportSpan,
+  createdAt: (rule: string) => number,
+): Promise<ReadonlyMap<string, number>> {
+  const oldest = (await log.oldestAt(projectId)) ?? to;
+  return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to), createdAt);
+}
+
+/** The share of bad people for each signal, as the report has it. */
+export async function badShares(
+  admin: Administration,
+  projectId: string,
+): Promise<ReadonlyMap<string, number>> {
+  return signalShares((await reportOutcomes(admin, projectId)).rows);
+}
+
+function spanOf(projectId: string, now: number, days: number): ReportSpan {
+  const to = now + 1;
+  return { projectId, from: to - days * DAY_MS, to };
 }

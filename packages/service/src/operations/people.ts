@@ -1,50 +1,21 @@
-import type { ForgetAnswer, ListsChanged, PersonView } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
-import { exportHashes } from '../administration/export-person.ts';
-import { forgetHashes } from '../administration/forget-person.ts';
-import { changeLists } from '../administration/list-changes.ts';
+import type { PersonView } from '@postern/contract/dashboard';
+import { type Administration, NotFound } from '../administration/administration.ts';
 import { OWN_LISTS } from '../administration/own-list-entries.ts';
-import { entriesNaming } from '../administration/person-lists.ts';
 import { findProject } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import { judgementOf } from './judgements.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
+import { entriesNaming } from './personal-data.ts';
 import { readableAddress } from './readable-domain.ts';
 import { validationRow } from './validation-row.ts';
 import { search } from './validations.ts';
 
 const VALIDATIONS_SHOWN = 100;
 const DEVICES_SHOWN = 100;
-/** All people of a ring with their devices, networks and domains. */
-const MAX_CHANGES = 2_000;
 
 export const peopleRoutes = {
   'GET /projects/:id/people/:inbox': async (call) => ok(await personView(call)),
-  'GET /projects/:id/people/:inbox/export': async (call) => {
-    const { id, inbox } = call.params;
-    const person = await exportHashes(call.admin, id, { inboxes: [inbox], devices: [] });
-    return {
-      ...ok(person),
-      headers: { 'Content-Disposition': `attachment; filename="person-${inbox.slice(0, 8)}.json"` },
-    };
-  },
-  'POST /projects/:id/people/:inbox/erase': async (call) => {
-    const { erase = false, keepClaims } = call.body;
-    const whose = { inboxes: [call.params.inbox], devices: [] };
-    const { listedIn, ...rows } = await forgetHashes(call.admin, call.params.id, whose, {
-      dryRun: !erase,
-      keepClaims,
-    });
-    return ok({ ...rows, listedIn: [...listedIn], erased: erase } satisfies ForgetAnswer);
-  },
-  'POST /projects/:id/lists': async (call) => {
-    const { changes } = call.body;
-    if (!Array.isArray(changes) || changes.length === 0 || changes.length > MAX_CHANGES)
-      throw new InvalidInput('changes', `changes must be a list of 1 to ${MAX_CHANGES}.`);
-    const undo = await changeLists(call.admin, call.params.id, changes);
-    return ok({ undo } satisfies ListsChanged);
-  },
 } satisfies Partial<DashboardHandlers>;
 
 async function personView(call: DashboardCall<'id' | 'inbox'>): Promise<PersonView> {

@@ -1,7 +1,6 @@
 import { DAY_MS, signalFamily } from '@postern/contract';
 import { type JudgementUndo, REVIEW_MAX_COUNTED, type ReviewView } from '@postern/contract/dashboard';
 import { type Administration, NotFound, quoted } from '../administration/administration.ts';
-import { badShares } from '../administration/outcomes.ts';
 import { perform } from '../administration/perform.ts';
 import { findProject } from '../administration/projects.ts';
 import { pageOf } from '../model/page.ts';
@@ -16,6 +15,7 @@ import {
   Refused,
   type RouteCall,
 } from './operation.ts';
+import { badShares } from './outcomes.ts';
 import { filterOf } from './read-log-filter.ts';
 import { validationRow } from './validation-row.ts';
 

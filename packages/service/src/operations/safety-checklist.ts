@@ -1,11 +1,13 @@
 import type { KeyView, SafetyItem } from '@postern/contract/dashboard';
 import type { Administration } from '../administration/administration.ts';
+import { findProject } from '../administration/projects.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import { DEMO_PROJECT_ID } from './first-start.ts';
 import { listKeys } from './keys.ts';
+import { type DashboardHandlers, ok } from './operation.ts';
 
 /** The settings of the service that decide what strangers can reach; see `config.ts`. */
 export interface ExposureSettings {
@@ -36,6 +38,14 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
     metrics(facts.settings),
   ];
 }
+
+export const safetyOperations = ({ settings }: Pick<SafetyFacts, 'settings'>) =>
+  ({
+    'GET /projects/:id/safety': async ({ admin, params }) => {
+      const { id } = await findProject(admin, params.id);
+      return ok({ items: await readSafetyChecklist(admin, { settings, projectId: id }) });
+    },
+  }) satisfies Partial<DashboardHandlers>;
 
 /** Reads what the checklist needs. Without a project ID it covers all projects that are not archived. */
 export async function readSafetyChecklist(

@@ -50,7 +50,7 @@ export interface ErasedHashes {
   readonly devices: readonly string[];
 }
 
-export interface ErasedRows {
+interface ErasedRows {
   readonly inboxes: number;
   readonly devices: number;
   /** Pairs of a device and an inbox that it brought. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportOutcomes } from '../../src/administration/outcomes.ts';
+import { reportOutcomes } from '../../src/operations/outcomes.ts';
 import { rowsToReplay } from '../../src/operations/replayed-rows.ts';
 import type { LogRow, Store } from '../../src/store/store.ts';
 import { logSample } from '../../src/store/tables/log-sample.ts';

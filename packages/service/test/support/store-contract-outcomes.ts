@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { reportOutcomes } from '../../src/administration/outcomes.ts';
+import { reportOutcomes } from '../../src/operations/outcomes.ts';
 import { recordOutcomes } from '../../src/outcomes/record-outcomes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { StoreConflict } from '../../src/store/store.ts';

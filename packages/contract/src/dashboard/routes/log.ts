@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { DomainChecks, DomainView, NetworkView } from '../domains-and-networks.ts';
-import { readLater } from '../fields.ts';
+import { listEntry } from '../fields.ts';
 import type {
   ForgetAnswer,
   LatelyShared,
-  ListChange,
   ListsChanged,
   PersonExport,
   PersonView,
@@ -13,17 +12,24 @@ import type {
 import type { RingDetail, RingsView } from '../rings.ts';
 import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer } from '../search.ts';
-import type { TimelineView } from '../timeline.ts';
+import { MAX_NOTE, type TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-const MAX_LIST_CHANGES = 2_000;
 /** So many changes with notes. */
 const LIST_CHANGES_BYTES = 1024 * 1024;
 
 /** `erase: false`, the default: only counted. */
 const Erase = z.strictObject({ erase: z.boolean().optional(), keepClaims: z.boolean().optional() });
+
+const note = z
+  .string()
+  .trim()
+  .regex(new RegExp(`^[^]{1,${MAX_NOTE}}$`, 'u'))
+  .meta({ expected: `a text with 1 to ${MAX_NOTE} characters` });
+const list = z.enum(['allowList', 'blockList']);
+const ListChange = z.strictObject({ list, add: listEntry }).or(z.strictObject({ list, remove: z.string() }));
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({
@@ -97,7 +103,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/lists': {
     role: 'analyst',
-    body: z.strictObject({ changes: z.array(readLater<ListChange>()).min(1).max(MAX_LIST_CHANGES) }),
+    body: z.strictObject({ changes: z.array(ListChange).min(1).max(2_000) }),
     limit: LIST_CHANGES_BYTES,
     answer: json<ListsChanged>(),
     what: '`changes`: 1 to 2,000 of `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
@@ -110,7 +116,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/timeline': {
     role: 'analyst',
-    body: z.strictObject({ subject: z.string(), note: z.string() }),
+    body: z.strictObject({ subject: z.string(), note }),
     answer: json<TimelineView>(),
     what: 'adds a `note` (up to 2,000 characters)',
   },

@@ -1,7 +1,11 @@
-import { readOutcome } from '@postern/contract';
+import { type ReadOutcome, readOutcome } from '@postern/contract';
 import { CsvFault, type CsvRow, readCsv } from '@postern/contract/csv';
-import { InvalidInput } from './administration.ts';
-import type { OutcomeLine } from './outcomes.ts';
+import { InvalidInput } from '../administration/administration.ts';
+
+/** An outcome from a file. */
+export interface OutcomeLine extends ReadOutcome {
+  readonly line: number;
+}
 
 const COLUMNS = ['requestId', 'email', 'outcome', 'reason', 'at'] as const;
 

@@ -1,0 +1,55 @@
+import type { ListChange, ListName } from '@postern/contract/dashboard';
+import { InvalidInput, quoted } from '../administration/administration.ts';
+import { readListValue } from '../administration/list-entry.ts';
+import { OWN_LISTS } from '../administration/own-list-entries.ts';
+import { changeProject } from '../administration/projects.ts';
+import { LIST_VALUE_FORMS } from '../model/list-value.ts';
+import type { ListEntry, Project } from '../model/project.ts';
+import { type DashboardHandlers, ok } from './operation.ts';
+
+export const listOperations = {
+  /**
+   * Adds entries to the lists that decide and removes others. An added value is removed from the other list, where it
+   * would mean the opposite.
+   */
+  'POST /projects/:id/lists': async ({ admin, params, body: { changes } }) => {
+    const wanted = changes.map((change) => ({ change, value: valueIn(change) }));
+    const { before, after } = await changeProject(admin, params.id, (project) => {
+      const lists: Record<ListName, ListEntry[]> = {
+        allowList: [...project.allowList],
+        blockList: [...project.blockList],
+      };
+      for (const { change, value } of wanted) {
+        for (const list of OWN_LISTS) {
+          if ('add' in change || list === change.list)
+            lists[list] = lists[list].filter((entry) => entry.value !== value);
+        }
+        if ('add' in change) lists[change.list].push({ ...change.add, value });
+      }
+      return lists;
+    });
+    return ok({ undo: undoOf(before, after) });
+  },
+} satisfies Partial<DashboardHandlers>;
+
+function valueIn(change: ListChange): string {
+  const text = 'add' in change ? change.add.value : change.remove;
+  const value = readListValue(text);
+  if (value === undefined) throw new InvalidInput('value', `${quoted(text)} is not ${LIST_VALUE_FORMS}.`);
+  return value;
+}
+
+function undoOf(before: Project, after: Project): ListChange[] {
+  return OWN_LISTS.flatMap((list) => {
+    const had = new Map(before[list].map((entry) => [entry.value, entry]));
+    const has = new Map(after[list].map((entry) => [entry.value, entry]));
+    const added = after[list].filter(({ value }) => !had.has(value));
+    const lost = before[list].filter(
+      (entry) => JSON.stringify(has.get(entry.value)) !== JSON.stringify(entry),
+    );
+    return [
+      ...added.map(({ value }): ListChange => ({ list, remove: value })),
+      ...lost.map((add): ListChange => ({ list, add })),
+    ];
+  });
+}
