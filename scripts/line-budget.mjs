@@ -5,11 +5,11 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 52_100 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_400 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 7_950 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_420 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_000 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_400 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_900 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_400 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_450 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_500 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_550 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
