@@ -131,9 +131,11 @@ function textOf(answer: unknown, { columns = [] }: OperationCommand, context: Co
   const { key, secret = key, rows, ...fields } = answer as Given;
   const facts = Object.entries(fields)
     .filter(
-      ([, value]) =>
+      ([name, value]) =>
         value !== null &&
         value !== '' &&
+        // The whole key is shown below.
+        (name !== 'hint' || secret === undefined) &&
         (typeof value !== 'object' || (Array.isArray(value) && value.length > 0)),
     )
     .map(([name, value]) => [name, textOfValue(name, value, context)] as const);

@@ -166,11 +166,15 @@ describe.each(USUAL_BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
   });
 
   it('refuse what is no entry, and say what is', async () => {
-    for (const value of ['nonsense', 'AS99999999999', 'country:Germany', 'person:short', '', 5]) {
+    for (const value of ['nonsense', 'AS99999999999', 'country:Germany', 'person:short', '']) {
       const answer = await analyst.post(path('/lists'), { changes: [{ list: 'blockList', add: { value } }] });
       expect(answer.status).toBe(400);
       expect(answer.json.error).toContain('country:<XX>');
     }
+    const number = await analyst.post(path('/lists'), {
+      changes: [{ list: 'blockList', add: { value: 5 } }],
+    });
+    expect([number.status, number.json.error]).toEqual([400, 'changes.0.add.value must be a text.']);
   });
 
   it('are in the log, the verdict, webhooks, statistics, replay, playground and file check alike', async () => {

@@ -50,8 +50,9 @@ export async function releaseClaim(admin: Administration, projectId: string, id:
   return perform(admin, async () => {
     const row = await claims.findGranted(projectId, id);
     if (row === undefined) throw new NotFound(`There is no granted claim ${quoted(id)} in this project.`);
+    if (row.releasedAt !== null) return { write: [], note: [], answer: row };
     return {
-      write: row.releasedAt === null ? claims.release(projectId, id, admin.now()) : [],
+      write: claims.release(projectId, id, admin.now()),
       note: [{ action: 'claim.release', project: projectId, detail: { claimId: id, claim: row.claim } }],
       answer: row,
     };
