@@ -138,6 +138,8 @@ export function storeModel(terms: ModelTerms) {
     if (known) {
       known.last = now;
       known.blocked &&= more.blocked;
+      // What a backend says takes the place of what was claimed before.
+      if (more.confirmed && !known.confirmed) known.network = more.network ?? known.network;
       known.confirmed ||= more.confirmed;
       known.network ??= more.network;
       return;

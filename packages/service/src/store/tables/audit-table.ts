@@ -126,6 +126,12 @@ export function auditStore(database: Database, timedId: TimedId) {
       : undefined;
   };
 
+  /** The place of the last row that was sent elsewhere. */
+  async function streamedTo(): Promise<number> {
+    const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', STREAMED_NAME));
+    return row ? Number(text(row, 'value')) : 0;
+  }
+
   return {
     async append(row: AuditRow): Promise<void> {
       await database.write([auditInsertion(row, timedId)]);
@@ -207,17 +213,13 @@ export function auditStore(database: Database, timedId: TimedId) {
       await chainAll();
       return deleted?.length ?? 0;
     },
-    /** The place of the last row that was sent elsewhere. */
-    async streamedTo(): Promise<number> {
-      const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', STREAMED_NAME));
-      return row ? Number(text(row, 'value')) : 0;
-    },
+    streamedTo,
     /** How many entries wait to be streamed, and since when the oldest does. */
     async backlog(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
-      const sent = await this.streamedTo();
+      const sent = await streamedTo();
       const [row] = await database.browse(
         statement(
-          `SELECT (SELECT max(seq) FROM audit) AS newest,
+          `SELECT (SELECT seq FROM audit WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS newest,
              (SELECT at FROM audit WHERE seq > ? ORDER BY seq LIMIT 1) AS oldest_at`,
           sent,
         ),
