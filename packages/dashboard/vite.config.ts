@@ -52,44 +52,17 @@ function importsThatCanBeTriedAgain(): Plugin {
   };
 }
 
-const ours = (pattern: string) => new RegExp(`/(dashboard|contract)/src/(${pattern})`);
-
-/** Parts that only some pages need, so that the others do not load them. What these parts import is not in the group. */
-const PARTS = {
-  charts: ours('components/(charts/|range-choice)|api/place-queries'),
-  'log-parts': ours(
-    'pages/validations/(?!filter|several|check-|explain-)|components/(list-entries|action-|judgement|rule-links)',
-  ),
-  'filter-parts': ours('pages/validations/(filter-|several)'),
-  'check-parts': ours('pages/validations/(check-|explain-)|check-metadata'),
-  'sign-in-parts': ours(
-    'components/(password-form|second-factor-form|account-email|new-account)|shell/gate|api/passkeys',
-  ),
-  'rule-parts': ours('pages/rules/(?!rule-trial)|components/share-bar|api/rule-queries'),
-  'replay-parts': ours('components/(time-machine/|example-rows)|pages/rules/rule-trial'),
-  'rule-facts': ours('rules\\.ts'),
-  'list-parts': ours('components/(entry-table|new-entry)'),
-  'policy-parts': ours('components/(policy-fields|policy-change|message-fields)|project-fields|messages'),
-};
-
 /**
- * A page needs the libraries, the shared parts of the dashboard and its own file. Without these groups each icon
- * and each shared component would be a request of its own.
+ * A page needs the libraries, what several pages share, and its own file. Without these groups each icon and each
+ * shared component would be a request of its own.
  */
 const CHUNKS = [
   {
     name: 'libraries',
-    test: /node_modules\/(react|react-dom|scheduler|@tanstack|clsx|use-sync-external-store)\//,
-    priority: 3,
-  },
-  ...Object.entries(PARTS).map(([name, test]) => ({
-    name,
-    test,
-    minShareCount: 2,
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack|@base-ui|@floating-ui)\//,
     priority: 2,
-    includeDependenciesRecursively: false,
-  })),
-  { name: 'shared', test: /\/(dashboard|contract)\/src\//, minShareCount: 2, priority: 1 },
+  },
+  { name: 'shared', test: /./, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { ApiFailure, failureText } from './api/client.ts';
 import { reportSessionEnded } from './api/session-ended.ts';
-import { preloadToasts, showToast, Toasts } from './components/toasts.tsx';
+import { showToast, Toasts } from './components/toasts.tsx';
 import { routeTree } from './routes.tsx';
 
 /** A 401 from anything but the session query means that the session has ended. */
@@ -47,8 +47,6 @@ declare module '@tanstack/react-router' {
     openedHere?: boolean;
   }
 }
-
-preloadToasts();
 
 export function App() {
   return (

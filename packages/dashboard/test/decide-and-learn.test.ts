@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
+import { OWNER, PASSWORD, sendListed, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
 import { seedSurge } from './support/surge.ts';
 
@@ -213,7 +213,7 @@ describe('the review queue', () => {
     await page.getByRole('button', { name: 'Block northwind.dev…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });
     await dialog.getByLabel('Until').selectOption('7');
-    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await sendListed(dialog, 'Block');
     await page.getByText('northwind.dev is answered with “block” for 7 days.').first().waitFor();
     // Keys do nothing while the dialog is still closing.
     await dialog.waitFor({ state: 'detached' });
@@ -223,7 +223,7 @@ describe('the review queue', () => {
     await page.getByText('d***@northwind.dev is marked as good.').waitFor();
     await page.getByRole('button', { name: 'Always allow this person…' }).click();
     const person = page.getByRole('dialog', { name: 'Always allow this person' });
-    await person.getByRole('button', { name: 'Always allow' }).click();
+    await sendListed(person, 'Always allow');
     await person.waitFor({ state: 'detached' });
     // A person is more specific than the blocked domain.
     expect((await project.validate({ email: 'daniel+four@northwind.dev' })).json.recommendation).toBe(

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, settled, signIn, type Visitor, visit } from './support/dashboard-page.ts';
+import {
+  OWNER,
+  PASSWORD,
+  sendListed,
+  settled,
+  signIn,
+  type Visitor,
+  visit,
+} from './support/dashboard-page.ts';
 
 /** The steps of a new user. Each depends on the one before. */
 describe('from the first start to a policy in use', () => {
@@ -217,10 +225,12 @@ describe('from the first start to a policy in use', () => {
   it('applies the project’s own list to the next request', async () => {
     await page.getByRole('radio', { name: /^Always block/ }).check();
     await page.getByLabel('Entry', { exact: true }).fill('not a domain');
-    await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('alert').filter({ hasText: 'is not an address' }).waitFor();
+    await page.getByRole('button', { name: 'Add…' }).click();
+    await page.getByRole('dialog').getByText('is not an address').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Entry', { exact: true }).fill('outlook.com');
-    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Add…' }).click();
+    await sendListed(page.getByRole('dialog'), 'Block');
     await page.getByRole('cell', { name: 'outlook.com', exact: true }).waitFor();
     const { json } = await validate(serverKey, 'sam@outlook.com');
     expect(json).toMatchObject({ recommendation: 'block', checks: { disposable: { pass: true } } });
@@ -279,7 +289,8 @@ describe('from the first start to a policy in use', () => {
     await analyst.page.goto(`/dashboard/projects/${projectId}/settings`);
     await analyst.page.getByText('You can read the settings and change the lists.').waitFor();
     await analyst.page.getByLabel('Entry', { exact: true }).fill('partner.example.com');
-    await analyst.page.getByRole('button', { name: 'Add' }).click();
+    await analyst.page.getByRole('button', { name: 'Add…' }).click();
+    await sendListed(analyst.page.getByRole('dialog'), 'Always allow');
     const added = analyst.page.getByRole('cell', { name: 'partner.example.com', exact: true });
     await added.waitFor();
     await analyst.page.getByRole('button', { name: 'Undo' }).click();

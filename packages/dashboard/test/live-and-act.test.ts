@@ -5,7 +5,7 @@ import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { createVerdictVerifier } from '../../sdk-node/src/verify-verdict.ts';
 import { updateProject } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';
+import { OWNER, sendListed, settled, signIn, visit } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 describe('one analyst at work', () => {
@@ -121,7 +121,7 @@ describe('one analyst at work', () => {
     await page.getByRole('button', { name: 'Block…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block this domain' });
     await dialog.getByLabel('Until').selectOption('1');
-    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await sendListed(dialog, 'Block');
     await page.getByRole('region', { name: 'On the project’s lists' }).getByText('in 24 hours').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The change is undone.').first().waitFor();
@@ -167,7 +167,11 @@ describe('one analyst at work', () => {
     await dialog.getByText('From now on, every address at gmail.com').waitFor();
     await dialog.getByLabel('Until').selectOption('7');
     await dialog.getByText('For 7 days, every address at gmail.com').waitFor();
-    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await dialog
+      .getByText(/^In 30 days \d people came from here: 0 known good, 0 known bad, \d unknown\.$/)
+      .waitFor();
+    expect(await dialog.getByRole('button', { name: 'Block' }).isDisabled()).toBe(true);
+    await sendListed(dialog, 'Block');
     await page.getByText('gmail.com is answered with “block” for 7 days.').first().waitFor();
     expect(await ask()).toBe('block');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -222,7 +226,7 @@ describe('one analyst at work', () => {
     await page.getByRole('menuitem', { name: 'Always allow this person…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Always allow this person' });
     await dialog.getByText(/under any spelling of the address, is answered with “allow”/).waitFor();
-    await dialog.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await sendListed(dialog, 'Always allow');
     await page.getByText('z***@gmail.com is answered with “allow” from now on.').first().waitFor();
     const { json } = await quiet.validate({ email: 'zoe.second+tag@gmail.com' });
     expect(json).toMatchObject({ recommendation: 'allow', checks: { alias: { pass: false } } });

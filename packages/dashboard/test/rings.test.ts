@@ -17,7 +17,7 @@ import {
   type TestService,
 } from '../../service/test/support/service.ts';
 import { untilCounted } from '../../service/test/support/until-counted.ts';
-import { OWNER, openPage, PASSWORD } from './support/dashboard-page.ts';
+import { OWNER, openPage, PASSWORD, sendListed } from './support/dashboard-page.ts';
 
 let service: TestService;
 let project: TestProject;
@@ -99,7 +99,7 @@ describe('a ring', () => {
       .getByRole('dialog')
       .getByText('every sign-up from this device is answered with “block”')
       .waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await sendListed(page.getByRole('dialog'), 'Block');
     await page.getByRole('heading', { name: 'On the project’s lists' }).waitFor();
     expect(await listed()).toEqual([`device:${hash}`]);
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -108,7 +108,7 @@ describe('a ring', () => {
 
     await page.getByRole('button', { name: 'List its people…' }).click();
     const dialog = page.getByRole('dialog', { name: 'List the people of this device' });
-    await dialog.getByRole('button', { name: `Add ${inboxes.size} entries` }).click();
+    await sendListed(dialog, `Add ${inboxes.size} entries`);
     await page.getByText(`${inboxes.size} entries added to the block list`).waitFor();
     expect(new Set(await listed())).toEqual(new Set([...inboxes].map((inbox) => `person:${inbox}`)));
     // The earlier message has a button too.
@@ -130,7 +130,7 @@ describe('a ring', () => {
     await history.getByText('Ada Lovelace said: bad').waitFor();
     await page.getByRole('button', { name: 'Block…' }).click();
     await page.getByRole('dialog').getByLabel('Why (optional)').fill('the ring of today');
-    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await sendListed(page.getByRole('dialog'), 'Block');
     await history.getByText('the ring of today').waitFor();
     const [, inbox = ''] = /people\/([\w-]+)/.exec(page.url()) ?? [];
     const subject = `person:${inbox}`;
@@ -166,7 +166,7 @@ describe('a ring', () => {
       )
       .waitFor();
     await dialog.getByLabel('1 network: 203.0.113.0/24').check();
-    await dialog.getByRole('button', { name: 'Add 108 entries' }).click();
+    await sendListed(dialog, 'Add 108 entries');
     await page.getByText('108 entries added to the block list').waitFor();
     expect([await someone(), await stranger()]).toEqual(['block', 'block']);
     const { blockList } = await ask<ProjectView>(page, '');

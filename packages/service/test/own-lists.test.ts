@@ -123,6 +123,50 @@ describe.each(USUAL_BACK_ENDS)('the project’s own lists on %s', (backEnd) => {
     expect((await during([block(`person:${row.inbox}`)], other)).recommendation).not.toBe('block');
   });
 
+  it('say before whom they concern: people, what is known of them, and their share of the sign-ups', async () => {
+    const other = await service.makeProject();
+    const sent = [
+      { email: 'ann@mail-house.net', ip: '8.8.8.8', fingerprint: 'reach-1', requestId: 'ann' },
+      { email: 'Ann@mail-house.net', ip: '8.8.8.8', requestId: 'ann-2' },
+      { email: 'ben@eu.mail-house.net', ip: '8.8.8.9', fingerprint: 'reach-1', requestId: 'ben' },
+      { email: 'cleo@gmail.com', ip: ORDINARY, fingerprint: 'reach-2', requestId: 'cleo' },
+      { email: 'dan@notmail-house.net', requestId: 'dan' },
+    ];
+    for (const { requestId, ...body } of sent) await other.validate(body, { 'x-request-id': requestId });
+    const { secret } = await service.admin((admin) =>
+      createKey(admin, { projectId: other.id, type: 'server', mode: 'test' }),
+    );
+    const headers = { authorization: `Bearer ${secret}`, 'x-project-id': other.id };
+    const test = JSON.stringify({ email: 'test@mail-house.net' });
+    expect((await service.ask({ method: 'POST', path: '/validate', headers, body: test })).status).toBe(200);
+    headers.authorization = `Bearer ${other.serverKey}`;
+    const outcomes = [
+      { requestId: 'ann', outcome: 'bad' },
+      { requestId: 'cleo', outcome: 'good' },
+      { requestId: 'dan', outcome: 'accepted' },
+    ];
+    const body = JSON.stringify({ outcomes });
+    expect((await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body })).status).toBe(200);
+    const { rows } = (await analyst.get(`/projects/${other.id}/validations?mode=live`)).json;
+    const cleo = rows.find((row: ValidationRow) => row.requestId === 'cleo') as ValidationRow;
+    const reach = (...values: string[]) => analyst.post(`/projects/${other.id}/reach`, { values });
+    const counts = async (...values: string[]) => {
+      const { people, good, bad, unknown, share, since, days } = (await reach(...values)).json;
+      expect([since, days]).toEqual([null, 30]);
+      return [people, good, bad, unknown, share];
+    };
+    expect(await counts('mail-house.net')).toEqual([2, 0, 1, 1, 3 / 5]);
+    for (const entry of ['8.8.8.0/24', '8.8.0.0/16', '8.8.8.77', 'AS15169'])
+      expect(await counts(entry), entry).toEqual([2, 0, 1, 1, 3 / 5]);
+    for (const entry of [`person:${cleo.inbox}`, `device:${cleo.device}`, 'c.leo+1@gmail.com', 'country:GB'])
+      expect(await counts(entry), entry).toEqual([1, 1, 0, 0, 1 / 5]);
+    expect(await counts('mail-house.net', `person:${cleo.inbox}`, 'AS15169')).toEqual([3, 1, 1, 1, 4 / 5]);
+    const many = Array.from({ length: 1_999 }, (_, index) => `nobody-${index}.example`);
+    expect(await counts(...many, 'gmail.com')).toEqual([1, 1, 0, 0, 1 / 5]);
+    expect(await counts('nobody.example')).toEqual([0, 0, 0, 0, 0]);
+    expect(await reach('gmail.com', 'no entry')).toMatchObject({ status: 400, json: { field: 'values' } });
+  });
+
   it('decide by the more specific entry, and allow if both are equally specific', async () => {
     const body = { email: 'lena@mail-house.net', ip: '8.8.8.8' };
     const both = (allowed: string, blocked: string) => during([allow(allowed), block(blocked)], body);

@@ -100,6 +100,21 @@ export interface ListedEntry {
   entry: ListEntry;
 }
 
+/** Whom entries of a list would have concerned, as far as the log knows. Test keys’ validations do not count. */
+export interface Reach {
+  /** How far back people were counted, unless `since` says that it was less. */
+  days: number;
+  /** Since when. `null`: all days. Of a log with more than 100,000 rows in that time only the newest count. */
+  since: number | null;
+  people: number;
+  /** The people by what is known of them: the latest `good` or `bad`. */
+  good: number;
+  bad: number;
+  unknown: number;
+  /** Their sign-ups as a share of the project’s, from 0 to 1. */
+  share: number;
+}
+
 export type ListName = 'allowList' | 'blockList';
 export type ListChange = { list: ListName; add: ListEntry } | { list: ListName; remove: string };
 export interface ListsChanged {

@@ -2,9 +2,9 @@ import type { Recommendation } from '@postern/contract';
 import type { PersonJudgement } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { usePermissions } from '../api/use-session.ts';
-import { MarkWrongDialog } from './action-dialogs.tsx';
 import { Button } from './button.tsx';
 import type { MarkWrongDialogProps } from './mark-wrong-dialog.tsx';
+import { MarkWrongDialog } from './mark-wrong-dialog.tsx';
 import { Notice } from './notice.tsx';
 import { useJudge } from './use-judge.ts';
 

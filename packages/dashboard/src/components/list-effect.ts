@@ -1,7 +1,7 @@
 import type { ListName } from '@postern/contract/dashboard';
 
 /** What a list’s entry can be about, where pages offer one. */
-export type ListedWhat = 'person' | 'device' | 'domain' | 'network' | 'operator' | 'country';
+export type ListedWhat = 'person' | 'device' | 'domain' | 'network' | 'operator' | 'country' | 'entry';
 
 const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
 
@@ -12,6 +12,7 @@ const COVERS: Readonly<Record<ListedWhat, (name: string) => string>> = {
   network: (name) => `every sign-up from ${name}`,
   operator: (name) => `every sign-up from a network of ${name}`,
   country: (name) => `every sign-up from ${name}`,
+  entry: (name) => `every sign-up with ${name}`,
 };
 
 /** What holds for every entry that is added. */

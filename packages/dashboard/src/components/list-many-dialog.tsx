@@ -6,8 +6,8 @@ import { FormDialog } from './form-dialog.tsx';
 import { plural } from './format.ts';
 import { capital, OTHER_LIST } from './list-effect.ts';
 import { useListTerms } from './list-terms.tsx';
-import { Notice } from './notice.tsx';
 import { useListChange } from './use-list-change.ts';
+import { useReach } from './use-reach.tsx';
 
 /** Some things of one kind that can be put on a list together. */
 export interface ListedPart {
@@ -17,8 +17,6 @@ export interface ListedPart {
   readonly covers: string;
   /** The entries. */
   readonly values: readonly string[];
-  /** How many people besides those whom it is about came with them. */
-  readonly others: number;
 }
 
 interface ListManyDialogProps {
@@ -44,7 +42,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
   const change = useListChange(projectId);
   const picked = parts.filter(({ what }) => chosen.includes(what));
   const values = picked.flatMap((part) => part.values);
-  const others = picked.reduce((sum, part) => sum + part.others, 0);
+  const reach = useReach(projectId, values, ANSWERS[list]);
   const entries = plural(values.length, 'entry', 'entries');
   const submit = () => {
     const shared = terms.entry();
@@ -63,7 +61,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
       title={title}
       action={`Add ${entries}`}
       busy={change.isPending}
-      disabled={values.length === 0}
+      disabled={!reach.ready}
       error={change.error?.message}
       onSubmit={submit}
       onClose={onClose}
@@ -94,11 +92,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
           ? 'Nothing is chosen.'
           : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST} Undo takes all of it back.`}
       </p>
-      {others > 0 && (
-        <Notice kind="warn">
-          {plural(others, 'person', 'people')} besides these came with them too, and will get the same answer.
-        </Notice>
-      )}
+      {reach.shown}
       {terms.fields}
     </FormDialog>
   );

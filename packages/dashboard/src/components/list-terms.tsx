@@ -1,6 +1,5 @@
 import { DAY_MS } from '@postern/contract';
 import { useState } from 'react';
-import { plural } from './format.ts';
 import { SelectField, TextField } from './text-field.tsx';
 
 /** Why an entry is added to a list, and until when it holds. */
@@ -31,7 +30,7 @@ function ListTermsFields({ terms, onChange }: ListTermsFieldsProps) {
         value={terms.days}
         options={[
           ['', 'No end date'],
-          ...ENDS.map((days) => [String(days), `In ${plural(days, 'day')}`] as const),
+          ...ENDS.map((days) => [String(days), days === 1 ? 'In 24 hours' : `In ${days} days`] as const),
         ]}
         onChange={(days) => onChange({ ...terms, days })}
       />
@@ -40,8 +39,8 @@ function ListTermsFields({ terms, onChange }: ListTermsFieldsProps) {
 }
 
 /** The terms, the part of an entry that they become, and how long it holds in words: “from now on”, “for 7 days”. */
-export function useListTerms(proposedNote = '') {
-  const [terms, setTerms] = useState<ListTerms>({ note: proposedNote, days: '' });
+export function useListTerms(proposedNote = '', proposedDays?: number) {
+  const [terms, setTerms] = useState<ListTerms>({ note: proposedNote, days: String(proposedDays ?? '') });
   const note = terms.note.trim();
   const days = Number(terms.days);
   return {
@@ -55,6 +54,6 @@ export function useListTerms(proposedNote = '') {
 }
 
 /** No days: without an end. */
-export function howLong(days: number): string {
-  return days > 0 ? `for ${plural(days, 'day')}` : 'from now on';
+function howLong(days: number): string {
+  return days === 1 ? 'for 24 hours' : days > 0 ? `for ${days} days` : 'from now on';
 }

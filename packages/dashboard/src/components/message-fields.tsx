@@ -1,6 +1,6 @@
-import { type builtInMessage, CHECK_NAMES, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
+import { builtInMessage, CHECK_NAMES, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { CHECKS } from './check-names.ts';
 import { withMessage } from './policy-change.ts';
 import { SelectField, TextField } from './text-field.tsx';
@@ -18,7 +18,6 @@ const nameOf = (tag: string) => languageNames.of(tag) ?? tag;
 export function MessageFields({ policy, onChange, disabled = false }: MessageFieldsProps) {
   const fixed = policy.messageLanguage;
   const [shown, setShown] = useState<LanguageTag>(fixed === 'request' ? 'en' : fixed);
-  const builtIn = useBuiltInMessages();
   const ownCount = (tag: LanguageTag) => Object.keys(policy.messages[tag] ?? {}).length;
   return (
     <div className="grid gap-5">
@@ -56,7 +55,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
             dir="auto"
             maxLength={POLICY_FIELDS.messages.maxLength}
             disabled={disabled}
-            placeholder={builtIn?.(shown, name).text}
+            placeholder={builtInMessage(shown, name).text}
             value={policy.messages[shown]?.[name] ?? ''}
             onChange={(text) => onChange(withMessage(policy, shown, name, text))}
           />
@@ -64,23 +63,4 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
       </div>
     </div>
   );
-}
-
-function useBuiltInMessages(): typeof builtInMessage | null {
-  const [messages, setMessages] = useState<typeof builtInMessage | null>(null);
-  useEffect(() => {
-    let isShown = true;
-    import('./built-in-messages.ts').then(
-      (loaded) => {
-        // React would call a function that it gets to learn the next state.
-        if (isShown) setMessages(() => loaded.builtInMessage);
-      },
-      // Without them, only the placeholders are missing.
-      () => {},
-    );
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return messages;
 }

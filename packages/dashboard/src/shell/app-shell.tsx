@@ -3,43 +3,23 @@ import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
-import { lazyDialog } from '../components/lazy-dialog.tsx';
-import { Modal } from '../components/modal.tsx';
-import { preloadMenu } from '../components/popup-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Menu as MenuIcon, Search, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { HelpLink } from './help-link.tsx';
 import { IncidentCount } from './incident-banner.tsx';
+import { JumpMenu } from './jump-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_GROUPS, WORKSPACE_PLACES } from './navigation.ts';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { ReviewCount } from './review-count.tsx';
 import { ServiceDown } from './service-down.tsx';
-import { preloadSignIn, SignInAgain } from './sign-in-again.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useKeepPage } from './use-keep-page.ts';
 
-/** Loaded when it is first opened: its list of suggestions is the largest part of the shell. */
-const JumpMenu = lazyDialog(async () => (await import('./jump-menu.tsx')).JumpMenu);
-
-const PRELOAD_AFTER_MS = 5_000;
-
-/** Loads in advance what must still open when the service is stopped, or was updated and no longer has these files. */
-function usePreload(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      preloadSignIn();
-      Modal.preload();
-      preloadMenu();
-    }, PRELOAD_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-}
-
 export function AppShell() {
   useKeepPage();
-  usePreload();
   const [jumping, setJumping] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();

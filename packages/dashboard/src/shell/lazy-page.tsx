@@ -1,5 +1,4 @@
 import type { ComponentType, ReactNode } from 'react';
-import { loadOnce } from '../components/load-once.ts';
 
 export interface LazyPage {
   (): ReactNode;
@@ -16,9 +15,19 @@ export function lazyPage<Name extends string>(
   name: Name,
 ): LazyPage {
   let page: ComponentType | undefined;
-  const preload = loadOnce(async () => {
-    page = (await load())[name];
-  });
+  let loading: Promise<void> | undefined;
+  const preload = () => {
+    loading ??= load().then(
+      (file) => {
+        page = file[name];
+      },
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
+    return loading;
+  };
   function Page() {
     const Loaded = page;
     if (Loaded === undefined) throw preload();

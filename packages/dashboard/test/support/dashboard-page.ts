@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright';
 import type { TestService } from '../../../service/test/support/service.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -111,4 +111,15 @@ export async function openPage(
   await page.goto(path);
   await settled(page);
   return { page, close: () => context.close() };
+}
+
+/** Sends a dialog that puts something on a list: types the name first if many people would be concerned. */
+export async function sendListed(dialog: Locator, button: string | RegExp): Promise<void> {
+  await dialog.getByText(/ came from here[.:]/).waitFor();
+  const confirm = dialog.getByLabel(/^That is .* to confirm$/);
+  if ((await confirm.count()) > 0) {
+    const [, name = ''] = /Type (.*) to confirm/.exec(await dialog.innerText()) ?? [];
+    await confirm.fill(name);
+  }
+  await dialog.getByRole('button', { name: button }).click();
 }

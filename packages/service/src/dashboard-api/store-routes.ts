@@ -12,6 +12,7 @@ import { peopleRoutes } from '../operations/people.ts';
 import { personalDataOperations } from '../operations/personal-data.ts';
 import { policyHistoryOperations } from '../operations/policy-history.ts';
 import { projectRoutes } from '../operations/projects.ts';
+import { reachOperations } from '../operations/reach.ts';
 import { reviewOperations } from '../operations/review.ts';
 import { ruleOperations } from '../operations/rules.ts';
 import { searchRoutes } from '../operations/search.ts';
@@ -41,6 +42,7 @@ export const storeRoutes = {
   ...policyHistoryOperations,
   ...personalDataOperations,
   ...listOperations,
+  ...reachOperations,
   ...reviewOperations,
   ...incidentRoutes,
   ...judgementOperations,

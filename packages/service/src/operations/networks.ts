@@ -3,7 +3,7 @@ import { InvalidInput } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
 import { createCheckInput } from '../checks/check-input.ts';
 import { type Checks, type RunOptions, runChecks } from '../checks/run-checks.ts';
-import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
+import { type Cidr, cidrText, parseCidr } from '../model/cidr.ts';
 import { networkOf } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
@@ -11,6 +11,7 @@ import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
 import { listedEntries } from './listed-entries.ts';
 import { type DashboardCall, type DashboardHandlers, ok, queryNumber, queryText } from './operation.ts';
+import { overlaps } from './reach.ts';
 import { countedFigures, loggedFigures } from './share-figures.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';
 import { validationRow } from './validation-row.ts';
@@ -122,11 +123,6 @@ function shownRows(rows: readonly LogRow[], next: string | null) {
     validations: rows.slice(0, ROWS_SHOWN).map(validationRow),
     more: rows.length > ROWS_SHOWN || next !== null,
   };
-}
-
-function overlaps(value: string, range: Cidr): boolean {
-  const entry = parseCidr(value);
-  return entry !== undefined && (cidrContains(entry, range.base) || cidrContains(range, entry.base));
 }
 
 interface IpFacts {

@@ -7,6 +7,7 @@ import type {
   ListsChanged,
   PersonExport,
   PersonView,
+  Reach,
   SharingView,
 } from '../people.ts';
 import type { RingDetail, RingsView } from '../rings.ts';
@@ -107,6 +108,13 @@ export const LOG_ROUTES = routes({
     limit: LIST_CHANGES_BYTES,
     answer: json<ListsChanged>(),
     what: '`changes`: 1 to 2,000 of `{ list, add }` or `{ list, remove }`, with `list` `allowList` or `blockList`. An entry decides the answer, see [policies](concepts/policies.md#lists). Answers `undo`, which takes the change back',
+  },
+  'POST /projects/:id/reach': {
+    role: 'viewer',
+    body: z.strictObject({ values: z.array(z.string()).min(1).max(2_000) }),
+    limit: LIST_CHANGES_BYTES,
+    answer: json<Reach>(),
+    what: '`values`: 1 to 2,000 entries of a list. Whom they would have concerned in the last 30 days: how many `people`, how many of them known `good` and `bad`, and their `share` of the project’s sign-ups. Of more than 100,000 rows the newest count, and `since` says from when. An IP address or a small range counts as its network. Changes nothing',
   },
   'GET /projects/:id/timeline': {
     role: 'viewer',

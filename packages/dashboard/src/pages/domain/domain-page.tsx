@@ -5,23 +5,19 @@ import { useState } from 'react';
 import { domainQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { MarkWrongButton } from '../../components/judgement.tsx';
-import { lazyPart } from '../../components/lazy-part.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
+import { ListDialog } from '../../components/list-dialog.tsx';
 import { providerWarning } from '../../components/list-effect.ts';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
 import { Timeline } from '../../components/timeline.tsx';
-import { showMissingPart } from '../../components/toasts.tsx';
 import { RecentValidations } from '../validations/recent-validations.tsx';
-
-/** Loaded after the page: the service asks DNS for it, so it comes later anyway. */
-const DomainFindings = lazyPart(async () => (await import('./domain-findings.tsx')).DomainFindings);
+import { DomainFindings } from './domain-findings.tsx';
 
 /** Everything about one domain: what the checks say, how often it came, and what can be done about it. */
 export function DomainPage() {
@@ -58,12 +54,7 @@ export function DomainPage() {
                 })
               }
             />
-            <DomainFindings
-              projectId={project.id}
-              domain={domain}
-              whileLoading={<Skeleton className="h-80" />}
-              onMissing={showMissingPart}
-            />
+            <DomainFindings projectId={project.id} domain={domain} />
             <ListEntries projectId={project.id} listed={data.listed} named />
             <RecentValidations
               projectId={project.id}

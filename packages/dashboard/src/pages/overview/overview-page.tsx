@@ -8,20 +8,16 @@ import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { lazyPart } from '../../components/lazy-part.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { Activity } from '../../icons.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { LimitHits } from './limit-hits.tsx';
+import { Onboarding } from './onboarding.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
-
-/** Further down, and read less often than the numbers. Without their files, the page has only the numbers. */
-const Onboarding = lazyPart(async () => (await import('./onboarding.tsx')).Onboarding);
-const SafetyChecklist = lazyPart(async () => (await import('./safety-checklist.tsx')).SafetyChecklist);
-const ignored = () => undefined;
 
 export function OverviewPage() {
   const project = useProject();
@@ -106,15 +102,9 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
   if (totals.validations + totals.rateLimited + totals.quotaExceeded === 0) {
     return (
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        <Onboarding
-          key={projectId}
-          projectId={projectId}
-          reserve
-          whileLoading={<Skeleton className="h-[33rem]" />}
-          onMissing={ignored}
-        />
+        <Onboarding key={projectId} projectId={projectId} reserve />
         <NothingYet projectId={projectId} used={data.quota.used} range={RANGE_NAMES[days]} />
-        <SafetyChecklist projectId={projectId} onMissing={ignored} />
+        <SafetyChecklist projectId={projectId} />
       </div>
     );
   }
@@ -124,8 +114,8 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
       <Outcomes projectId={projectId} data={data} />
       <Breakdowns projectId={projectId} data={data} days={days} />
       <LimitHits data={data} />
-      <Onboarding key={projectId} projectId={projectId} reserve={false} onMissing={ignored} />
-      <SafetyChecklist projectId={projectId} onMissing={ignored} />
+      <Onboarding key={projectId} projectId={projectId} reserve={false} />
+      <SafetyChecklist projectId={projectId} />
     </div>
   );
 }

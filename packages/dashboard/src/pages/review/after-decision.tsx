@@ -1,8 +1,8 @@
 import type { JudgementUndo, ReviewRow } from '@postern/contract/dashboard';
 import { useState } from 'react';
-import { ListDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
+import { ListDialog } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useUndoJudgements } from '../../components/use-judge.ts';
 import { Key } from './key-help.tsx';

@@ -5,18 +5,16 @@ import { useState } from 'react';
 import { ringQuery } from '../../api/ring-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { ListManyDialog } from '../../components/action-dialogs.tsx';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
-import { lazyDialog } from '../../components/lazy-dialog.tsx';
+import { ListManyDialog } from '../../components/list-many-dialog.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
+import { DecideRing } from './decide-ring.tsx';
 import { RingMembers } from './ring-members.tsx';
 import { listableParts } from './ring-parts.ts';
 import { answersText, knownText } from './rings-page.tsx';
-
-const DecideRing = lazyDialog(async () => (await import('./decide-ring.tsx')).DecideRing);
 
 /** One ring: who is in it and why, and what can be done about all of it. */
 export function RingPage() {

@@ -18,28 +18,24 @@ export function listableParts(ring: RingDetail): ListedPart[] {
           : `${people}, under any spelling of their addresses`,
       covers: `of these ${people}`,
       values: ring.members.map(({ inbox }) => `person:${inbox}`),
-      others: 0,
     },
     {
       what: 'devices',
       label: plural(devices.length, 'device'),
       covers: `from ${these(devices.length, 'device')}`,
       values: devices.map(({ name }) => `device:${name}`),
-      others: othersOf(devices),
     },
     {
       what: 'domains',
       label: `${plural(domains.length, 'domain')}: ${names(domains)}`,
       covers: `at ${names(domains)} and at domains under ${domains.length === 1 ? 'it' : 'them'}`,
       values: domains.map(({ name }) => name),
-      others: othersOf(domains),
     },
     {
       what: 'networks',
       label: `${plural(networks.length, 'network')}: ${names(networks)}`,
       covers: `from ${names(networks)}`,
       values: networks.map(({ name }) => name),
-      others: othersOf(networks),
     },
   ];
   return parts.filter(({ values }) => values.length > 0);
@@ -54,4 +50,3 @@ function names(things: readonly RingThingView[]): string {
 }
 
 const these = (many: number, what: string) => (many === 1 ? `this ${what}` : `these ${plural(many, what)}`);
-const othersOf = (things: readonly RingThingView[]) => things.reduce((sum, { others }) => sum + others, 0);

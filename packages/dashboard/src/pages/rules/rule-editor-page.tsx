@@ -4,15 +4,12 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { rulesQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { lazyPart } from '../../components/lazy-part.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { showMissingPart } from '../../components/toasts.tsx';
 import { draftOf, EMPTY_DRAFT, type RuleDraft } from './rule-draft.ts';
+import { RuleEditor } from './rule-editor.tsx';
 
-/** Loaded after the page: completion and the form for common conditions are large. */
-const RuleEditor = lazyPart(async () => (await import('./rule-editor.tsx')).RuleEditor);
 const PENDING = <SkeletonRows rows={8} className="card p-5" />;
 
 const READ_ONLY = 'You can try conditions here. An admin or an owner can save them.';
@@ -26,13 +23,7 @@ export function NewRulePage() {
   return (
     <Page title="New rule" lead="While you write, you see whom it would have matched.">
       {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
-      <RuleEditor
-        project={project}
-        start={start}
-        mayChange={may.change}
-        whileLoading={PENDING}
-        onMissing={showMissingPart}
-      />
+      <RuleEditor project={project} start={start} mayChange={may.change} />
     </Page>
   );
 }
@@ -66,8 +57,6 @@ export function EditRulePage() {
               rule={rule}
               start={draftOf(rule)}
               mayChange={may.change}
-              whileLoading={PENDING}
-              onMissing={showMissingPart}
             />
           );
         }}

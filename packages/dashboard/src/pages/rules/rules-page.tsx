@@ -6,14 +6,12 @@ import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Plus, Split } from '../../icons.ts';
+import { PresetDialog } from './preset-dialog.tsx';
 import { RuleList } from './rule-list.tsx';
-
-const PresetDialog = lazyDialog(async () => (await import('./preset-dialog.tsx')).PresetDialog);
 
 /** The project’s rules, in the order in which they are asked. */
 export function RulesPage() {

@@ -1,14 +1,13 @@
-import { DAY_MS } from '@postern/contract';
-import type { ProjectView } from '@postern/contract/dashboard';
-import { type ListEntry, PROJECT_FIELDS } from '@postern/contract/project-fields';
+import type { ListName, ProjectView } from '@postern/contract/dashboard';
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EntryTable } from '../../components/entry-table.tsx';
-import { listedText } from '../../components/list-effect.ts';
-import { howLong } from '../../components/list-terms.tsx';
-import { NewEntry } from '../../components/new-entry.tsx';
+import { ListDialog } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
 
 const LISTS = {
@@ -16,12 +15,9 @@ const LISTS = {
   blockList: { name: PROJECT_FIELDS.blockList.label },
 } as const;
 
-const daysLeft = ({ expiresAt }: ListEntry) =>
-  expiresAt === undefined ? 0 : Math.round((expiresAt - Date.now()) / DAY_MS);
-
 /** The project's own allow list and block list. */
 export function OwnLists({ project, disabled }: { project: ProjectView; disabled: boolean }) {
-  const [list, setList] = useState<keyof typeof LISTS>('allowList');
+  const [list, setList] = useState<ListName>('allowList');
   const entries = project[list];
   // One entry at a time, so that two members who change the list at once do not overwrite each other.
   const change = useListChange(project.id);
@@ -45,21 +41,7 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
         />
       }
     >
-      {!disabled && (
-        <NewEntry
-          key={list}
-          busy={change.isPending}
-          onAdd={(entry, done) =>
-            change.mutate(
-              {
-                changes: [{ list, add: entry }],
-                successText: listedText(list, entry.value, howLong(daysLeft(entry))),
-              },
-              { onSuccess: done },
-            )
-          }
-        />
-      )}
+      {!disabled && <NewListEntry key={list} projectId={project.id} list={list} />}
       {change.error !== null && (
         <div className="px-5 pb-4">
           <Notice kind="bad">{change.error.message}</Notice>
@@ -72,5 +54,39 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
         onRemove={disabled ? undefined : ({ value }) => remove(value)}
       />
     </Section>
+  );
+}
+
+/** The dialog says whom the entry concerns before it is added. */
+function NewListEntry({ projectId, list }: { projectId: string; list: ListName }) {
+  const [value, setValue] = useState('');
+  const [asking, setAsking] = useState(false);
+  return (
+    <form
+      className="px-4 pb-4 sm:px-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsking(true);
+      }}
+    >
+      <TextField
+        label="Entry"
+        className="font-mono"
+        placeholder="example.com, 203.0.113.0/24, AS64500"
+        required
+        spellCheck={false}
+        value={value}
+        onChange={setValue}
+        beside={<Button type="submit">Add…</Button>}
+      />
+      {asking && (
+        <ListDialog
+          projectId={projectId}
+          target={{ list, what: 'entry', value: value.trim() }}
+          onDone={() => setValue('')}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </form>
   );
 }

@@ -2,9 +2,10 @@ import type { ListName, SharingView } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
-import { ListDialog, ListManyDialog } from '../../components/action-dialogs.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
+import { ListDialog } from '../../components/list-dialog.tsx';
+import { ListManyDialog } from '../../components/list-many-dialog.tsx';
 import { RingLink } from '../../components/ring-link.tsx';
 
 interface SharingActionsProps {
@@ -78,14 +79,12 @@ export function SharingActions({
                   : `${people}, under any spelling of their addresses`,
               covers: `of these ${people}`,
               values: inboxes.map((inbox) => `person:${inbox}`),
-              others: 0,
             },
             {
               what: 'devices',
               label: 'The device itself',
               covers: 'from this device',
               values: [`device:${hash}`],
-              others: 0,
             },
           ]}
           chosen={['people']}

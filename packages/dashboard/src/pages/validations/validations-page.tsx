@@ -14,9 +14,9 @@ import { Download, ListFilter, RotateCw } from '../../icons.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
-import { LazyDrawer } from './lazy-drawer.tsx';
 import { readColumns, type ShownColumn, storeColumns } from './log-columns.tsx';
 import { LogSummary } from './log-summary.tsx';
+import { ValidationDrawer } from './validation-drawer.tsx';
 import { ValidationTable } from './validation-table.tsx';
 
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
@@ -47,9 +47,6 @@ export function ValidationsPage() {
   // A span that has ended gets no new rows.
   const openEnded = log.isSuccess && rest.to === undefined;
   const live = useLiveLog(project.id, query, logQuery.queryKey, openEnded, askedAt);
-  useEffect(() => {
-    if (log.isSuccess) LazyDrawer.preload();
-  }, [log.isSuccess]);
   const rows = log.data?.pages.flatMap((page) => page.rows);
   const searched = log.data?.pages.length ?? 0;
   const searching =
@@ -134,7 +131,7 @@ export function ValidationsPage() {
         </Loaded>
       </div>
       {open !== undefined && (
-        <LazyDrawer projectId={project.id} id={open} range={rangeOf(rest)} onClose={close} />
+        <ValidationDrawer projectId={project.id} id={open} range={rangeOf(rest)} onClose={close} />
       )}
     </Page>
   );

@@ -4,12 +4,10 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { count, percent } from '../../components/format.ts';
-import { lazyDialog } from '../../components/lazy-dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { History } from '../../icons.ts';
-
-const TryProposal = lazyDialog(async () => (await import('./try-proposal.tsx')).TryProposal);
+import { TryProposal } from './try-proposal.tsx';
 
 /** Rules that the outcomes support. Each opens in the time machine, and can be created in shadow from there. */
 export function Proposals({ projectId }: { projectId: string }) {

@@ -42,6 +42,14 @@ export interface LogPage {
   readonly next: string | null;
 }
 
+/** Who came since a time. A person can come any number of times. */
+export interface PeopleCounted {
+  readonly times: number;
+  readonly good: number;
+  readonly bad: number;
+  readonly unknown: number;
+}
+
 /** A request that a limit refused. It has no log row, but the statistics count it. */
 export type RefusalKind = 'rate-limited' | 'quota-exceeded';
 
@@ -151,6 +159,44 @@ export function logStore(database: Database, dialect: Dialect) {
         counts.set(at, { ...before, [text(row, 'recommendation')]: integer(row, 'times') });
       }
       return counts;
+    },
+    /** The people of live rows since that time that pass at least one of the filters, and what is known of them. */
+    async countPeople(
+      projectId: string,
+      from: number,
+      filters: readonly LogFilter[],
+    ): Promise<PeopleCounted> {
+      const any = filters.map(filterConditions);
+      const tests = any.map((all) => `(${all.map(({ sql }) => sql).join(' AND ') || 'TRUE'})`);
+      const rows = await database.browse(
+        statement(
+          `SELECT coalesce(judgement, 'unknown') AS known, count(*) AS people, CAST(sum(times) AS bigint) AS times
+           FROM (SELECT inbox, count(*) AS times FROM validation_log
+             WHERE project_id = ? AND id >= ? AND mode = 'live' AND (${tests.join(' OR ') || 'FALSE'})
+             GROUP BY inbox) AS came
+           LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.inbox
+           GROUP BY coalesce(judgement, 'unknown')`,
+          ...[projectId, timePrefix(from)],
+          ...any.flatMap((all) => all.flatMap(({ values }) => values)),
+          projectId,
+        ),
+      );
+      const counted = { times: 0, good: 0, bad: 0, unknown: 0 };
+      for (const row of rows) {
+        counted[text(row, 'known') as 'good' | 'bad' | 'unknown'] = integer(row, 'people');
+        counted.times += integer(row, 'times');
+      }
+      return counted;
+    },
+    /** The networks of the rows since that time. */
+    async networksSince(projectId: string, from: number): Promise<string[]> {
+      const rows = await database.browse(
+        statement(
+          'SELECT DISTINCT network FROM validation_log WHERE project_id = ? AND id >= ? AND network IS NOT NULL',
+          ...[projectId, timePrefix(from)],
+        ),
+      );
+      return rows.map((row) => text(row, 'network'));
     },
     /** The newest live rows since that time, at most `limit`, in portions, the newest portion first. */
     seen: (projectId: string, from: number, limit: number) =>

@@ -1,2 +1,0 @@
-// Loaded only by the page that shows them.
-export { builtInMessage } from '@postern/contract';
