@@ -72,6 +72,8 @@ function policyFacts(policy: ProjectPolicy, colors: Colors): (readonly [string, 
     ['mail check without an answer', policy.unknownMx],
     ['IP check without an answer', policy.unknownIp],
     ['client overrides', policy.clientOverrides],
+    ...(policy.agents === 'off' ? [] : [['agents', policy.agents] as const]),
+    ...(policy.refusal === 'plain' ? [] : [['refusal', policy.refusal] as const]),
     ...messageFacts(policy),
   ];
 }

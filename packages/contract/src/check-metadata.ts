@@ -160,6 +160,11 @@ export const CHECK_METADATA = {
     since: since as MetadataField,
     learning: learning as MetadataField,
     automated: { type: 'boolean', meaning: '`true` for headless and scripted browsers.' },
+    automatedBy: {
+      type: ['user-agent', 'sec-ch-ua', 'sec-fetch', 'accept-language'],
+      meaning:
+        'What shows it: the user agent, client hints that name a headless browser where the user agent does not, or a header that such a browser always sends and that is missing. The last three only with client keys.',
+    },
   },
   ip: {
     status: status as MetadataField,

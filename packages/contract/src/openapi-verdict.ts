@@ -30,6 +30,11 @@ const verdictClaims = object<VerdictClaims>(
     weakened: { type: 'boolean', const: true, description: 'The request asked for less than the policy.' },
     checks: { type: 'array', items: oneOf(CHECK_NAMES), description: 'The checks that ran.' },
     event: text('What the person was doing, such as `sign_up`.'),
+    quiet: {
+      type: 'boolean',
+      const: true,
+      description: 'The project gives pages no reasons, so `signals` is empty.',
+    },
     page: text('What a page’s request carried, sealed: only the service can read it.'),
     without: {
       type: 'array',

@@ -137,7 +137,8 @@ export const RULE_FACTS = {
   },
   'device.automated': {
     type: 'bool',
-    meaning: 'The user agent is a headless or scripted browser.',
+    meaning:
+      'The user agent is a headless or scripted browser, or the other headers of a page’s request say so.',
     example: 'device.automated',
   },
   'device.reused': {
@@ -183,6 +184,17 @@ export const RULE_FACTS = {
     meaning:
       'What the person is doing: `sign_up` unless the request says otherwise, such as `email_change`, `invitation`, `oauth`, `magic_link` or `trial`.',
     example: 'event == "trial" && ip.kind == "vpn"',
+  },
+  'agent.operator': {
+    type: 'string',
+    meaning:
+      'The host of the operator in whose name a program signed the request (Web Bot Auth), such as `chatgpt.com`. Empty unless the policy’s `agents` is `verify`, or if the operator’s keys could not be read.',
+    example: 'agent.operator != "" && !agent.verified',
+  },
+  'agent.verified': {
+    type: 'bool',
+    meaning: 'The signature is the operator’s.',
+    example: 'agent.verified && agent.operator == "chatgpt.com"',
   },
   'key.type': {
     type: 'string',

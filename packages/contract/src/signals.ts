@@ -177,7 +177,8 @@ export const SIGNALS = {
   automated_browser: {
     check: 'device',
     checkFails: 'either',
-    meaning: 'The user agent is a headless or scripted browser.',
+    meaning:
+      'The user agent or other headers of a page’s request say that a script drives the browser; see `automatedBy`.',
   },
   tor_exit: { check: 'ip', checkFails: 'always', meaning: 'The address is a Tor exit.' },
   vpn_detected: { check: 'ip', checkFails: 'always', meaning: 'The address belongs to a VPN.' },
@@ -204,6 +205,18 @@ export const SIGNALS = {
     check: null,
     checkFails: 'either',
     meaning: 'An entry of the project’s block list covers the request, and the answer is `block`.',
+  },
+  agent_verified: {
+    check: null,
+    checkFails: 'either',
+    meaning:
+      'A program acts for the person, and its operator signed the request (Web Bot Auth). Only where the policy’s `agents` is `verify`; the answer stays what it is unless a rule says otherwise.',
+  },
+  agent_impostor: {
+    check: null,
+    checkFails: 'either',
+    meaning:
+      'The request names an operator of agents, but the signature is not that operator’s, is older than five minutes or does not cover what it must.',
   },
   'rule_<id>': {
     check: null,

@@ -33,6 +33,8 @@ export interface VerdictClaims {
    * without a fingerprint. A page can leave an input out, so a backend can require checks.
    */
   without?: CheckName[];
+  /** Only where the project’s `refusal` is `quiet`: `signals` is empty, because the page can read the verdict. */
+  quiet?: true;
   /** Only for a client key: fingerprint, address and user agent of the page, which only the service can read. */
   page?: string;
 }

@@ -13,6 +13,7 @@ import {
   type Language,
   MAX_FINGERPRINT_LENGTH,
   MESSAGES,
+  NEUTRAL_MESSAGE,
   VERDICT_TYPE,
   type VerdictClaims,
 } from '@postern/contract';
@@ -136,12 +137,12 @@ async function decide(
 
 function byVerdict({ email, facts, wording }: Known, claims: VerdictClaims): EvaluatedSignUp {
   const { recommendation, signals, requestId, checks, without = [] } = claims;
-  const failedCheck = failedCheckOf(signals, recommendation);
+  const failedCheck = claims.quiet === true ? null : failedCheckOf(signals, recommendation);
   // A verdict holds no address.
   const found = { ...facts, canonical: null, signals, checks, failedCheck, without, requestId };
   if (recommendation === 'block') {
     const blocked = { email, facts: found, wording, recommendation, source: 'verdict' } as const;
-    return refused(blocked, 'blocked', signUpMessage(signals, wording.messages));
+    return refused(blocked, 'blocked', wording.messages[failedCheck ?? NEUTRAL_MESSAGE]);
   }
   return accepted(email, found, recommendation, 'verdict');
 }

@@ -61,6 +61,8 @@ export interface Config {
   readonly passwords: boolean;
   /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];
+  /** Who may sign requests of agents. */
+  readonly agentOperators: readonly string[];
   readonly proxy: OutgoingProxy | undefined;
   readonly fastPath: boolean;
   /** Where traces are sent, over OTLP/HTTP. `undefined` means that none are made. */
@@ -129,6 +131,7 @@ export function readConfig(environment: Environment = process.env): Config {
     company: reader.company(),
     passwords: reader.passwords(),
     webhookAllow: reader.ranges('POSTERN_WEBHOOK_ALLOW'),
+    agentOperators: reader.agentOperators(),
     proxy: reader.proxy(),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
     tracing: reader.tracing(),
@@ -192,6 +195,16 @@ class ConfigReader extends SettingReader {
         this.fault('POSTERN_TRUSTED_PROXIES', `has "${range}", which is not an address or CIDR range`);
     }
     return optional(ranges);
+  }
+
+  agentOperators(): readonly string[] {
+    const operators = this.list('POSTERN_AGENT_OPERATORS');
+    if (operators.length === 1 && operators[0]?.toLowerCase() === 'off') return [];
+    for (const operator of operators) {
+      if (!/^(https?:\/\/)?[a-z0-9.-]+(:\d+)?$/.test(operator))
+        this.fault('POSTERN_AGENT_OPERATORS', `has "${operator}"; write a host such as chatgpt.com`);
+    }
+    return operators;
   }
 
   proxy(): OutgoingProxy | undefined {

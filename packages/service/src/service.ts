@@ -41,6 +41,8 @@ import { createValidate } from './http/validate.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createActivityTracker } from './lookup/activity-tracker.ts';
+import { createKeyDirectories, type FetchDirectory } from './lookup/agents/key-directory.ts';
+import { createVerifyAgent } from './lookup/agents/verify-agent.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createCidrSet, parseCidr } from './model/cidr.ts';
@@ -155,6 +157,13 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     underWay: new Map(),
     randomBytes,
     checks: parts.checks,
+    verifyAgent: createVerifyAgent({
+      operators: config.agentOperators,
+      authority: config.publicUrl && new URL(config.publicUrl).host,
+      directories: createKeyDirectories(fetchDirectory(config), now),
+      now,
+      onAgent: (result) => metrics.count('postern_agents_total', { result }),
+    }),
     inspect: tracing.inspect(withSandbox(createInspectRequest(parts.checks, runOptions))),
     stopwatch: runOptions.stopwatch,
     keyedHash,
@@ -358,6 +367,22 @@ function once(work: () => void): () => void {
 /** Whoever rents a server often has a whole /48. Neighbours who share one are kept out of no account: those have limits of their own. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
+}
+
+/** The keys that an operator of agents publishes. */
+function fetchDirectory(config: Config): FetchDirectory {
+  const fetch = createSafeFetch({ allow: webhookRanges(config), proxy: config.proxy });
+  return async (url) => {
+    const { status, bytes, cancel } = await fetch({
+      url,
+      maxBytes: 65_536,
+      timeoutMs: 5_000,
+      maxRedirects: 0,
+    });
+    if (status === 200) return (await bytes()).toString();
+    cancel();
+    throw new Error(`answered ${status}`);
+  };
 }
 
 function webhookRanges({ webhookAllow }: Config) {

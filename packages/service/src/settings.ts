@@ -198,6 +198,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'CIDR ranges that webhooks may reach although they are private, such as 10.0.0.0/8.',
   },
   {
+    name: 'POSTERN_AGENT_OPERATORS',
+    default: 'chatgpt.com,agent.bot.goog',
+    meaning:
+      'Who may sign requests of agents (Web Bot Auth): hosts, or origins such as https://agents.example:8443, whose published keys are read for projects that verify agents. Needs POSTERN_PUBLIC_URL: a signature names the host that it is for. off: none.',
+  },
+  {
     name: 'HTTPS_PROXY',
     default: '',
     meaning:

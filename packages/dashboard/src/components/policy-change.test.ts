@@ -12,6 +12,8 @@ const policy: ProjectPolicy = {
   relays: 'pass',
   deviceThreshold: 3,
   crowd: 'block',
+  agents: 'off',
+  refusal: 'plain',
   messageLanguage: 'request',
   messages: {},
 };

@@ -124,6 +124,28 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         />
       ))}
       <Choice
+        label={POLICY_FIELDS.agents.label}
+        disabled={disabled}
+        value={policy.agents}
+        options={[
+          { value: 'off', label: 'Ignore' },
+          { value: 'verify', label: 'Verify' },
+        ]}
+        onChange={(agents) => set({ agents })}
+        hint={POLICY_FIELDS.agents.help}
+      />
+      <Choice
+        label={POLICY_FIELDS.refusal.label}
+        disabled={disabled}
+        value={policy.refusal}
+        options={[
+          { value: 'plain', label: 'The reason' },
+          { value: 'quiet', label: 'No reason' },
+        ]}
+        onChange={(refusal) => set({ refusal })}
+        hint={POLICY_FIELDS.refusal.help}
+      />
+      <Choice
         label={POLICY_FIELDS.relays.label}
         disabled={disabled}
         value={policy.relays}

@@ -43,6 +43,7 @@ test('a revocation leaves only the new key, which signs immediately', async () =
     weakened: false,
     checks: ['syntax'],
     without: [],
+    quiet: false,
     now: admin.now(),
   });
   const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());

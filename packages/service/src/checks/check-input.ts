@@ -12,7 +12,7 @@ export type AskMailRoute = (domain: string) => MailRoute | Promise<MailRoute>;
 /** What is known about one request. */
 export interface RequestFacts
   extends Pick<CheckInput, 'address' | 'now'>,
-    Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent' | 'activity'>> {
+    Partial<Pick<CheckInput, 'fingerprintHash' | 'ip' | 'userAgent' | 'scriptHint' | 'activity'>> {
   readonly project: Pick<Project, 'policy'>;
 }
 
@@ -21,13 +21,14 @@ export interface RequestFacts
  * `askMailRoute` DNS is not asked.
  */
 export function createCheckInput(facts: RequestFacts, askMailRoute: AskMailRoute | undefined): CheckInput {
-  const { address, fingerprintHash, ip, userAgent, activity, project, now } = facts;
+  const { address, fingerprintHash, ip, userAgent, scriptHint, activity, project, now } = facts;
   const mailRoute = once(() => routeOf(address, askMailRoute));
   return {
     address,
     fingerprintHash,
     ip,
     userAgent,
+    scriptHint,
     policy: project.policy,
     mailRoute,
     inbox: once(() => findInbox(address, mailRoute)),

@@ -6,6 +6,8 @@ import type { IpAddress } from '../model/ip-address.ts';
 import type { MailRoute } from '../model/mail-route.ts';
 import type { ProjectPolicy } from '../model/project.ts';
 import type { RecentActivity } from '../model/recent-activity.ts';
+import type { ScriptHint } from '../model/script-hint.ts';
+import { automationOf } from '../model/user-agent.ts';
 
 export type { Finding } from '../model/finding.ts';
 
@@ -15,6 +17,8 @@ export interface CheckInput {
   readonly fingerprintHash: string | undefined;
   readonly ip: IpAddress | undefined;
   readonly userAgent: string | undefined;
+  /** Of a page’s request. */
+  readonly scriptHint: ScriptHint | undefined;
   readonly policy: ProjectPolicy;
   /**
    * How mail gets to the address’s domain. DNS is asked once per request, when the first check needs it. Never rejects.
@@ -51,6 +55,11 @@ export interface Check {
     history: History,
     policy: ProjectPolicy,
   ) => Finding | undefined;
+}
+
+/** What shows that a script drives the browser. */
+export function automationIn({ userAgent, scriptHint }: CheckInput): 'user-agent' | ScriptHint | undefined {
+  return userAgent !== undefined && automationOf(userAgent) !== undefined ? 'user-agent' : scriptHint;
 }
 
 /** Whether the request has the field that the check needs. */

@@ -22,13 +22,15 @@ export type FlagPolicy = Pick<ProjectPolicy, 'signals' | 'unknownMx' | 'unknownI
 /** Only failed checks count. */
 const FLAG_NOTHING: FlagPolicy = { signals: {}, unknownMx: 'pass', unknownIp: 'pass', crowd: 'allow' };
 
-/** What the person is told. Nothing if the answer is `allow`. */
+/** What the person is told. Nothing if the answer is `allow`. `quiet`: without a reason. */
 export function messageOf(
   { recommendation, check, rule }: Pick<Judgement, 'recommendation' | 'check' | 'rule'>,
   { policy, rules }: { readonly policy: MessagePolicy; readonly rules: readonly Rule[] },
   language: LanguageTag,
+  quiet = false,
 ): Message | null {
   if (recommendation === 'allow') return null;
+  if (quiet) return neutralMessage(language);
   if (check !== null) return messageFor(policy, language, check);
   const own = rule === null ? undefined : rules.find(({ id }) => id === rule)?.message;
   return own === undefined ? neutralMessage(language) : { text: own, language };

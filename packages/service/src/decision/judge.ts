@@ -1,4 +1,4 @@
-import type { CheckActions, CheckName, KeyType } from '@postern/contract';
+import type { CheckActions, CheckName, KeyType, Signal } from '@postern/contract';
 import type { NamedLists } from '@postern/contract/project-fields';
 import { recallChecks } from '../checks/recall-checks.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
@@ -74,11 +74,18 @@ export function judge(
     check: check ?? null,
     rule: rule?.id ?? null,
     failed,
-    signals: listing === null ? signals : [...signals, listingSignal(listing)],
+    signals: withOwn(signals, request),
     rules: idsOf(matching, 'live'),
     shadowRules: idsOf(matching, 'shadow'),
     faultyRules: faulty.map(({ id }) => id),
   };
+}
+
+/** The signals of the checks, and what lists and signatures add. Most requests have neither. */
+function withOwn(signals: Signal[], { listing, log }: JudgedRequest): Signal[] {
+  const { agentOperator, agentVerified } = log.facts;
+  if (agentOperator !== '') signals.push(agentVerified ? 'agent_verified' : 'agent_impostor');
+  return listing === null ? signals : [...signals, listingSignal(listing)];
 }
 
 const NO_MATCHES: ReturnType<typeof judgeRules> = { matching: [], faulty: [] };

@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly peer: string;
   /** The value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** The path and query, as they were sent. */
+  readonly target?: string;
   readonly body: Buffer;
   /** A hook asks, in the words of a validation. */
   readonly hook?: HookCaller;

@@ -173,7 +173,14 @@ function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['ser
   return async ({ path, headers, body }, requestId, { peer, onGone }) => {
     const started = performance.now();
     metrics.validateRequest('fast');
-    const incoming: HttpRequest = { requestId, peer, header: (name) => headers.get(name), body, onGone };
+    const incoming: HttpRequest = {
+      requestId,
+      peer,
+      header: (name) => headers.get(name),
+      target: path,
+      body,
+      onGone,
+    };
     let answer: HttpResponse;
     try {
       answer = await validate(incoming);
@@ -352,6 +359,7 @@ function incomingOf(request: FastifyRequest): HttpRequest {
   return {
     requestId: request.id,
     peer: request.raw.socket.remoteAddress ?? '',
+    target: request.url,
     header: (name) => {
       const value = headers[name];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -52,8 +52,11 @@ export function successAnswer(
   const { history, judgement } = settlement.validated;
   const runs = inspection.recall(history);
   const { recommendation } = judgement;
-  const signals = answerSignals(judgement);
-  const message = messageOf(judgement, project, messageLanguage(project.policy, request.language));
+  // The person is told no reason, and a page neither by the answer nor by the verdict that it carries to its backend.
+  const neutral = project.policy.refusal === 'quiet';
+  const quiet = neutral && key.type === 'client';
+  const signals = quiet ? [] : answerSignals(judgement);
+  const message = messageOf(judgement, project, messageLanguage(project.policy, request.language), neutral);
   const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
   const verdict = request.wantsVerdict
     ? parts.verdicts().sign({
@@ -71,6 +74,7 @@ export function successAnswer(
           (isWeakerThan(actions, project.policy.actions) ||
             without.some((name) => project.policy.actions[name] === 'block')),
         without,
+        quiet,
         page: key.type === 'client' ? parts.pageSeal.seal(pageFacts(input)) : undefined,
         now: metered.now,
       })
@@ -78,9 +82,9 @@ export function successAnswer(
   return whenReady(verdict, (token): HttpResponse => {
     const totalLatency = roundMs(parts.stopwatch() - started);
     const body = writeAnswer({
-      checks: written.forAnswer(runs),
+      checks: quiet ? '{}' : written.forAnswer(runs),
       fingerprintHash: input.fingerprintHash ?? null,
-      previousSignups: history.device?.previousSignups ?? 0,
+      previousSignups: quiet ? 0 : (history.device?.previousSignups ?? 0),
       totalLatency,
       message: message?.text ?? null,
       recommendation,

@@ -4,6 +4,7 @@ import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { InspectRequest } from '../checks/inspect-request.ts';
 import { judge } from '../decision/judge.ts';
+import type { Agent, VerifyAgent } from '../lookup/agents/verify-agent.ts';
 import { prepareRecord } from '../record/prepare-record.ts';
 import { NOBODY, visitorsOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
@@ -42,6 +43,7 @@ export interface ValidateParts extends AnswerParts {
   readonly randomBytes: (size: number) => Buffer;
   readonly reader: ValidationReader;
   readonly inspect: InspectRequest;
+  readonly verifyAgent: VerifyAgent;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called with the error’s name for each request that is refused, for the metrics. */
@@ -136,9 +138,12 @@ async function handle(
     if (refused !== undefined) return refused;
   }
 
-  // Run the checks, without history yet.
+  // Run the checks, without history yet. Meanwhile the signature of a program that acts for a person is verified.
+  const verifying = agentBehind(parts, incoming, metered.resolved);
   const inspecting = parts.inspect(read.request, metered.resolved.key.mode);
   const inspection = inspecting instanceof Promise ? await inspecting : inspecting;
+
+  const agent = verifying && (await verifying);
 
   // Count, remember and log in one transaction. The answer is sent only after that.
   const requestId = logged?.requestId ?? storedRequestId(incoming, metered.resolved.key.type);
@@ -149,6 +154,7 @@ async function handle(
     keyType: metered.resolved.key.type,
     sdkVersion: read.request.sdkVersion,
     event: read.request.event,
+    agent,
     runs: inspection.runs,
     actions: inspection.actions,
     latencyMs: parts.stopwatch() - started,
@@ -211,6 +217,16 @@ function visitorsBehind(
   if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return NOBODY;
   const ip = parts.reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
   return visitorsOf(ip, resolved.project, parts.keyedHash);
+}
+
+/** Only pages are used by programs, and only a project that wants it pays for it. */
+function agentBehind(
+  { verifyAgent }: ValidateParts,
+  { header, target }: HttpRequest,
+  { key, project }: ResolvedKey,
+): Promise<Agent | undefined> | undefined {
+  if (project.policy.agents !== 'verify' || key.type !== 'client' || target === undefined) return undefined;
+  return verifyAgent({ header, target });
 }
 
 /** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */

@@ -19,6 +19,7 @@ import { effectiveActions } from '../decision/policy.ts';
 import type { ActivityTracker, RequestActivity } from '../lookup/activity-tracker.ts';
 import type { OnGone } from '../lookup/dns/mail-lookup.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { scriptHint } from '../model/script-hint.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { HttpRequest } from './http-message.ts';
@@ -91,6 +92,8 @@ export function readValidation(
     fingerprintHash,
     ip: clientIp,
     userAgent: userAgent ?? incoming.header('user-agent'),
+    scriptHint:
+      key.type === 'client' ? scriptHint(incoming.header('user-agent'), incoming.header) : undefined,
     activity: sighting,
     project,
     now,

@@ -91,6 +91,11 @@ export const METRICS = [
     'Outcomes that were reported: `recorded`, or `unknown` where nothing is known of the person.',
   ),
 
+  counter(
+    'postern_agents_total',
+    ['result'],
+    'Requests with a signature of Web Bot Auth: `verified`, `impostor`, or `unknown` where the operator’s keys could not be read.',
+  ),
   counter('postern_claims_total', ['result'], 'Claims that were `granted` or `refused`.'),
   counter(
     'postern_hook_answers_total',

@@ -16,6 +16,10 @@ export interface FactsForRules {
   readonly mailHost: string;
   /** What the person was doing. */
   readonly event: string;
+  /** The host of the operator in whose name a program says it acts, if that could be checked. */
+  readonly agentOperator: string;
+  /** Whether the operator signed. */
+  readonly agentVerified: boolean;
 }
 
 /** Nothing is known. */
@@ -30,4 +34,6 @@ export const NO_FACTS: FactsForRules = {
   mailKind: 'unknown',
   mailHost: '',
   event: DEFAULT_EVENT,
+  agentOperator: '',
+  agentVerified: false,
 };

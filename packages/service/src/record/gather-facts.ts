@@ -1,5 +1,5 @@
 import type { CheckName } from '@postern/contract';
-import { type CheckInput, type Finding, hasInput } from '../checks/check.ts';
+import { automationIn, type CheckInput, type Finding, hasInput } from '../checks/check.ts';
 import { type CheckRuns, type Checks, runOf } from '../checks/run-checks.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { Inbox } from '../model/inbox.ts';
@@ -7,7 +7,6 @@ import { isReservedForInstitutions } from '../model/institution.ts';
 import { maskIp } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
 import type { MailFacts } from '../model/mail-facts.ts';
-import { automationOf } from '../model/user-agent.ts';
 import type { Traits } from '../store/submission.ts';
 
 /** What the log keeps of a request: in columns of their own, and for rules alone. */
@@ -26,10 +25,17 @@ interface GatheredFacts {
 const SHARED_BY_DESIGN: readonly string[] = ['private', 'relay', 'corporate'];
 const SERVERS: readonly string[] = ['hosting', 'vpn', 'proxy', 'tor'];
 
+interface GatheredFrom {
+  readonly runs: CheckRuns;
+  readonly input: CheckInput;
+  readonly event: string;
+  readonly agent?: { readonly operator: string; readonly verified: boolean } | undefined;
+}
+
 /** What rules look at and the log keeps. */
 export function gatherFacts(
   checks: Checks,
-  { runs, input, event }: { readonly runs: CheckRuns; readonly input: CheckInput; readonly event: string },
+  { runs, input, event, agent }: GatheredFrom,
   inbox: Inbox,
   mail: MailFacts,
 ): GatheredFacts {
@@ -48,6 +54,8 @@ export function gatherFacts(
     mailKind: mail.kind,
     mailHost: mail.host,
     event,
+    agentOperator: agent?.operator ?? '',
+    agentVerified: agent?.verified ?? false,
   };
   return {
     forRules,
@@ -65,11 +73,11 @@ export function gatherFacts(
   };
 }
 
-/** The device check needs a fingerprint, which a script seldom sends; the user agent is enough to tell. */
-function isAutomated(runs: CheckRuns, { userAgent }: CheckInput): boolean {
+/** The device check needs a fingerprint, which a script seldom sends; the headers are enough to tell. */
+function isAutomated(runs: CheckRuns, input: CheckInput): boolean {
   const run = runOf(runs, 'device');
   if (run !== undefined) return run.finding.signals?.includes('automated_browser') ?? false;
-  return userAgent !== undefined && automationOf(userAgent) !== undefined;
+  return automationIn(input) !== undefined;
 }
 
 interface IpMetadata {

@@ -34,6 +34,8 @@ export interface InspectedRequest {
   readonly keyType: KeyType;
   readonly sdkVersion: string | undefined;
   readonly event: string;
+  /** The program that acts for the person. */
+  readonly agent?: { readonly operator: string; readonly verified: boolean } | undefined;
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
   readonly latencyMs: number;

@@ -1,3 +1,4 @@
+import type { Signal } from '@postern/contract';
 import type { RuleFacts } from '@postern/contract/rules';
 import { ruleFacts } from '../decision/rules/rule-facts.ts';
 import type { History } from '../model/history.ts';
@@ -14,7 +15,14 @@ export function factsOfRow(
   return ruleFacts({ ...row, failed, signals: row.signals.filter(isOfCheck) }, history);
 }
 
-/** Rules see the signals of checks, not those of lists and other rules. */
+/** Rules see the signals of checks, not those of lists, signatures and other rules. */
 function isOfCheck(signal: string): boolean {
-  return signal !== 'allow_listed' && signal !== 'block_listed' && !signal.startsWith('rule_');
+  return !OF_NO_CHECK.includes(signal) && !signal.startsWith('rule_');
 }
+
+const OF_NO_CHECK: readonly string[] = [
+  'allow_listed',
+  'block_listed',
+  'agent_verified',
+  'agent_impostor',
+] satisfies Signal[];

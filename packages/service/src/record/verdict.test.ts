@@ -16,6 +16,7 @@ function facts(now: number): VerdictFacts {
     checks: ['syntax'],
     event: 'sign_up',
     without: [],
+    quiet: false,
     now,
   };
 }

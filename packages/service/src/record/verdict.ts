@@ -41,6 +41,8 @@ export interface VerdictFacts
   readonly weakened: boolean;
   /** Checks of the policy that did not run because the request lacked their input. */
   readonly without: readonly CheckName[];
+  /** Whether the signals were left out. */
+  readonly quiet: boolean;
   /** Sealed, see `createPageSeal`. */
   readonly page?: string | undefined;
   readonly now: number;
@@ -94,6 +96,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         event: facts.event,
         ...(facts.weakened && { weakened: true }),
         ...(facts.without.length > 0 && { without: [...facts.without] }),
+        ...(facts.quiet && { quiet: true }),
         ...(facts.page !== undefined && { page: facts.page }),
       });
       const signed = `${header}.${base64url(claims)}`;

@@ -79,7 +79,7 @@ describe('device', () => {
     expect(deviceCheck.inspect({ ...input, userAgent })).toEqual({
       result: 'passed',
       signals: ['automated_browser'],
-      metadata: { automated: true },
+      metadata: { automated: true, automatedBy: 'user-agent' },
     });
   });
 });

@@ -1,8 +1,7 @@
 import { deviceSeenSignal, type Signal } from '@postern/contract';
 import { withCrowds } from '../../model/crowd-finding.ts';
 import { type DeviceHistory, type History, SEEN_TWICE } from '../../model/history.ts';
-import { automationOf } from '../../model/user-agent.ts';
-import type { Check, Finding } from '../check.ts';
+import { automationIn, type Check, type Finding } from '../check.ts';
 
 /** A client key is public, so nobody is blocked because of what it says. */
 const ONLY_CLAIMED = 'too few of them confirmed by a backend, so it only flags';
@@ -16,9 +15,9 @@ export const deviceCheck: Check = {
   needsDns: false,
 
   inspect: (input) => {
-    if (input.userAgent === undefined || automationOf(input.userAgent) === undefined)
-      return { result: 'passed' };
-    return { result: 'passed', signals: ['automated_browser'], metadata: { automated: true } };
+    const automatedBy = automationIn(input);
+    if (automatedBy === undefined) return { result: 'passed' };
+    return { result: 'passed', signals: ['automated_browser'], metadata: { automated: true, automatedBy } };
   },
 
   recall: (finding, history) => withCrowds(recallDevice(finding, history), ['device'], history),

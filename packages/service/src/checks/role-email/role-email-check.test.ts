@@ -26,6 +26,7 @@ function inspect(text: string) {
     fingerprintHash: undefined,
     ip: undefined,
     userAgent: undefined,
+    scriptHint: undefined,
     policy: DEFAULT_POLICY,
     mailRoute: () => ({ status: 'unknown', reason: 'not-asked' }),
     inbox: () => ({ canonical: address.normalized, kind: 'none' }),

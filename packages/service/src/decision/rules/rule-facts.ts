@@ -137,6 +137,12 @@ class LazyFacts implements Omit<RuleFacts, CrowdFactName> {
   get 'time.weekday'() {
     return ((Math.floor(this.#logged.at / (24 * HOUR_MS)) + 3) % 7) + 1;
   }
+  get 'agent.operator'() {
+    return this.#logged.facts.agentOperator;
+  }
+  get 'agent.verified'() {
+    return this.#logged.facts.agentVerified;
+  }
   get event() {
     return this.#logged.facts.event;
   }

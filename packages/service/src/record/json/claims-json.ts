@@ -9,5 +9,6 @@ export function writeClaims(claims: VerdictClaims): string {
   const weakened = claims.weakened ? ',"weakened":true' : '';
   const page = claims.page === undefined ? '' : `,"page":"${claims.page}"`;
   const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${page}}`;
+  const quiet = claims.quiet ? ',"quiet":true' : '';
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${quiet}${page}}`;
 }
