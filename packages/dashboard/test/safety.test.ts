@@ -29,9 +29,9 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   await settled(page);
   await page.getByText('Waiting for the first validation').waitFor();
   const checklist = page.getByRole('region', { name: 'Safety checklist' });
-  await checklist.getByText('2 of 6 settings could be exploited by attackers').waitFor();
+  await checklist.getByText('2 of 7 settings could be exploited by attackers').waitFor();
   expect(await checklist.getByRole('img', { name: 'Unsafe' }).count()).toBe(2);
-  expect(await checklist.getByRole('img', { name: 'Safe', exact: true }).count()).toBe(4);
+  expect(await checklist.getByRole('img', { name: 'Safe', exact: true }).count()).toBe(5);
   expect(await seriousViolations(page)).toEqual([]);
 
   await checklist.getByRole('link', { name: 'Client overrides: Open the policy' }).click();
@@ -42,7 +42,7 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   await page.getByText('The policy is saved and applies to new requests').waitFor();
 
   await page.goto('/dashboard/projects/shop');
-  await checklist.getByText('1 of 6 settings could be exploited by attackers').waitFor();
+  await checklist.getByText('1 of 7 settings could be exploited by attackers').waitFor();
   await checklist.getByRole('link', { name: 'Server reserve: Open the settings' }).click();
   await page.getByLabel(/^Reserve/).fill('500');
   await page.getByRole('button', { name: 'Save the limits' }).click();

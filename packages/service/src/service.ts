@@ -144,7 +144,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const inFlight = { count: 0 };
   const answerTimes = countAnswerTimes({
     write: store.log.countAnswerTimes,
-    onFault: (fault) => logFault(fault, 'could not count answer times in the statistics'),
+    onFault: (fault) => logFault(fault, 'could not count answer times and open hooks in the statistics'),
   });
   const pageSeal = createPageSeal(secret);
   const answerValidation = createValidate({
@@ -227,7 +227,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     now,
     log,
     onAnswered: (format, result) => metrics.count('postern_hook_answers_total', { format, result }),
-    onOpened: (_hook, reason) => metrics.count('postern_hook_open_total', { reason }),
+    onOpened: ({ id, projectId }, reason) => {
+      metrics.count('postern_hook_open_total', { reason });
+      if (projectId !== undefined) answerTimes.opened(projectId, now(), id, reason);
+    },
   });
   const tls = await readTls(config);
   let deliverer: Deliverer | undefined;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { member } from './support/dashboard.ts';
 import { type DatabaseProxy, databaseProxy } from './support/database-proxy.ts';
 import { type PostgresServer, type PostgresTestDatabase, sharedPostgresServer } from './support/postgres.ts';
 import {
@@ -20,6 +21,14 @@ async function expectOpen(server: StandIn, reason: string, signUp = CROOK): Prom
   expect(readAs(server.hook.hook.hook.format, answer)).toEqual({ allowed: true });
 }
 
+/** The dashboard says how often and why. */
+async function expectShown(service: TestService, { hook: { hook } }: StandIn, open: object): Promise<void> {
+  const owner = await member(service, 'owner');
+  const shown = async () => (await owner.get(`/projects/${hook.projectId}/hooks`)).json;
+  const mine = expect.objectContaining({ id: hook.id, open });
+  await expect.poll(shown, { timeout: 20_000 }).toEqual(expect.arrayContaining([mine]));
+}
+
 describe('a hook lets people in', () => {
   let service: TestService;
   beforeAll(async () => {
@@ -37,11 +46,12 @@ describe('a hook lets people in', () => {
     },
   );
 
-  it('when the hour is used up, and says so in log and metric', async () => {
+  it('when the hour is used up, and says so in log, metric and dashboard', async () => {
     const project = await service.makeProject({ rateServer: 1 });
     const server = await standIn(service, project.id, 'supabase');
     await server.signUp(PERSON);
     await expectOpen(server, 'rate');
+    await expectShown(service, server, { rate: 1 });
     await expect.poll(service.output).toMatch(/"reason":"rate".*"msg":"a hook allowed without judging"/);
     const { text } = await service.ask({ path: '/metrics' });
     expect(text).toMatch(/postern_hook_open_total\{reason="rate"\} 1/);
@@ -112,5 +122,7 @@ describe('a hook lets people in while the store', () => {
     await expectOpen(fresh, 'store');
     await proxy.open();
     await expect.poll(async () => (await known.signUp(CROOK)).status, { timeout: 20_000 }).toBe(403);
+    // Counted once the store is back.
+    await expectShown(service, known, { store: expect.any(Number) });
   });
 });

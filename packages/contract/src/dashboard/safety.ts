@@ -7,7 +7,8 @@ export type SafetyItemId =
   | 'server-reserve'
   | 'demo-keys'
   | 'client-address'
-  | 'metrics';
+  | 'metrics'
+  | 'doors';
 
 /** One setting that strangers could take advantage of. */
 export interface SafetyItem {

@@ -92,7 +92,7 @@ export function createHooks(parts: HookParts): HookHandler {
     if (isOpen) {
       const { requestId } = request;
       parts.log.warn({ requestId, hook: id, format, reason: judged.open }, 'a hook allowed without judging');
-      parts.onOpened({ id, projectId: known.projectId }, judged.open);
+      if (mode === 'live') parts.onOpened({ id, projectId: known.projectId }, judged.open);
     }
     parts.onAnswered(format, isOpen ? 'open' : decision.recommendation);
     const call = { secret: known.proof?.secret, now: Math.floor(parts.now()) };

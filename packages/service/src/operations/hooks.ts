@@ -1,6 +1,6 @@
-import type { HookFormat } from '@postern/contract';
+import { DAY_MS, type HookFormat, OPEN_REASONS } from '@postern/contract';
 import type { ClaimView, HookView, NewHookView } from '@postern/contract/dashboard';
-import { withReason } from '../administration/administration.ts';
+import { type Administration, withReason } from '../administration/administration.ts';
 import { listClaims, releaseClaim, summarizeClaims } from '../administration/claims.ts';
 import {
   createHook,
@@ -12,8 +12,12 @@ import {
   listHooks,
   rotateHook,
 } from '../administration/hooks.ts';
+import { openWord } from '../store/statistics/answer-times.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import type { ClaimRow } from '../store/tables/claim-table.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
+
+const OPEN_MS = 7 * DAY_MS;
 
 export interface HookParts {
   /** Calls a hook as its sign-in server would, without counting. */
@@ -25,8 +29,11 @@ export interface HookParts {
 }
 
 export const hookOperations = {
-  'GET /projects/:id/hooks': async ({ admin, params, caller }) =>
-    ok((await listHooks(admin, params.id)).map((hook) => hookView(hook, caller.base))),
+  'GET /projects/:id/hooks': async ({ admin, params, caller }) => {
+    const hooks = await listHooks(admin, params.id);
+    const open = await openCalls(admin, params.id, hooks);
+    return ok(hooks.map((hook) => ({ ...hookView(hook, caller.base), open: open.get(hook.id) ?? {} })));
+  },
   'POST /projects/:id/hooks': async ({ admin, params, body, caller }) =>
     created(issuedView(await createHook(admin, { ...body, projectId: params.id }), caller.base)),
   'POST /projects/:id/hooks/:hookId/rotate': async ({ admin, params, body, caller }) => {
@@ -61,6 +68,23 @@ export const hookTestOperations = ({ testHook }: HookParts) =>
     },
   }) satisfies Partial<DashboardHandlers>;
 
+/** Whom each hook let in without judging. */
+async function openCalls({ store, now }: Administration, projectId: string, hooks: readonly Hook[]) {
+  const found = new Map<string, HookView['open']>();
+  if (hooks.length === 0) return found;
+  for await (const portion of store.statistics.read(projectId, slotOf(now() - OPEN_MS), now() + 1))
+    for (const { counts } of portion)
+      for (const { id } of hooks)
+        for (const reason of OPEN_REASONS) {
+          const count = counts.get(openWord(id, reason)) ?? 0;
+          if (count > 0) {
+            const open = found.get(id) ?? {};
+            found.set(id, { ...open, [reason]: (open[reason] ?? 0) + count });
+          }
+        }
+  return found;
+}
+
 function hookView(found: Hook, base: string): HookView {
   const { id, projectId, name, hook, createdAt, lastUsedAt } = found;
   const untils = hook.secrets.flatMap(({ until }) => until ?? []);
@@ -68,6 +92,7 @@ function hookView(found: Hook, base: string): HookView {
     ...{ id, projectId, name, format: hook.format, createdAt, lastUsedAt },
     url: base + hookPath(found),
     previousSecretUntil: untils.length === 0 ? null : Math.max(...untils),
+    open: {},
   };
 }
 

@@ -57,6 +57,32 @@ test('client overrides, the visitor rate and the reserve matter only with a clie
   expect(unsafe({ projects: [open], liveKeys: [key({ projectId: 'other' })] })).toEqual([]);
 });
 
+test('doors that never asked are named, and unsafe where many people came through one alone', () => {
+  const item = (events: [string, number][]) =>
+    safetyChecklist({
+      settings: LAPTOP,
+      projects: [],
+      liveKeys: [],
+      plans: new Map(),
+      events: new Map(events),
+    }).find(({ id }) => id === 'doors');
+  expect(item([['sign_up', 100]])).toMatchObject({
+    safe: false,
+    finding: 'Nobody asked within 7 days for: email_change, invitation, oauth, magic_link, trial.',
+  });
+  expect(item([['sign_up', 99]])).toMatchObject({ safe: true });
+  expect(
+    item([
+      ['sign_up', 500],
+      ['oauth', 1],
+    ]),
+  ).toMatchObject({
+    safe: true,
+    finding: expect.not.stringContaining('oauth'),
+  });
+  expect(unsafe({ events: undefined })).toEqual([]);
+});
+
 test('demo keys are unsafe where others can reach the service', () => {
   const liveKeys = [key({ projectId: 'demo', type: 'server' })];
   const safePart = { trustedProxies: ['10.0.0.2'], metricsToken: 'secret' };

@@ -1,3 +1,4 @@
+import { DAY_MS, REQUEST_EVENTS } from '@postern/contract';
 import type { KeyView, SafetyItem } from '@postern/contract/dashboard';
 import type { Administration } from '../administration/administration.ts';
 import { findProject } from '../administration/projects.ts';
@@ -5,6 +6,7 @@ import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import { DEMO_PROJECT_ID } from './first-start.ts';
 import { listKeys } from './keys.ts';
 import { type DashboardHandlers, ok } from './operation.ts';
@@ -25,6 +27,8 @@ export interface SafetyFacts {
   readonly liveKeys: readonly Pick<KeyView, 'projectId' | 'lastUsedAt' | 'type' | 'mode'>[];
   /** The monthly quota of each plan. */
   readonly plans: ReadonlyMap<string, number>;
+  /** How often one project was asked for each event lately; absent for all projects together. */
+  readonly events?: ReadonlyMap<string, number> | undefined;
 }
 
 /** What strangers could take advantage of, for `postern doctor` and the dashboard. */
@@ -36,6 +40,7 @@ export function safetyChecklist(facts: SafetyFacts): SafetyItem[] {
     demoKeys(facts),
     clientAddress(facts),
     metrics(facts.settings),
+    ...(facts.events === undefined ? [] : [doors(facts.events)]),
   ];
 }
 
@@ -56,7 +61,8 @@ export async function readSafetyChecklist(
     ({ id, archivedAt }) => archivedAt === null && (projectId === undefined || id === projectId),
   );
   const liveKeys = (await listKeys(admin)).filter(({ status }) => status === 'active');
-  return safetyChecklist({ ...facts, projects, liveKeys, plans: admin.plans });
+  const events = projectId === undefined ? undefined : await eventsOf(admin, projectId);
+  return safetyChecklist({ ...facts, projects, liveKeys, plans: admin.plans, events });
 }
 
 type Answer = { readonly finding: string; readonly fix: string };
@@ -177,6 +183,32 @@ function isOutside(range: Cidr): boolean {
 function listed(ranges: readonly Cidr[]): string {
   const shown = ranges.slice(0, 3).map(cidrText).join(', ');
   return ranges.length > 3 ? `${shown} and ${ranges.length - 3} more` : shown;
+}
+
+/** How often the project was asked for each event. */
+async function eventsOf({ store, now }: Pick<Administration, 'store' | 'now'>, projectId: string) {
+  const events = new Map<string, number>();
+  for await (const portion of store.statistics.read(projectId, slotOf(now() - ASKED_MS), now() + 1))
+    for (const { counts } of portion)
+      for (const [word, count] of counts)
+        if (word.startsWith('event:')) events.set(word.slice(6), (events.get(word.slice(6)) ?? 0) + count);
+  return events;
+}
+
+const ASKED_MS = 7 * DAY_MS;
+/** A site that is only tried out has not built its other doors yet. */
+const FEWEST_ASKED = 100;
+
+/** Who is stopped at one door comes through the next. */
+function doors(events: ReadonlyMap<string, number>): SafetyItem {
+  const subject = { id: 'doors', title: 'Doors', place: 'environment' } as const;
+  const silent = Object.keys(REQUEST_EVENTS).filter((event) => !events.has(event));
+  const asked = [...events.values()].reduce((sum, count) => sum + count, 0);
+  if (silent.length === 0) return safe(subject, 'Every door of an account asked within 7 days.');
+  const finding = `Nobody asked within 7 days for: ${silent.join(', ')}.`;
+  if (events.size > 1 || asked < FEWEST_ASKED) return safe(subject, finding);
+  const fix = 'Where your site has these doors, ask there too, and name the door in the request’s event.';
+  return unsafe(subject, { finding, fix });
 }
 
 function metrics(settings: ExposureSettings): SafetyItem {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ClaimReason } from '../../claims.ts';
-import { HOOK_FORMAT_NAMES, type HookFormat } from '../../hooks.ts';
+import { HOOK_FORMAT_NAMES, type HookFormat, type OpenReason } from '../../hooks.ts';
 import { line } from '../fields.ts';
 import { json, NOTHING, routes } from '../route.ts';
 
@@ -23,6 +23,8 @@ export interface HookView {
   lastUsedAt: number | null;
   /** Until when an earlier secret is valid too. */
   previousSecretUntil: number | null;
+  /** How many people it let in within 7 days without judging them, by the reason. */
+  open: Partial<Record<OpenReason, number>>;
 }
 export interface NewHookView extends HookView {
   /** Only this answer contains it. */

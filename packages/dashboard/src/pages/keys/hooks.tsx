@@ -47,6 +47,11 @@ export function Hooks({ projectId, mayChange }: { projectId: string; mayChange: 
                   <Cell className="wrap-anywhere">
                     <div className="font-medium">{hook.name}</div>
                     <div className="font-mono text-[0.8rem] text-faint">{hook.url}</div>
+                    {Object.keys(hook.open).length > 0 && (
+                      <div className="text-[0.8rem] text-flag">
+                        Let in without judging in 7 days: {openText(hook.open)}
+                      </div>
+                    )}
                   </Cell>
                   <Cell className={WIDE_CELL}>
                     <Badge>{HOOK_FORMATS[hook.format].server}</Badge>
@@ -178,6 +183,19 @@ function DeleteHook({ hook, onClose }: { hook: HookView; onClose: () => void }) 
     </Confirm>
   );
 }
+
+const OPEN_TEXT = {
+  quota: 'quota used up',
+  rate: 'rate reached',
+  store: 'store away',
+  time: 'too slow',
+  fault: 'own fault',
+} as const;
+
+const openText = (open: HookView['open']) =>
+  Object.entries(open)
+    .map(([reason, count]) => `${count} (${OPEN_TEXT[reason as keyof typeof OPEN_TEXT]})`)
+    .join(', ');
 
 function TestResult({ result, onClose }: { result: HookTestView; onClose: () => void }) {
   return (
