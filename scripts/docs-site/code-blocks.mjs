@@ -20,6 +20,11 @@ const RULES = [
     file: /^docs\/guides\/(hooks|supabase|ory|workos|okta|zitadel|fusionauth)\.md$/,
     by: 'packages/service/test/hooks.test.ts, whose stand-ins send what each server sends',
   },
+  {
+    file: /^docs\/guides\/(auth0|clerk|firebase|cognito)\.md$/,
+    by: 'packages/service/test/sign-in-recipes.test.ts',
+  },
+  { file: 'docs/guides/keycloak.md', by: NEEDS('Keycloak’s libraries') },
   { file: 'docs/claims.md', by: 'packages/service/test/claims.test.ts, with the same requests' },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },

@@ -141,8 +141,13 @@ describe('the docs in a browser', () => {
     ['nextjs', /Next/],
     ['node.js', /node/i],
     ['vue.js', /Vue/],
-    ['clerk', /Sign-in servers/],
+    ['clerk', /^Clerk/],
     ['okta', /Okta/],
+    ['auth0', /^Auth0/],
+    ['firebase', /^Firebase/],
+    ['cognito', /Cognito/],
+    ['keycloak', /^Keycloak/],
+    ['kratos', /Ory|Sign-in servers/],
     ['one trial per person', /Claims|Free trials/],
   ])('the best result for “%s” fits', (words, wanted) =>
     open(LOOKS[1], async (page) => {

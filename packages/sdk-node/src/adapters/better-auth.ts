@@ -49,6 +49,8 @@ const OTHER_WAYS: readonly (readonly [path: string, event: RequestEvent])[] = [
   ['/callback/', 'oauth'],
   ['/oauth2/callback/', 'oauth'],
   ['/one-tap/callback', 'oauth'],
+  ['/sso/callback/', 'oauth'],
+  ['/sso/saml2/', 'oauth'],
 ];
 
 /** Requests that name an address, where they have it, and what they are for. An anonymous account becomes a real one by these. */
