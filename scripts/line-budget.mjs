@@ -7,7 +7,7 @@
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 53_400 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_900 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_400 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_750 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_450 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_500 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_550 },

@@ -40,6 +40,7 @@ const STAGES = [
   OUTCOMES,
   HOOKS,
   service('claims'),
+  service('step-up'),
 ];
 
 export const LAYERS = [
@@ -61,6 +62,10 @@ export const LAYERS = [
   { layer: RINGS, imports: [CONTRACT, MODEL] },
   { layer: HOOKS, imports: [CONTRACT, MODEL] },
   { layer: service('claims'), imports: [CONTRACT, MODEL, STORE] },
+  {
+    layer: service('step-up'),
+    imports: [CONTRACT, MODEL, STORE, EVENTS, service('admission'), service('record')],
+  },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
   { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },

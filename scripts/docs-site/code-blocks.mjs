@@ -25,6 +25,8 @@ const RULES = [
     by: 'packages/service/test/sign-in-recipes.test.ts',
   },
   { file: 'docs/guides/keycloak.md', by: NEEDS('Keycloak’s libraries') },
+  { file: 'docs/step-up.md', language: 'sh', starts: 'node bench/', by: 'the command itself' },
+  { file: 'docs/step-up.md', by: 'packages/service/test/step-up.test.ts, with the same requests' },
   { file: 'docs/claims.md', by: 'packages/service/test/claims.test.ts, with the same requests' },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
   { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },

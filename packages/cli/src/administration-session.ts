@@ -65,7 +65,10 @@ export function withAdministration<T>(
 ): Promise<T> {
   const { now, randomBytes } = context;
   return withStore(context, (store, config) =>
-    work({ store, now, randomBytes, plans: config.plans, actor: 'cli' }, config),
+    work(
+      { store, now, randomBytes, plans: config.plans, sendsMail: config.smtp !== undefined, actor: 'cli' },
+      config,
+    ),
   );
 }
 

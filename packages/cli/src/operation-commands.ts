@@ -143,6 +143,10 @@ const rule: readonly CommandOption[] = [
   { flags: '--when <expression>', help: 'the condition, in CEL; docs/rules.md lists the facts' },
   { flags: '--then <allow|flag|block>', help: 'the answer' },
   { flags: '--mode <live|shadow>', help: 'a shadow rule changes no answer; it is only counted' },
+  {
+    flags: '--step-up <none|code|work>',
+    help: 'with flag: what it asks of the person (default: what the policy says)',
+  },
   { flags: '--note <text>', help: 'why the rule exists; "" removes it' },
   { flags: '--message <text>', help: 'what a sign-up form shows the person; "" removes it' },
   expires,

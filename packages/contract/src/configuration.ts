@@ -2,6 +2,7 @@
  * The files of `postern apply` and `postern config export`: one document for each project. The names come from the same
  * tables as everything else that people set; this file adds the JSON Schema that editors use.
  */
+import { STEP_UPS } from './challenges.ts';
 import { ACTIONS, CHECK_NAMES } from './checks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import {
@@ -159,6 +160,7 @@ function ruleSchema() {
       },
       then: { enum: ACTIONS },
       mode: { enum: RULE_MODES, description: '`live` if it is absent.' },
+      stepUp: { enum: STEP_UPS, description: 'With `flag`: what it asks of the person.' },
       note: { type: 'string', maxLength: RULE_LIMITS.noteLength },
       message: { type: 'string', maxLength: RULE_LIMITS.messageLength },
       expiresAt: moment(),

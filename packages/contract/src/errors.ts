@@ -132,6 +132,13 @@ export const API_ERRORS = {
     when: 'No such path.',
     fix: 'See /docs for the available paths.',
   },
+  CHALLENGE_UNKNOWN: {
+    status: 404,
+    label: 'NOT_FOUND',
+    text: 'Challenge not found',
+    when: 'There is no such challenge, or it belongs to another project, to another type of key or to another address.',
+    fix: 'Send the ID of `challenge` with the project and the type of key that got it; for a new code also the same address.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     label: 'METHOD_NOT_ALLOWED',
@@ -152,6 +159,20 @@ export const API_ERRORS = {
     text: 'A request with this Idempotency-Key is still under way',
     when: 'The first request with this `Idempotency-Key` has no answer yet.',
     fix: 'Retry after the seconds in `Retry-After`.',
+  },
+  CHALLENGE_USED: {
+    status: 409,
+    label: 'CONFLICT',
+    text: 'Challenge was already used',
+    when: 'The challenge was passed before, or its tries are used up.',
+    fix: 'Validate the address again; the flag asks anew.',
+  },
+  CHALLENGE_EXPIRED: {
+    status: 410,
+    label: 'EXPIRED',
+    text: 'Challenge has expired',
+    when: 'The challenge is more than ten minutes old.',
+    fix: 'Validate the address again; the flag asks anew.',
   },
   BODY_TOO_LARGE: {
     status: 413,

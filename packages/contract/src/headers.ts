@@ -57,7 +57,7 @@ export const HEADERS = {
   Prefer: {
     on: 'request',
     meaning:
-      'Optional. With `verdict`, the answer to a server key has `X-Postern-Verdict` too. Client keys always get it.',
+      'Optional. With `verdict`, the answer to a server key has `X-Postern-Verdict` too. Client keys always get it. With `no-challenge`, a flag asks the person for nothing.',
   },
   'X-Postern-Verdict': {
     on: 'response',

@@ -1,3 +1,23 @@
+export {
+  CHALLENGE_LIFETIME_MS,
+  CHALLENGE_TRIES,
+  CHALLENGES_PATH,
+  type Challenge,
+  type ChallengeRequest,
+  type ChallengeResponse,
+  CODE_DIGITS,
+  type CodeSent,
+  type ProofFailed,
+  type ProofPassed,
+  RESEND_AFTER_SECONDS,
+  readChallengeRequest,
+  STEP_UP_KINDS,
+  STEP_UPS,
+  type StepUp,
+  type StepUpKind,
+  TEST_CODE,
+  type WorkParameters,
+} from './challenges.ts';
 export { CHECK_METADATA } from './check-metadata.ts';
 export {
   ACTIONS,
@@ -78,6 +98,7 @@ export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 export { builtInMessage, LANGUAGES, type Message } from './languages/languages.ts';
+export { findStepUpTexts, STEP_UP_TEXTS, type StepUpTexts } from './languages/step-up-texts.ts';
 export { MESSAGES, NEUTRAL_MESSAGE } from './messages.ts';
 export {
   characters,

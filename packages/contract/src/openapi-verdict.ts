@@ -1,3 +1,4 @@
+import { STEP_UP_KINDS } from './challenges.ts';
 import { ACTIONS, CHECK_NAMES } from './checks.ts';
 import { count, object, oneOf, ref, type Schema, text } from './openapi-schema.ts';
 import { VERDICT_TYPE, type VerdictClaims, type VerdictKey } from './verdict.ts';
@@ -35,6 +36,7 @@ const verdictClaims = object<VerdictClaims>(
       const: true,
       description: 'The project gives pages no reasons, so `signals` is empty.',
     },
+    steppedUp: oneOf(STEP_UP_KINDS, 'Only of the verdict of a passed challenge: what the person did.'),
     page: text('What a page’s request carried, sealed: only the service can read it.'),
     without: {
       type: 'array',

@@ -1,6 +1,8 @@
+import { CHALLENGES_PATH } from './challenges.ts';
 import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { CLAIMS_PATH } from './claims.ts';
+
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import type { ErrorBody, QuotaFacts, RateFacts } from './errors.ts';
 import { REQUEST_EVENTS } from './events.ts';
@@ -9,6 +11,7 @@ import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
 import { backendOperations, CLAIM_SCHEMAS, OUTCOME_SCHEMAS } from './openapi-backends.ts';
+import { CHALLENGE_SCHEMAS, challengeOperation } from './openapi-challenges.ts';
 import { errorResponses, headerRefs, OPTIONAL } from './openapi-errors.ts';
 import { hookOperation } from './openapi-hooks.ts';
 import {
@@ -120,9 +123,10 @@ const response = object<ValidateResponse>(
       items: ref('Signal'),
       description: 'What was detected. Empty when nothing was.',
     },
+    challenge: ref('Challenge'),
   },
   ['checks', 'metadata', 'message', 'recommendation', 'signals'],
-  'The answer to a validation. All top-level fields are always present.',
+  'The answer to a validation. All top-level fields but `challenge` are always present.',
 );
 
 const errorFields: Fields<ErrorBody> = { error: text('What is wrong, for a person to read.') };
@@ -216,7 +220,7 @@ function validateOperation(path: string): Schema {
           ),
           content: json(ref('ValidateResponse')),
         },
-        ...errorResponses(),
+        ...withoutKeys(errorResponses(), ['410']),
       },
     },
   };
@@ -261,7 +265,7 @@ const ETAG: Schema = {
 export function openApiDocument(version: string): OpenApiDocument {
   const backends = backendOperations(
     headerRefs([...LIMIT_HEADERS, 'X-Request-Id']),
-    withoutKeys(errorResponses(), ['402', '409', '422']),
+    withoutKeys(errorResponses(), ['402', '409', '410', '422']),
   );
   return {
     openapi: '3.1.0',
@@ -281,12 +285,16 @@ export function openApiDocument(version: string): OpenApiDocument {
     ],
     paths: {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
+      [`${CHALLENGES_PATH}/{id}`]: challengeOperation(
+        headerRefs([...LIMIT_HEADERS, 'X-Request-Id'], ['X-Postern-Verdict']),
+        withoutKeys(errorResponses(), ['402', '422']),
+      ),
       [OUTCOMES_PATH]: backends.outcomes,
       [CLAIMS_PATH]: backends.claims,
       [`${CLAIMS_PATH}/{id}`]: backends.claim,
       [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
         headerRefs(['X-Request-Id'], ['X-Postern-Open']),
-        withoutKeys(errorResponses(), ['402', '409', '422', '429']),
+        withoutKeys(errorResponses(), ['402', '409', '410', '422', '429']),
       ),
       '/.well-known/jwks.json': getOperation(
         'verdictKeys',
@@ -331,6 +339,7 @@ export function openApiDocument(version: string): OpenApiDocument {
         CheckResult: checkResult,
         ...checkSchemas(),
         Signal: signalSchema(),
+        ...CHALLENGE_SCHEMAS,
         ...OUTCOME_SCHEMAS,
         ...CLAIM_SCHEMAS,
         ...VERDICT_SCHEMAS,

@@ -3,6 +3,7 @@
  * JSON views, the dashboard's API, its settings form, the store's columns and the docs all come from these tables.
  * To add a number: add a row here and a migration that adds its column (the name in snake case).
  */
+import { STEP_UPS } from './challenges.ts';
 import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MAX_LIFETIME_DAYS } from './durations.ts';
 import type { PolicyField, ProjectField, ProjectMessages } from './field-kinds.ts';
@@ -251,6 +252,35 @@ export const POLICY_FIELDS = {
     optionHelp: 'whether people and pages learn why (plain) or not (quiet)',
     values: ['plain', 'quiet'],
     default: 'plain',
+  },
+  stepUp: {
+    kind: 'choice',
+    label: 'What a flag asks for',
+    help: 'What a flagged person can do to be allowed after all: nothing, type a code that is mailed to the address, or let the browser work for some seconds. `code` needs a mail server. The form asks by itself if it has the SDK.',
+    option: 'step-up',
+    optionHelp: 'what a flagged person can do to be allowed after all',
+    values: STEP_UPS,
+    default: 'none',
+  },
+  stepUpEffort: {
+    kind: 'choice',
+    label: 'Effort of the work',
+    help: 'How long a browser has to work: about a third of a second, one and a half or five seconds on an ordinary laptop, several times as long on an old phone. While a campaign is under way it is one step more.',
+    option: 'step-up-effort',
+    optionHelp: 'how long a browser has to work when a flag asks for work',
+    values: ['low', 'normal', 'high'],
+    default: 'normal',
+  },
+  stepUpMailRate: {
+    kind: 'count',
+    label: 'Codes by mail',
+    unit: 'codes an hour',
+    help: 'The most codes that the project mails in an hour. Above it, flagged people are not asked, and members get an alert. It keeps strangers from sending mail in your name.',
+    option: 'step-up-mail-rate',
+    optionHelp: 'the most codes that are mailed in an hour',
+    min: 0,
+    max: 100_000,
+    default: 200,
   },
   deviceThreshold: {
     kind: 'count',

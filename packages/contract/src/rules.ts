@@ -1,3 +1,4 @@
+import type { StepUp } from './challenges.ts';
 import type { Action } from './checks.ts';
 
 /** What many people can share, and the times over which they are counted. */
@@ -296,6 +297,8 @@ export interface Rule {
   readonly when: string;
   readonly then: Action;
   readonly mode: RuleMode;
+  /** With `flag`: what it asks of the person, instead of the policy’s own. */
+  readonly stepUp?: StepUp;
   readonly note?: string;
   /** What a sign-up form shows the person, instead of the neutral message. */
   readonly message?: string;

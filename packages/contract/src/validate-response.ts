@@ -1,3 +1,4 @@
+import type { Challenge } from './challenges.ts';
 import type { CheckName, Recommendation } from './checks.ts';
 import type { Signal } from './signals.ts';
 
@@ -24,4 +25,6 @@ export interface ValidateResponse {
   message: string | null;
   recommendation: Recommendation;
   signals: Signal[];
+  /** Only of a flag, if the project asks the person for something. */
+  challenge?: Challenge;
 }

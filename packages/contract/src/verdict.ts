@@ -1,3 +1,4 @@
+import type { StepUpKind } from './challenges.ts';
 import type { CheckName, Recommendation } from './checks.ts';
 import type { Signal } from './signals.ts';
 
@@ -35,6 +36,8 @@ export interface VerdictClaims {
   without?: CheckName[];
   /** Only where the project’s `refusal` is `quiet`: `signals` is empty, because the page can read the verdict. */
   quiet?: true;
+  /** Only of the second verdict of a flagged person: what the person did. */
+  steppedUp?: StepUpKind;
   /** Only for a client key: fingerprint, address and user agent of the page, which only the service can read. */
   page?: string;
 }

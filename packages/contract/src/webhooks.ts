@@ -23,6 +23,9 @@ export const WEBHOOK_EVENTS = {
   'feed.stale': { when: 'A data source could not be refreshed for too long.' },
   'dns.offline': { when: 'The DNS resolver stopped answering for well-known domains.' },
   'claim.refused': { when: 'A claim was refused, because the person has it already.' },
+  'step_up.mail_stopped': {
+    when: 'The project has mailed as many codes in an hour as it may, so flagged people are not asked for one.',
+  },
   'test.ping': { when: 'A member asked for a test delivery.' },
 } as const;
 WEBHOOK_EVENTS satisfies Record<string, EventRow>;

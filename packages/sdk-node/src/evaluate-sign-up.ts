@@ -136,10 +136,10 @@ async function decide(
 }
 
 function byVerdict({ email, facts, wording }: Known, claims: VerdictClaims): EvaluatedSignUp {
-  const { recommendation, signals, requestId, checks, without = [] } = claims;
+  const { recommendation, signals, requestId, checks, without = [], steppedUp = null } = claims;
   const failedCheck = claims.quiet === true ? null : failedCheckOf(signals, recommendation);
   // A verdict holds no address.
-  const found = { ...facts, canonical: null, signals, checks, failedCheck, without, requestId };
+  const found = { ...facts, canonical: null, signals, checks, failedCheck, without, steppedUp, requestId };
   if (recommendation === 'block') {
     const blocked = { email, facts: found, wording, recommendation, source: 'verdict' } as const;
     return refused(blocked, 'blocked', wording.messages[failedCheck ?? NEUTRAL_MESSAGE]);

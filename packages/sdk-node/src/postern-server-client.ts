@@ -142,7 +142,7 @@ function openClient(given: CompleteOptions): PosternServerClient {
   };
   const client = createValidationClient(options, {
     // The verdict says which checks of the policy ran, which a guard may require.
-    headers: { Prefer: 'verdict' },
+    headers: { Prefer: 'verdict, no-challenge' },
     name: 'node',
     keyType: 'server',
     idempotent: options.maxRetries !== 0,

@@ -62,6 +62,7 @@ describe('a result is complete', () => {
     };
     const verdict = service.signVerdict({ ...claims, recommendation: 'flag', signals: ['alias_detected'] });
     const facts = {
+      steppedUp: null,
       email: 'jane+x@gmail.com',
       typed: 'Jane+x@gmail.com',
       canonical: null,

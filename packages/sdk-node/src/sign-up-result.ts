@@ -1,5 +1,12 @@
 import type { PosternError } from 'postern~sdk/core';
-import type { CheckName, ClaimResponse, LanguageTag, Recommendation, Signal } from '@postern/contract';
+import type {
+  CheckName,
+  ClaimResponse,
+  LanguageTag,
+  Recommendation,
+  Signal,
+  StepUpKind,
+} from '@postern/contract';
 import type { VerdictRefusal } from './verify-verdict.ts';
 
 /** What is known about a sign-up, whether it was accepted or refused. */
@@ -20,6 +27,8 @@ export interface SignUpFacts {
   readonly failedCheck: CheckName | null;
   /** Checks of the project’s policy that had no input, such as `device` for a form without a fingerprint. */
   readonly without: readonly CheckName[];
+  /** What a flagged person did on your page to be allowed after all, such as typing a mailed code. */
+  readonly steppedUp: StepUpKind | null;
   /** The validation’s `X-Request-Id`: store it with the user to find the row in the log. `null`: the service gave no answer. */
   readonly requestId: string | null;
   /** Why the form’s verdict was not used; `null` if it was, or if there was none. */
@@ -75,6 +84,7 @@ export const NO_FACTS: Omit<SignUpFacts, 'typed'> = {
   checks: [],
   failedCheck: null,
   without: [],
+  steppedUp: null,
   requestId: null,
   verdictRefusal: null,
   failure: null,

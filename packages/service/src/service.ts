@@ -41,17 +41,18 @@ import { createValidate } from './http/validate.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createActivityTracker } from './lookup/activity-tracker.ts';
-import { createKeyDirectories, type FetchDirectory } from './lookup/agents/key-directory.ts';
+import { createKeyDirectories } from './lookup/agents/key-directory.ts';
 import { createVerifyAgent } from './lookup/agents/verify-agent.ts';
 import type { DnsEvent } from './lookup/dns/mail-lookup.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { createCidrSet, parseCidr } from './model/cidr.ts';
 import { FORGED_CLOUDFLARE_HEADER } from './model/edge-networks.ts';
 import { type IpAddress, networkOf } from './model/ip-address.ts';
 import { createKeyedHash } from './model/keyed-hash.ts';
 import { checkLimitMs, openChecks } from './open-checks.ts';
 import { openServingStore } from './open-serving-store.ts';
+import { openStepUp } from './open-step-up.ts';
 import { createDomainOutcomes } from './outcomes/domain-outcomes.ts';
+import { fetchDirectory, webhookRanges } from './outgoing.ts';
 import { readTls, reloadTls } from './read-tls.ts';
 import { createDomainSightings } from './record/domain-sightings.ts';
 import { openVerdictKeys } from './record/verdict-keys.ts';
@@ -147,6 +148,21 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onFault: (fault) => logFault(fault, 'could not count answer times and open hooks in the statistics'),
   });
   const pageSeal = createPageSeal(secret);
+  const mailSender = config.smtp && createMailSender(config.smtp);
+  const stepUp = openStepUp({
+    gatekeeper,
+    store,
+    counting: forRequests,
+    nearLimit,
+    clientIp,
+    keyedHash,
+    secret,
+    mail: mailSender,
+    verdicts: verdictKeys.signer,
+    now,
+    logFault,
+    metrics,
+  });
   const answerValidation = createValidate({
     gatekeeper,
     nearLimit,
@@ -174,6 +190,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       return verdictKeys.signer();
     },
     pageSeal,
+    challenges: stepUp.challenges,
     now,
     onValidated: metrics.validated,
     onAnswered: answerTimes.answered,
@@ -239,6 +256,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     outcomes,
     hooks: hooks.answer,
     claims,
+    challenge: stepUp.answer,
     log,
     metrics,
     tls,
@@ -288,9 +306,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     streamsAudit: config.auditStream !== undefined,
     now,
   });
-  const mailSender = config.smtp && createMailSender(config.smtp);
   await addDashboard(server, {
-    admin: { store, now, randomBytes, plans: config.plans },
+    admin: { store, now, randomBytes, plans: config.plans, sendsMail: mailSender !== undefined },
     clientAddress: (peer, headers) => addressKey(clientIp({ peer, headers, keyType: 'client' })) ?? peer,
     connectionAddress: (peer, headers) =>
       addressKey(connectionIp({ peer, headers, keyType: 'client' })) ?? peer,
@@ -370,26 +387,6 @@ function once(work: () => void): () => void {
 /** Whoever rents a server often has a whole /48. Neighbours who share one are kept out of no account: those have limits of their own. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
-}
-
-/** The keys that an operator of agents publishes. */
-function fetchDirectory(config: Config): FetchDirectory {
-  const fetch = createSafeFetch({ allow: webhookRanges(config), proxy: config.proxy });
-  return async (url) => {
-    const { status, bytes, cancel } = await fetch({
-      url,
-      maxBytes: 65_536,
-      timeoutMs: 5_000,
-      maxRedirects: 0,
-    });
-    if (status === 200) return (await bytes()).toString();
-    cancel();
-    throw new Error(`answered ${status}`);
-  };
-}
-
-function webhookRanges({ webhookAllow }: Config) {
-  return createCidrSet(webhookAllow.flatMap((range) => parseCidr(range) ?? []));
 }
 
 function trustedProxies({ trustedProxies: ranges }: Config) {

@@ -1,3 +1,4 @@
+import type { StepUpKind } from '../challenges.ts';
 import type { PolicyPatch } from '../project-fields.ts';
 import type { JudgementUndo, ValidationRow } from './validations.ts';
 
@@ -26,6 +27,29 @@ export interface OutcomeReportView {
   nearlyKnown: { kind: 'signal' | 'check'; name: string; known: number; needed: number }[];
   /** Live rules that flag or block, and hit fewer bad people than average. Of the last 90 days. */
   rulesGoneBad: RuleGoneBadView[];
+  /** What flags asked people for, as far as the log goes back. Kinds that nobody was asked for are left out. */
+  stepUps: StepUpView[];
+}
+/** One kind of step-up: who held, and whom it lost. */
+export interface StepUpView {
+  kind: StepUpKind;
+  asked: number;
+  passed: number;
+  /** Ran out of time. Who is still at it is neither. */
+  gaveUp: number;
+  /** Half of those who passed took at most so long. */
+  medianMs: number | null;
+  ofPassed: StepUpOutcomes;
+  ofGaveUp: StepUpOutcomes;
+}
+export interface StepUpOutcomes {
+  good: number;
+  bad: number;
+  unknown: number;
+  /** The share of bad people among the known ones, and its 95% interval. */
+  share: number | null;
+  low: number | null;
+  high: number | null;
 }
 export interface RuleGoneBadView {
   id: string;

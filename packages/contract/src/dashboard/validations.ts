@@ -1,3 +1,4 @@
+import type { StepUpKind } from '../challenges.ts';
 import type { CheckActions, CheckName, Recommendation } from '../checks.ts';
 import type { KeyType } from '../keys.ts';
 import type { CheckResult } from '../validate-response.ts';
@@ -21,6 +22,8 @@ export interface ValidationRow {
   device: string | null;
   inbox: string;
   recommendation: Recommendation;
+  /** What a flagged person did to be allowed after all. */
+  steppedUp: StepUpKind | null;
   failed: CheckName[];
   signals: string[];
   /** IDs of the live rules that matched, and of the shadow rules, which only count. */

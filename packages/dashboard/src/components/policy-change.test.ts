@@ -14,6 +14,9 @@ const policy: ProjectPolicy = {
   crowd: 'block',
   agents: 'off',
   refusal: 'plain',
+  stepUp: 'none',
+  stepUpEffort: 'normal',
+  stepUpMailRate: 200,
   messageLanguage: 'request',
   messages: {},
 };

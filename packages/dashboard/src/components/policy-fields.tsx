@@ -1,4 +1,4 @@
-import { CHECK_NAMES, POLICY_SIGNALS, type PolicySignal } from '@postern/contract';
+import { CHECK_NAMES, POLICY_SIGNALS, type PolicySignal, type StepUp } from '@postern/contract';
 import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useEffect, useState } from 'react';
 import { CHECKS, signalMeaning } from './check-names.ts';
@@ -60,6 +60,12 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   network_burst: 'Many new inboxes from one network',
 };
 
+export const STEP_UP_OPTIONS: readonly { value: StepUp; label: string }[] = [
+  { value: 'none', label: 'Nothing' },
+  { value: 'code', label: 'A mailed code' },
+  { value: 'work', label: 'Work of the browser' },
+];
+
 const UNKNOWN_FIELDS = ['unknownMx', 'unknownIp'] as const;
 
 const OVERRIDES = {
@@ -95,6 +101,36 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         onChange={(crowd) => set({ crowd })}
         hint={POLICY_FIELDS.crowd.help}
       />
+      <Choice
+        label={POLICY_FIELDS.stepUp.label}
+        disabled={disabled}
+        value={policy.stepUp}
+        options={STEP_UP_OPTIONS}
+        onChange={(stepUp) => set({ stepUp })}
+        hint={POLICY_FIELDS.stepUp.help}
+      />
+      {policy.stepUp === 'work' && (
+        <Choice
+          label={POLICY_FIELDS.stepUpEffort.label}
+          disabled={disabled}
+          value={policy.stepUpEffort}
+          options={[
+            { value: 'low', label: 'Low' },
+            { value: 'normal', label: 'Normal' },
+            { value: 'high', label: 'High' },
+          ]}
+          onChange={(stepUpEffort) => set({ stepUpEffort })}
+          hint={POLICY_FIELDS.stepUpEffort.help}
+        />
+      )}
+      {policy.stepUp === 'code' && (
+        <CountInput
+          field={POLICY_FIELDS.stepUpMailRate}
+          value={policy.stepUpMailRate}
+          disabled={disabled}
+          onChange={(stepUpMailRate) => set({ stepUpMailRate })}
+        />
+      )}
       {POLICY_SIGNALS.map((name) => (
         <Choice
           key={name}

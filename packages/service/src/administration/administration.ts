@@ -9,6 +9,8 @@ export interface Administration {
   readonly randomBytes: (size: number) => Uint8Array;
   /** The validations per month of each plan. New projects get the first plan. */
   readonly plans: ReadonlyMap<string, number>;
+  /** Whether a mail server is set. Absent: not known. */
+  readonly sendsMail?: boolean | undefined;
   /** Who the audit log names: `cli`, `service`, or a member’s ID. */
   readonly actor: string;
   /** How the actor came: from which network, and with which access token. The audit log notes it. */

@@ -4,8 +4,10 @@ import {
   fieldRows,
   PROJECT_FIELDS,
   type ProjectPatch,
+  type ProjectPolicy,
   type ProjectSettings,
 } from '@postern/contract/project-fields';
+import type { Rule } from '@postern/contract/rules';
 import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
@@ -79,11 +81,12 @@ export async function projectCreation(
 
 /** The settings of a new project: what is given, and the defaults. */
 export function newSettings(
-  admin: Pick<Administration, 'plans' | 'actor'>,
+  admin: Pick<Administration, 'plans' | 'actor' | 'sendsMail'>,
   id: string | undefined,
   fields: ProjectPatch,
 ): ProjectSettings {
   const given = withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor);
+  refuseCodesWithoutMail(admin, given);
   const plan = given.plan ?? defaultPlan(admin.plans);
   return {
     ...defaultValues(PROJECT_FIELDS),
@@ -164,6 +167,7 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
   const rules = change.rules && withChange(change.rules, current.rules, admin);
+  refuseCodesWithoutMail(admin, { ...change, rules });
   const wanted = {
     ...change,
     ...(rules !== undefined && { rules }),
@@ -172,6 +176,22 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
   if (rules !== undefined || change.namedLists !== undefined)
     refuseMissingLists(rules ?? current.rules, change.namedLists ?? current.namedLists);
   return wanted;
+}
+
+/** A flag that asks for a code which nobody can mail would ask nobody. */
+function refuseCodesWithoutMail(
+  { sendsMail }: Pick<Administration, 'sendsMail'>,
+  {
+    policy,
+    rules,
+  }: { readonly policy?: ProjectPolicy | undefined; readonly rules?: readonly Rule[] | undefined },
+): void {
+  const asks = policy?.stepUp === 'code' || rules?.some(({ stepUp }) => stepUp === 'code');
+  if (asks && sendsMail === false)
+    throw new InvalidInput(
+      'stepUp',
+      'A code can only be mailed with a mail server. Set POSTERN_SMTP_URL and POSTERN_SMTP_FROM, or choose work.',
+    );
 }
 
 /** The values of some fields, as the caller saw them. Of the policy, the settings that matter to the caller. */

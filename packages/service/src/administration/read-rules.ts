@@ -1,4 +1,4 @@
-import { ACTIONS } from '@postern/contract';
+import { ACTIONS, STEP_UPS, type StepUp } from '@postern/contract';
 import type { NamedLists } from '@postern/contract/project-fields';
 import { RULE_ID, RULE_LIMITS, RULE_MODES, type Rule } from '@postern/contract/rules';
 import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
@@ -55,6 +55,7 @@ const FIELDS: readonly (keyof Rule)[] = [
   'when',
   'then',
   'mode',
+  'stepUp',
   'note',
   'message',
   'expiresAt',
@@ -67,7 +68,7 @@ const FIELDS: readonly (keyof Rule)[] = [
 export function readRule(rule: unknown): Rule {
   refuseUnlessObject('rules', rule);
   for (const name of Object.keys(rule)) oneOf('rules', 'Field of a rule', name, FIELDS);
-  const { id, name, when, then, mode = 'live', note, message, expiresAt } = rule as Partial<Rule>;
+  const { id, name, when, then, mode = 'live', stepUp, note, message, expiresAt } = rule as Partial<Rule>;
   if (typeof id !== 'string' || !RULE_ID.test(id))
     throw new InvalidInput('id', `${quoted(id)} is not a rule’s ID. Use 1 to 40 of a-z, 0-9 and _.`);
   const { createdAt, changedAt, changedBy } = rule as Partial<Rule>;
@@ -77,6 +78,7 @@ export function readRule(rule: unknown): Rule {
     when: readWhen(when),
     then: oneOf('then', 'Answer', then, ACTIONS),
     mode: oneOf('mode', 'Mode', mode, RULE_MODES),
+    ...(isGiven(stepUp) && { stepUp: readStepUp(stepUp, then) }),
     ...(isGiven(note) && { note: readText('note', note, RULE_LIMITS.noteLength) }),
     ...(isGiven(message) && {
       message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
@@ -89,6 +91,15 @@ export function readRule(rule: unknown): Rule {
 }
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+function readStepUp(value: unknown, then: unknown): StepUp {
+  if (then !== 'flag')
+    throw new InvalidInput(
+      'stepUp',
+      'Only a rule whose answer (then) is flag can ask for something (stepUp).',
+    );
+  return oneOf('stepUp', 'What a flag asks for', value, STEP_UPS);
+}
 
 function readText(field: string, value: unknown, maxLength: number): string {
   const line = readLine(value, maxLength);

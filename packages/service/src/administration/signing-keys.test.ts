@@ -1,7 +1,7 @@
 import { DAY_MS } from '@postern/contract';
 import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
-import { createVerdictSigner, makeSigningKey } from '../record/verdict.ts';
+import { createVerdictSigner, emailHash, makeSigningKey } from '../record/verdict.ts';
 import { revokeSigningKeys, rotateSigningKey } from './signing-keys.ts';
 
 test('after a rotation the new key signs and the old one is published for a day', async () => {
@@ -34,7 +34,7 @@ test('a revocation leaves only the new key, which signs immediately', async () =
   expect(signer.keySet(admin.now()).keys.map(({ kid }) => kid)).toEqual([key.kid]);
   const token = await signer.sign({
     projectId: 'shop',
-    normalizedAddress: 'jane@example.com',
+    sub: emailHash('jane@example.com'),
     requestId: 'req-1',
     event: 'sign_up',
     recommendation: 'allow',

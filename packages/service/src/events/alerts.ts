@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@postern/contract';
 import type { LogFault } from '../log.ts';
 import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
+import type { Project } from '../model/project.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
 import { findSurges } from './surges.ts';
@@ -119,5 +120,23 @@ async function rotationDue(
       ageDays,
       message: `The ${key.type} key ${key.name} (${key.id}) is ${ageDays} days old. Rotate it.`,
     },
+  });
+}
+
+/** Written when a project has mailed as many codes as it may, at most once an hour. */
+export async function codesStopped(
+  store: Pick<Store, 'events'>,
+  { id, policy }: Pick<Project, 'id' | 'policy'>,
+  now: number,
+): Promise<void> {
+  const limit = policy.stepUpMailRate;
+  const message = `The project has mailed ${limit} codes within an hour. Until there is room again, flagged people are not asked for one.`;
+  const about = [Math.floor(now / HOUR_MS)];
+  await reportAlert(store, {
+    projectId: id,
+    type: 'step_up.mail_stopped',
+    about,
+    at: now,
+    data: { limit, message },
   });
 }

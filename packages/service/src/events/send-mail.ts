@@ -4,6 +4,7 @@ interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  readonly html?: string;
   /** The same for every attempt, so that mail programs can recognise repeats. */
   readonly messageId?: string;
 }
@@ -31,16 +32,23 @@ export function createMailSender({ url, from }: MailSettings): MailSender {
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
-      // The mail is plain text. Nothing in it may make the library read a file or fetch a URL.
+      // Nothing in it may make the library read a file or fetch a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
   };
   return {
-    async send({ to, subject, text, messageId }) {
+    async send({ to, subject, text, html, messageId }) {
       transport ??= open();
       const headers = messageId === undefined ? {} : { headers: { 'Message-ID': `<${messageId}@postern>` } };
-      await (await transport).sendMail({ from, to, subject, text, ...headers });
+      await (await transport).sendMail({
+        from,
+        to,
+        subject,
+        text,
+        ...(html !== undefined && { html }),
+        ...headers,
+      });
     },
     close() {
       void transport?.then((opened) => opened.close());

@@ -140,9 +140,21 @@ async function judgeCall(
   const read = HOOK_CODE[target.format].read(body.value);
   if (read === 'no-address') return { decision: { recommendation: 'allow', message: null } };
   if ('missing' in read) return { refused: refusal(fieldInvalid(read.missing, 'is required')) };
-  const page = parts.readVerdictPage(read.verdict, resolved.project.id, read.ask.email);
+  const { steppedUp, ...page } =
+    parts.readVerdictPage(read.verdict, resolved.project.id, read.ask.email) ?? {};
   const answer = await parts.validate(asValidation(request, target, { ...read.ask, ...page }, proof?.callId));
-  return judgedBy(answer, target.format);
+  const judged = judgedBy(answer, target.format);
+  // The page has asked for what a flag asks for.
+  if (steppedUp && 'decision' in judged && judged.decision.recommendation === 'flag')
+    return { decision: steppedUpDecision(judged.decision) };
+  return judged;
+}
+
+function steppedUpDecision({ answer }: HookDecision): HookDecision {
+  const allow = { recommendation: 'allow', message: null } as const;
+  return answer === undefined
+    ? allow
+    : { ...allow, answer: JSON.stringify({ ...(JSON.parse(answer) as object), ...allow }) };
 }
 
 /** The hook, if the call proves that its sign-in server sent it. A secret that is not known may be a new one. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import {
   apiError,
+  CHALLENGES_PATH,
   CLAIMS_PATH,
   HOOKS_PATH,
   MAX_BODY_BYTES,
@@ -18,6 +19,7 @@ import Fastify, {
 import { roundMs } from '../decision/check-results.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
+import type { ChallengeHandler } from './answer-challenge.ts';
 import type { ClaimsHandler } from './answer-claims.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { HOOK_DEADLINE_MS, type HookHandler } from './answer-hook.ts';
@@ -40,6 +42,7 @@ export interface ServerParts extends FaultParts {
   readonly validate: Validate;
   readonly outcomes: HandleOutcomes;
   readonly hooks: HookHandler['answer'];
+  readonly challenge: ChallengeHandler;
   readonly claims: ClaimsHandler;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -192,6 +195,7 @@ function serveFast(parts: ServerParts, answered: Answered): FastPathOptions['ser
   };
 }
 
+const CHALLENGE_ROUTE = `${CHALLENGES_PATH}/:id`;
 const CLAIM_ROUTE = `${CLAIMS_PATH}/:id`;
 const HOOK_ROUTE = `${HOOKS_PATH}/:format/:id`;
 
@@ -199,6 +203,7 @@ const HOOK_ROUTE = `${HOOKS_PATH}/:format/:id`;
 const PATHS_WITH_PARTS: readonly (readonly [RegExp, string])[] = [
   [/^\/sdk\/[^/]+$/, SDK_FILE_ROUTE],
   [/^\/v1\/hooks\/[^/]+\/[^/]+$/, HOOK_ROUTE],
+  [/^\/v1\/challenges\/[^/]+$/, CHALLENGE_ROUTE],
   [/^\/v1\/claims\/[^/]+$/, CLAIM_ROUTE],
 ];
 
@@ -222,17 +227,26 @@ function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): v
   );
 }
 
-function addValidateRoutes(server: FastifyInstance, send: Send, { validate, metrics }: ServerParts): void {
-  for (const path of VALIDATE_PATHS) {
-    server.post(path, { onRequest: forgetContentType }, async (request, reply) => {
-      metrics.validateRequest('node');
-      return send(request, reply, await validate(incomingOf(request)));
-    });
+/** What pages ask. */
+function addValidateRoutes(server: FastifyInstance, send: Send, parts: ServerParts): void {
+  const { validate, challenge, metrics } = parts;
+  const add = (path: string, answer: (request: FastifyRequest) => Promise<HttpResponse>) => {
+    server.post(path, { onRequest: forgetContentType }, async (request, reply) =>
+      send(request, reply, await answer(request)),
+    );
     server.options(path, async (request, reply) => {
       reply.code(204).headers(preflightHeaders(request.headers.origin)).send();
       return reply;
     });
-  }
+  };
+  for (const path of VALIDATE_PATHS)
+    add(path, (request) => {
+      metrics.validateRequest('node');
+      return validate(incomingOf(request));
+    });
+  add(CHALLENGE_ROUTE, (request) =>
+    challenge(incomingOf(request), (request.params as { readonly id: string }).id),
+  );
 }
 
 interface BackendRoute {

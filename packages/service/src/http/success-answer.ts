@@ -1,3 +1,4 @@
+import type { Challenge, Signal } from '@postern/contract';
 import type { CheckInput } from '../checks/check.ts';
 import type { Inspection } from '../checks/inspect-request.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
@@ -5,17 +6,20 @@ import { roundMs } from '../decision/check-results.ts';
 import { answerSignals, messageOf } from '../decision/decide.ts';
 import { messageLanguage } from '../decision/message-text.ts';
 import { checksWithoutInput, isWeakerThan } from '../decision/policy.ts';
+import type { Judgement } from '../model/judgement.ts';
 import { whenReady } from '../model/when-ready.ts';
 import { writeAnswer } from '../record/json/answer-json.ts';
 import type { PreparedRecord, RecordParts } from '../record/prepare-record.ts';
-import type { VerdictSigner } from '../record/verdict.ts';
+import { emailHash, type VerdictFacts, type VerdictSigner } from '../record/verdict.ts';
 import type { PageFacts, PageSeal } from '../record/verdict-page.ts';
+import { type Challenges, stepUpOf } from '../step-up/challenges.ts';
 import { type AnswerHeaders, type HttpResponse, limitHeaders } from './http-message.ts';
 import type { Count, MeteredRequest } from './metered-request.ts';
 import type { ValidationRequest } from './validation-request.ts';
 
 export interface AnswerParts extends RecordParts {
   readonly verdicts: () => VerdictSigner;
+  readonly challenges: Pick<Challenges, 'ask'>;
   readonly pageSeal: Pick<PageSeal, 'seal'>;
   /** Milliseconds with fractions, from any start. */
   readonly stopwatch: () => number;
@@ -40,55 +44,36 @@ export interface Validated {
 export function successAnswer(
   parts: AnswerParts,
   metered: MeteredRequest,
-  { requestId, request, inspection, started }: Validated,
-  { record, written }: PreparedRecord,
+  validated: Validated,
+  prepared: PreparedRecord,
   { settlement, limits }: Count,
 ): HttpResponse | Promise<HttpResponse> {
-  const { input } = request;
-  const { actions } = inspection;
+  const { request, inspection, started } = validated;
   const { project, key } = metered.resolved;
   if (settlement.result !== 'admitted' || settlement.validated === null)
     throw new Error('A validation was answered that was not counted');
-  const { history, judgement } = settlement.validated;
+  const { history, judgement, logId } = settlement.validated;
   const runs = inspection.recall(history);
   const { recommendation } = judgement;
   // The person is told no reason, and a page neither by the answer nor by the verdict that it carries to its backend.
   const neutral = project.policy.refusal === 'quiet';
   const quiet = neutral && key.type === 'client';
   const signals = quiet ? [] : answerSignals(judgement);
-  const message = messageOf(judgement, project, messageLanguage(project.policy, request.language), neutral);
-  const without = checksWithoutInput(parts.checks, project.policy.actions, runs, input);
-  const verdict = request.wantsVerdict
-    ? parts.verdicts().sign({
-        projectId: project.id,
-        normalizedAddress: input.address.normalized,
-        requestId,
-        recommendation,
-        signals,
-        mode: key.mode,
-        checks: runs.map(({ check }) => check),
-        event: request.event,
-        // A page must not get around a check that blocks by leaving its input out. What a list says does not rest on checks.
-        weakened:
-          record.listing === null &&
-          (isWeakerThan(actions, project.policy.actions) ||
-            without.some((name) => project.policy.actions[name] === 'block')),
-        without,
-        quiet,
-        page: key.type === 'client' ? parts.pageSeal.seal(pageFacts(input)) : undefined,
-        now: metered.now,
-      })
-    : null;
-  return whenReady(verdict, (token): HttpResponse => {
+  const language = messageLanguage(project.policy, request.language);
+  const message = messageOf(judgement, project, language, neutral);
+  const facts = () => verdictFacts(parts, metered, { validated, prepared, runs, judgement, signals, quiet });
+  const verdict = request.wantsVerdict ? parts.verdicts().sign(facts()) : null;
+  const write = (token: string | null, challenge: Challenge | undefined): HttpResponse => {
     const totalLatency = roundMs(parts.stopwatch() - started);
     const body = writeAnswer({
-      checks: quiet ? '{}' : written.forAnswer(runs),
-      fingerprintHash: input.fingerprintHash ?? null,
+      checks: quiet ? '{}' : prepared.written.forAnswer(runs),
+      fingerprintHash: request.input.fingerprintHash ?? null,
       previousSignups: quiet ? 0 : (history.device?.previousSignups ?? 0),
       totalLatency,
       message: message?.text ?? null,
       recommendation,
       signals,
+      challenge,
     });
     parts.onValidated(runs, recommendation);
     for (const _ of judgement.faultyRules) parts.onRuleFault();
@@ -97,7 +82,59 @@ export function successAnswer(
     if (token !== null) headers['X-Postern-Verdict'] = token;
     if (message !== null) headers['Content-Language'] = message.language;
     return { status: 200, headers, body, label: recommendation };
-  });
+  };
+  const stepUp = request.takesChallenge ? stepUpOf(project, judgement) : 'none';
+  if (stepUp === 'none') return whenReady(verdict, (token) => write(token, undefined));
+  const { input } = request;
+  const flagged = {
+    resolved: metered.resolved,
+    logId,
+    inbox: prepared.record.inboxHash,
+    ip: input.ip,
+    address: input.address.normalized,
+    language,
+    verdict: facts(),
+  };
+  const asking = parts.challenges.ask(stepUp, flagged);
+  return asking.then((challenge) => whenReady(verdict, (token) => write(token, challenge)));
+}
+
+interface Decided {
+  readonly validated: Validated;
+  readonly prepared: PreparedRecord;
+  readonly runs: CheckRuns;
+  readonly judgement: Judgement;
+  readonly signals: Signal[];
+  /** Whether the signals were left out. */
+  readonly quiet: boolean;
+}
+
+function verdictFacts(
+  parts: AnswerParts,
+  { resolved: { project, key }, now }: MeteredRequest,
+  { validated, prepared, runs, judgement, signals, quiet }: Decided,
+): VerdictFacts {
+  const { request, inspection } = validated;
+  const without = checksWithoutInput(parts.checks, project.policy.actions, runs, request.input);
+  return {
+    projectId: project.id,
+    sub: emailHash(request.input.address.normalized),
+    requestId: validated.requestId,
+    recommendation: judgement.recommendation,
+    signals,
+    mode: key.mode,
+    checks: runs.map(({ check }) => check),
+    event: request.event,
+    // A page must not get around a check that blocks by leaving its input out. What a list says does not rest on checks.
+    weakened:
+      prepared.record.listing === null &&
+      (isWeakerThan(inspection.actions, project.policy.actions) ||
+        without.some((name) => project.policy.actions[name] === 'block')),
+    without,
+    quiet,
+    page: key.type === 'client' ? parts.pageSeal.seal(pageFacts(request.input)) : undefined,
+    now,
+  };
 }
 
 function pageFacts({ fingerprintHash, ip, userAgent }: CheckInput): PageFacts {

@@ -1,4 +1,4 @@
-import { type ApiError, apiError } from '@postern/contract';
+import { apiError } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
@@ -6,15 +6,8 @@ import type { InspectRequest } from '../checks/inspect-request.ts';
 import { judge } from '../decision/judge.ts';
 import type { Agent, VerifyAgent } from '../lookup/agents/verify-agent.ts';
 import { prepareRecord } from '../record/prepare-record.ts';
-import { NOBODY, visitorsOf } from '../record/visitor.ts';
 import { RequestBudget } from '../store/deadline.ts';
-import {
-  type LogRow,
-  type Store,
-  StoreUnavailable,
-  type ValidationRecord,
-  type Visitor,
-} from '../store/store.ts';
+import { type LogRow, type Store, StoreUnavailable, type ValidationRecord } from '../store/store.ts';
 import type { AnswerStore } from '../store/tables/answer-table.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
 import { CountedFault } from './fault-answer.ts';
@@ -26,12 +19,13 @@ import {
   idempotentRequest,
   underWay,
 } from './idempotent-request.ts';
-import { type Count, MeteredRequest, type RequestState } from './metered-request.ts';
+import { MeteredRequest, type RequestState } from './metered-request.ts';
 import { readCaller } from './read-caller.ts';
 import { storedRequestId } from './request-id.ts';
 import { type AnswerParts, successAnswer, type Validated } from './success-answer.ts';
 import { untilFresh } from './until-fresh.ts';
 import { readValidation, type ValidationReader } from './validation-request.ts';
+import { limitResponse, visitorsBehind } from './visitors-behind.ts';
 
 export interface ValidateParts extends AnswerParts {
   readonly gatekeeper: Gatekeeper;
@@ -113,7 +107,8 @@ async function handle(
   const admitting = parts.gatekeeper.admit(readCaller(incoming), reread, state.budget);
   const admission = admitting instanceof Promise ? await admitting : admitting;
   if (!admission.admitted) return refusal(admission.error);
-  const visitors = visitorsBehind(parts, incoming, admission.resolved);
+  const { keyedHash, reader } = parts;
+  const visitors = visitorsBehind({ clientIp: reader.clientIp, keyedHash }, incoming, admission.resolved);
   const metered = new MeteredRequest(parts, { resolved: admission.resolved, visitors, state });
 
   // A request with an Idempotency-Key may have been answered before.
@@ -208,17 +203,6 @@ async function refuseEarly(
   return limitResponse(count, count.refused);
 }
 
-/** A client key is public, so its visitors have a limit of their own. */
-function visitorsBehind(
-  parts: ValidateParts,
-  incoming: HttpRequest,
-  resolved: ResolvedKey,
-): readonly Visitor[] {
-  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return NOBODY;
-  const ip = parts.reader.clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
-  return visitorsOf(ip, resolved.project, parts.keyedHash);
-}
-
 /** Only pages are used by programs, and only a project that wants it pays for it. */
 function agentBehind(
   { verifyAgent }: ValidateParts,
@@ -227,13 +211,6 @@ function agentBehind(
 ): Promise<Agent | undefined> | undefined {
   if (project.policy.agents !== 'verify' || key.type !== 'client' || target === undefined) return undefined;
   return verifyAgent({ header, target });
-}
-
-/** Metrics and log distinguish a visitor’s 429 from the project’s. The caller sees the same error. */
-function limitResponse({ settlement, limits }: Count, error: ApiError): HttpResponse {
-  const response = refusal(error, limits);
-  const byVisitor = settlement.result === 'rate-limited' && settlement.by === 'visitor';
-  return byVisitor ? { ...response, label: 'VISITOR_RATE_LIMITED' } : response;
 }
 
 /** A request that was counted before, with the history that it had then. */

@@ -37,6 +37,8 @@ export interface ValidationRequest {
   readonly language: LanguageTag;
   /** Whether the answer carries a signed verdict: always for a page, and for a backend that asks for it. */
   readonly wantsVerdict: boolean;
+  /** Whether a flag may ask the person for something: a backend can say that it has no page that would. */
+  readonly takesChallenge: boolean;
   /** The request as one of the project’s recent ones, for counting it once it is answered. */
   readonly activity: RequestActivity;
 }
@@ -103,7 +105,10 @@ export function readValidation(
   const askMailRoute: AskMailRoute = (domain) => reader.mailRoute(domain, project.id, onGone);
   const input = createCheckInput(facts, needDns(reader.checks, names) ? askMailRoute : undefined);
   const language = requestLanguage(locale, incoming.header('accept-language'), key.type);
-  const wantsVerdict = key.type === 'client' || prefersVerdict(incoming.header('prefer'));
+  const prefer = incoming.header('prefer');
+  const wantsVerdict = key.type === 'client' || prefers(prefer, 'verdict');
+  // A hook’s answer reaches no page either.
+  const takesChallenge = incoming.hook === undefined && !prefers(prefer, 'no-challenge');
   return {
     ok: true,
     request: {
@@ -114,14 +119,15 @@ export function readValidation(
       event: event ?? DEFAULT_EVENT,
       language,
       wantsVerdict,
+      takesChallenge,
       activity: sighting,
     },
   };
 }
 
 /** `Prefer: verdict` (RFC 7240). A signature costs more than the rest of the answer, and few backends hand it on. */
-function prefersVerdict(prefer: string | undefined): boolean {
-  return prefer?.split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === 'verdict') ?? false;
+function prefers(prefer: string | undefined, what: string): boolean {
+  return prefer?.split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === what) ?? false;
 }
 
 function isIpAddress(text: string): boolean {

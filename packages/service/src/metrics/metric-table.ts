@@ -96,6 +96,11 @@ export const METRICS = [
     ['result'],
     'Requests with a signature of Web Bot Auth: `verified`, `impostor`, or `unknown` where the operator’s keys could not be read.',
   ),
+  counter(
+    'postern_challenges_total',
+    ['kind', 'result'],
+    'Challenges of flagged people: `asked`, `not_asked` where that was not possible, `passed`, and proofs that were `wrong`.',
+  ),
   counter('postern_claims_total', ['result'], 'Claims that were `granted` or `refused`.'),
   counter(
     'postern_hook_answers_total',

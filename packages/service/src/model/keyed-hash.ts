@@ -12,6 +12,7 @@ type HashedKind =
   | 'domain'
   | 'mail-host'
   | 'visitor'
+  | 'challenge'
   | 'trace'
   | 'claimant'
   | 'idempotency-key'

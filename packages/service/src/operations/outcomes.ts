@@ -19,6 +19,7 @@ import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.t
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { signalShares } from '../outcomes/signal-shares.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
+import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
@@ -48,6 +49,8 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
   const project = await findProject(call.admin, call.params.id);
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
   const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
+  const { challenges } = call.admin.store;
+  const asked = await challenges.asked(project.id, facts.from);
   const goneBad = await findRulesGoneBad(call.admin.store, project, call.admin.now());
   const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, known, bad, baseRate }) => ({
     id,
@@ -64,6 +67,7 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
     loosening: suggestLoosening(rows, facts.baseRate, project.policy),
     nearlyKnown: nearlyKnown(effects, facts.policy, project.policy),
     rulesGoneBad,
+    stepUps: stepUpFigures(asked, call.admin.now()),
   };
 }
 

@@ -43,6 +43,7 @@ function row(checks: object, traits: Partial<LogRow> = {}): LogRow {
     spelling: null,
     deviceHash: 'd',
     recommendation: 'allow',
+    steppedUp: null,
     actions: DEFAULT_ACTIONS,
     failed: [],
     signals: [],

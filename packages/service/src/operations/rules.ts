@@ -127,8 +127,10 @@ function placed(rules: readonly Rule[], rule: Rule, before: string | undefined):
 function changed(rule: Rule, change: object): Partial<Rule> {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const { changedAt: _at, changedBy: _by, ...kept } = rule;
-  const merged = Object.entries({ ...kept, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null));
+  const merged: Record<string, unknown> = { ...kept, ...Object.fromEntries(given) };
+  // Only a flag asks for something.
+  if (merged.then !== 'flag' && !('stepUp' in change)) merged.stepUp = null;
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
 }
 
 const MAX_ID_LENGTH = 40;

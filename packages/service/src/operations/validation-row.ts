@@ -25,6 +25,7 @@ export function validationRow(row: LogRow): ValidationRow {
     device: row.deviceHash,
     inbox: row.inboxHash,
     recommendation: row.recommendation,
+    steppedUp: row.steppedUp,
     failed: [...row.failed],
     signals: [...row.signals],
     rules: [...row.rules],

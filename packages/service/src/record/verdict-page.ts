@@ -54,8 +54,18 @@ export function createPageSeal(secret: string): PageSeal {
   };
 }
 
+/** What a page’s verdict says to a hook. */
+interface VerdictPage extends PageFacts {
+  /** The person did what a flag asked for. */
+  readonly steppedUp?: true;
+}
+
 /** The facts in a verdict that this installation signed for that project and address, while it is valid. */
-export type ReadVerdictPage = (verdict: unknown, projectId: string, email: unknown) => PageFacts | undefined;
+export type ReadVerdictPage = (
+  verdict: unknown,
+  projectId: string,
+  email: unknown,
+) => VerdictPage | undefined;
 
 export function createVerdictPageReader(
   seal: PageSeal,
@@ -69,7 +79,8 @@ export function createVerdictPageReader(
     const claims = readClaims(verdict, signer(), now());
     if (address === undefined || claims === undefined || claims.aud !== projectId) return undefined;
     if (claims.sub !== hash('sha256', address.normalized, 'base64url')) return undefined;
-    return claims.page === undefined ? undefined : seal.open(claims.page);
+    const page = claims.page === undefined ? undefined : seal.open(claims.page);
+    return claims.steppedUp === undefined ? page : { ...page, steppedUp: true };
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVerdictSigner, makeSigningKey, type VerdictFacts } from './verdict.ts';
+import { createVerdictSigner, emailHash, makeSigningKey, type VerdictFacts } from './verdict.ts';
 
 const START = Date.UTC(2026, 10, 15);
 const MINUTE_MS = 60_000;
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 function facts(now: number): VerdictFacts {
   return {
     projectId: 'p',
-    normalizedAddress: 'jane@example.com',
+    sub: emailHash('jane@example.com'),
     requestId: 'r',
     recommendation: 'allow',
     signals: [],

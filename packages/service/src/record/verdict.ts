@@ -10,6 +10,7 @@ import {
   type CheckName,
   DAY_MS,
   MINUTE_MS,
+  type StepUpKind,
   VERDICT_LIFETIME_SECONDS,
   VERDICT_TYPE,
   type VerdictClaims,
@@ -35,14 +36,15 @@ export interface VerdictSigner {
 export interface VerdictFacts
   extends Pick<VerdictClaims, 'recommendation' | 'signals' | 'mode' | 'requestId' | 'checks' | 'event'> {
   readonly projectId: string;
-  /** Lower case, NFC, A-label domain. */
-  readonly normalizedAddress: string;
+  /** `emailHash` of the address. */
+  readonly sub: string;
   /** Whether the request’s `validations` asked for less than the project’s policy. */
   readonly weakened: boolean;
   /** Checks of the policy that did not run because the request lacked their input. */
   readonly without: readonly CheckName[];
   /** Whether the signals were left out. */
   readonly quiet: boolean;
+  readonly steppedUp?: StepUpKind | undefined;
   /** Sealed, see `createPageSeal`. */
   readonly page?: string | undefined;
   readonly now: number;
@@ -84,7 +86,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
       const claims = writeClaims({
         iss: 'postern',
         aud: facts.projectId,
-        sub: hash('sha256', facts.normalizedAddress, 'base64url'),
+        sub: facts.sub,
         jti: randomUUID(),
         requestId: facts.requestId,
         iat,
@@ -97,6 +99,7 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         ...(facts.weakened && { weakened: true }),
         ...(facts.without.length > 0 && { without: [...facts.without] }),
         ...(facts.quiet && { quiet: true }),
+        ...(facts.steppedUp !== undefined && { steppedUp: facts.steppedUp }),
         ...(facts.page !== undefined && { page: facts.page }),
       });
       const signed = `${header}.${base64url(claims)}`;
@@ -114,6 +117,11 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
         .map((key) => key.publicKey),
     }),
   };
+}
+
+/** The address as a verdict names it: lower case, NFC, A-label domain, hashed. */
+export function emailHash(normalizedAddress: string): string {
+  return hash('sha256', normalizedAddress, 'base64url');
 }
 
 function token(signed: string, signature: Buffer): string {

@@ -12,6 +12,7 @@ import {
   AUTH_USER,
   AUTH_VERIFICATION,
 } from './tables/auth-tables.ts';
+import { CHALLENGE } from './tables/challenge-table.ts';
 import { CLAIM, CLAIM_HANDLE } from './tables/claim-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
@@ -68,6 +69,7 @@ export const DUMPED = [
   ACCESS_TOKEN,
   ONBOARDING_STEP,
   OUTCOME,
+  CHALLENGE,
   CLAIM,
   CLAIM_HANDLE,
   TIMELINE_ENTRY,

@@ -101,6 +101,7 @@ export function erasure(
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM claim WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement('DELETE FROM challenge WHERE project_id = ? AND inbox = ?', project, inbox),
           statement(
             `DELETE FROM claim_handle WHERE project_id = ? AND inbox = ? ${keepClaims ? "AND handle LIKE 'claimant:%'" : ''}`,
             ...[project, inbox],

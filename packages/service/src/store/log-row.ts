@@ -1,4 +1,4 @@
-import type { CheckActions, CheckName, KeyType, Recommendation } from '@postern/contract';
+import type { CheckActions, CheckName, KeyType, Recommendation, StepUpKind } from '@postern/contract';
 import { ruleSignal } from '@postern/contract/rules';
 import type { KeyMode } from '../model/api-key.ts';
 import type { FactsForRules } from '../model/facts-for-rules.ts';
@@ -30,6 +30,8 @@ export interface LogRow {
   readonly spelling: string | null;
   readonly deviceHash: string | null;
   readonly recommendation: Recommendation;
+  /** What a flagged person did to be allowed after all. */
+  readonly steppedUp: StepUpKind | null;
   readonly actions: CheckActions;
   readonly failed: readonly CheckName[];
   readonly signals: readonly string[];
@@ -67,6 +69,7 @@ export function toLogRow(row: Row): LogRow {
     inboxHash: text(row, 'inbox'),
     deviceHash: textOrNull(row, 'device'),
     recommendation: text(row, 'recommendation') as Recommendation,
+    steppedUp: textOrNull(row, 'stepped_up'),
     failed: failed as CheckName[],
     signals: [...signals, ...rules.map(ruleSignal)],
     rules,

@@ -23,7 +23,7 @@ export const CLOCK_SKEW_MS = 5_000;
 
 export const KEY_USE_NOTED_EVERY_MS = 60_000;
 
-type LiveLane = KeyType | 'outcomes';
+type LiveLane = KeyType | 'outcomes' | 'codes';
 /** Each lane of a project has a sliding hour of its own. */
 export type RateLane = LiveLane | `${LiveLane}-test`;
 

@@ -5,6 +5,7 @@ import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { Settlement, Submission } from './submission.ts';
 import type { AnswerStore } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
+import type { ChallengeStore } from './tables/challenge-table.ts';
 import type { ClaimStore } from './tables/claim-table.ts';
 import type { committing } from './tables/commit.ts';
 import type { EventStore } from './tables/event-table.ts';
@@ -67,6 +68,7 @@ export interface Store {
   readonly instance: InstanceStore;
   readonly audit: AuditStore;
   readonly outcomes: OutcomeStore;
+  readonly challenges: ChallengeStore;
   readonly claims: ClaimStore;
   readonly review: ReviewStore;
   readonly events: EventStore;

@@ -22,8 +22,8 @@ export interface Submission {
   readonly keyVersion: number;
   readonly keyType: KeyType;
   readonly mode: KeyMode;
-  /** `outcomes`: counted in an hour of its own. Absent: in the hour of the key’s type. */
-  readonly lane?: 'outcomes' | undefined;
+  /** `outcomes` and `codes` (that are mailed) have hours of their own. Absent: the hour of the key’s type. */
+  readonly lane?: 'outcomes' | 'codes' | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly rateLimit: number;

@@ -84,6 +84,7 @@ const AGED_TABLES: readonly AgedTable[] = [
     only: "substr(subject, 1, 7) IN ('person:', 'device:')",
     before: 'people_before',
   },
+  { table: 'challenge', key: 'id', time: 'at', before: 'log_before' },
   { table: 'claim', key: 'id', time: 'at', before: 'claims_before' },
   { table: 'claim_handle', key: 'claim, handle', time: 'at', before: 'claims_before' },
   { table: 'event', key: 'id', time: 'at', before: 'log_before' },

@@ -126,7 +126,7 @@ it('counts a log again only after it grew', async () => {
   connection.exec('UPDATE project SET log_retention_days = 1000');
   const logged = (time: number, number: number) =>
     connection.exec(`INSERT INTO validation_log SELECT project_id, '${timePrefix(time)}x${number}', at, request_id, mode,
-      key_id, recommendation, inbox, device, domain, shape, network, country, asn, rules, lists, words, history, checks, details, review
+      key_id, recommendation, inbox, device, domain, shape, network, country, asn, rules, lists, words, history, checks, details, review, stepped_up
       FROM validation_log LIMIT 1`);
   const sweep = sweeping(database, async () => 0);
   const sweepAt = async (now: number) => {

@@ -42,6 +42,23 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     expect(await store.claims.byDay(id, 0)).toMatchObject([{ granted: 1, refused: 1 }]);
     expect(await store.claims.findGranted(id, 'claim_1')).toBeDefined();
     await store.commit(store.claims.release(id, 'claim_1', START), []);
+    const challenge = {
+      ...{ projectId: id, id: 'ch_1', at: START, expiresAt: START + 600_000, inbox: 'jane', sealed: 's' },
+      kind: 'work' as const,
+      mode: 'live' as const,
+      keyType: 'server' as const,
+      ...{ logId: rows[0]?.id ?? '', tries: 0, passedAt: null },
+    };
+    expect(await store.challenges.open(challenge)).toBe(true);
+    expect(await store.challenges.find(id, 'ch_1')).toEqual(challenge);
+    expect(await store.challenges.takeTry(id, 'ch_1', START)).toBe(1);
+    expect(await store.challenges.takeTry(id, 'ch_1', START + 600_000)).toBeUndefined();
+    expect(await store.challenges.pass(challenge, START + 5)).toBe(true);
+    expect(await store.challenges.pass(challenge, START + 6)).toBe(false);
+    expect(await store.challenges.asked(id, 0)).toMatchObject([{ passedAt: START + 5, judgement: 'bad' }]);
+    await store.challenges.withdraw(id, 'ch_1');
+    expect(await store.challenges.find(id, 'ch_1')).toBeUndefined();
+    await store.challenges.campaignAt(id);
     await store.statistics.forgetDomain(id, 'none');
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { STEP_UPS } from '../../challenges.ts';
 import { ACTIONS } from '../../checks.ts';
 import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
 import { line, listEntry, reason, text } from '../fields.ts';
@@ -23,6 +24,8 @@ const rule = {
   name: line(RULE_LIMITS.nameLength),
   then: z.enum(ACTIONS),
   mode: z.enum(RULE_MODES).optional(),
+  /** With `flag`: what it asks of the person. */
+  stepUp: z.enum(STEP_UPS).nullish(),
   note: line(RULE_LIMITS.noteLength).or(z.literal('')).nullish(),
   message: text(RULE_LIMITS.messageLength * 2).nullish(),
   /** In milliseconds since 1970. */
@@ -74,7 +77,7 @@ export const RULE_ROUTES = routes({
     role: 'admin',
     body: RuleChange,
     answer: json<Rule>(),
-    what: 'changes the fields that you send; `null` removes `note`, `message` or `expiresAt`',
+    what: 'changes the fields that you send; `null` removes `note`, `message`, `stepUp` or `expiresAt`',
   },
   'DELETE /projects/:id/rules/:rule': {
     role: 'admin',

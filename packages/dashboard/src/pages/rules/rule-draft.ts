@@ -1,4 +1,4 @@
-import type { Action } from '@postern/contract';
+import type { Action, StepUp } from '@postern/contract';
 import type { NewRuleRequest, RuleChangeRequest, RuleView } from '@postern/contract/dashboard';
 import type { Rule, RuleMode } from '@postern/contract/rules';
 
@@ -8,6 +8,8 @@ export interface RuleDraft {
   readonly when: string;
   readonly then: Action;
   readonly mode: RuleMode;
+  /** What a flag asks for; empty for what the policy says. */
+  readonly stepUp: StepUp | '';
   readonly note: string;
   readonly message: string;
   /** As a field for local time has it: `2026-11-17T09:30`, or empty. */
@@ -19,13 +21,16 @@ export const EMPTY_DRAFT: RuleDraft = {
   when: '',
   then: 'flag',
   mode: 'shadow',
+  stepUp: '',
   note: '',
   message: '',
   ends: '',
 };
 
-export function draftOf({ name, when, then, mode, note = '', message = '', expiresAt }: RuleView): RuleDraft {
-  return { name, when, then, mode, note, message, ends: expiresAt === undefined ? '' : localTime(expiresAt) };
+export function draftOf(rule: RuleView): RuleDraft {
+  const { name, when, then, mode, stepUp = '', note = '', message = '', expiresAt } = rule;
+  const ends = expiresAt === undefined ? '' : localTime(expiresAt);
+  return { name, when, then, mode, stepUp, note, message, ends };
 }
 
 /** The moment in the form of a field for local time. */
@@ -36,12 +41,13 @@ export function localTime(at: number): string {
 
 const momentOf = (ends: string) => new Date(ends).getTime();
 
-export function newRule({ name, when, then, mode, note, message, ends }: RuleDraft): NewRuleRequest {
+export function newRule({ name, when, then, mode, stepUp, note, message, ends }: RuleDraft): NewRuleRequest {
   return {
     name: name.trim(),
     when,
     then,
     mode,
+    ...(then === 'flag' && stepUp !== '' && { stepUp }),
     ...(note.trim() !== '' && { note: note.trim() }),
     ...(message.trim() !== '' && { message: message.trim() }),
     ...(ends !== '' && { expiresAt: momentOf(ends) }),
@@ -56,6 +62,7 @@ export function ruleChange(before: RuleDraft, after: RuleDraft): RuleChangeReque
     ...(differs('when') && { when: after.when }),
     ...(differs('then') && { then: after.then }),
     ...(differs('mode') && { mode: after.mode }),
+    ...(differs('stepUp') && { stepUp: after.stepUp || null }),
     ...(differs('note') && { note: after.note.trim() || null }),
     ...(differs('message') && { message: after.message.trim() || null }),
     ...(differs('ends') && { expiresAt: after.ends === '' ? null : momentOf(after.ends) }),

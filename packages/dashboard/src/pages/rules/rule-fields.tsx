@@ -2,6 +2,7 @@ import { ACTIONS } from '@postern/contract';
 import { RULE_LIMITS, RULE_MODES } from '@postern/contract/rules';
 import { Choice } from '../../components/choice.tsx';
 import { Section } from '../../components/page.tsx';
+import { STEP_UP_OPTIONS } from '../../components/policy-fields.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
@@ -44,6 +45,15 @@ export function RuleFields({ draft, disabled, onChange }: RuleFieldsProps) {
             hint={MODE_HINTS[draft.mode]}
           />
         </div>
+        {draft.then === 'flag' && (
+          <Choice
+            label="What the flag asks for"
+            value={draft.stepUp}
+            options={[{ value: '', label: 'As the policy says' }, ...STEP_UP_OPTIONS]}
+            disabled={disabled}
+            onChange={(stepUp) => onChange({ stepUp })}
+          />
+        )}
         <TextField
           label="Name"
           required

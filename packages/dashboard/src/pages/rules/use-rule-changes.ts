@@ -8,13 +8,14 @@ import { ruleAfter, withRuleAt } from './rule-order.ts';
 
 /** What a rule is made from again. */
 function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
-  const { id, name, when, then, mode, note, message, expiresAt } = rule;
+  const { id, name, when, then, mode, stepUp, note, message, expiresAt } = rule;
   return {
     id,
     name,
     when,
     then,
     mode,
+    ...(stepUp !== undefined && { stepUp }),
     ...(note !== undefined && { note }),
     ...(message !== undefined && { message }),
     ...(expiresAt !== undefined && { expiresAt }),

@@ -8,7 +8,8 @@ export function writeClaims(claims: VerdictClaims): string {
   const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)},"event":"${claims.event}"`;
   const weakened = claims.weakened ? ',"weakened":true' : '';
   const page = claims.page === undefined ? '' : `,"page":"${claims.page}"`;
+  const steppedUp = claims.steppedUp === undefined ? '' : `,"steppedUp":"${claims.steppedUp}"`;
   const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
   const quiet = claims.quiet ? ',"quiet":true' : '';
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${quiet}${page}}`;
+  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${quiet}${steppedUp}${page}}`;
 }

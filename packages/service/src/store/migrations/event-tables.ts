@@ -92,6 +92,27 @@ CREATE INDEX claim_handle_by_claim ON claim_handle (project_id, claim_id);
 -- Has all columns, or SQLite would read all handles of the project.
 CREATE INDEX claim_handle_by_person ON claim_handle (project_id, inbox, claim, handle, claim_id, at);
 
+-- What a flag asked of a person. id is a keyed hash, and sealed can only be opened with the ID itself, which the caller
+-- has. sealed is what the second verdict will say; NULL once it is passed.
+CREATE TABLE challenge (
+  project_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  key_type TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  log_id TEXT NOT NULL,
+  sealed TEXT,
+  tries INTEGER NOT NULL,
+  passed_at INTEGER,
+  PRIMARY KEY (project_id, id)
+) WITHOUT ROWID;
+CREATE INDEX challenge_by_age ON challenge (project_id, at);
+CREATE INDEX challenge_by_person ON challenge (project_id, inbox, id);
+CREATE INDEX challenge_by_row ON challenge (project_id, log_id, id);
+
 -- Notes about a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
 -- a range of addresses or an AS number. The ID begins with the time.
 CREATE TABLE timeline_entry (

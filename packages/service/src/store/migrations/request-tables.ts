@@ -183,13 +183,15 @@ CREATE TABLE validation_log (
   checks TEXT NOT NULL,
   details TEXT NOT NULL,
   review TEXT,
+  -- How a flagged person was allowed after all, such as 'code'.
+  stepped_up TEXT,
   PRIMARY KEY (project_id, id)
 );
 CREATE INDEX log_by_request ON validation_log (project_id, request_id);
 CREATE INDEX log_by_person ON validation_log (project_id, inbox, id);
 -- Has all columns by which the queue is counted, so that no row is read for it.
 CREATE INDEX log_in_review ON validation_log (project_id, id, inbox, at, mode, review)
-  WHERE recommendation = 'flag' AND review IS NULL;
+  WHERE recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL;
 
 -- What was counted in each half hour, as JSON. The rows are too long for a table without row IDs.
 CREATE TABLE statistics (

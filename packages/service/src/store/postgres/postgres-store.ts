@@ -13,6 +13,7 @@ import type { Judge } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
 import { eventStore } from '../tables/event-table.ts';
@@ -109,6 +110,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),
     incidents: incidentStore(database),
+    challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),

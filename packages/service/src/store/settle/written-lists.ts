@@ -29,7 +29,7 @@ export const WRITTEN_LISTS: readonly WrittenList[] = [
   written('devices', DEVICE, { key: 'device' }),
   written('crowds', CROWD, { key: 'thing' }),
   written('newcomers', NEWCOMERS, { key: '' }),
-  written('log', VALIDATION_LOG, { without: ['review'] }),
+  written('log', VALIDATION_LOG, { without: ['review', 'stepped_up'] }),
   written('buckets', RATE_BUCKET, { key: 'lane, second' }),
   // A refund may have changed it meanwhile.
   written('quotas', QUOTA, { key: 'month', assignments: 'used = quota.used + excluded.used' }),

@@ -15,6 +15,7 @@ import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
 import { eventStore } from '../tables/event-table.ts';
@@ -123,6 +124,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
     incidents: incidentStore(database),
+    challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),
     policyVersions: policyVersionStore(database),

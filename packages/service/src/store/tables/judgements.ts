@@ -38,7 +38,7 @@ export interface JudgementTakenBack extends JudgementEvent {
   readonly previous: Judgement | null;
 }
 
-export const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL";
+export const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL";
 
 /** What people are, wherever they were seen, each with an event. A row that was decided before shows the new decision. */
 export function judgePeople(

@@ -80,6 +80,7 @@ export const VALIDATION_LOG = tableOf('validation_log', {
   checks: text,
   details: text,
   review: textOrNull,
+  steppedUp: textOrNull,
 });
 
 export const STATISTICS = tableOf('statistics', { projectId: text, at: integer, counts: text });

@@ -1,0 +1,94 @@
+import { MINUTE_MS } from './durations.ts';
+import { type ApiError, fieldInvalid } from './errors.ts';
+import { type Read, readBody } from './validate-request.ts';
+
+export const CHALLENGES_PATH = '/v1/challenges';
+
+/** What a flag can ask of the person. */
+export const STEP_UPS = ['none', 'code', 'work'] as const;
+export type StepUp = (typeof STEP_UPS)[number];
+export type StepUpKind = Exclude<StepUp, 'none'>;
+export const STEP_UP_KINDS: readonly StepUpKind[] = ['code', 'work'];
+
+export const CHALLENGE_LIFETIME_MS: number = 10 * MINUTE_MS;
+/** How many proofs of one challenge are looked at. */
+export const CHALLENGE_TRIES = 5;
+export const CODE_DIGITS = 6;
+/** How long a form waits before it offers to send the code again. */
+export const RESEND_AFTER_SECONDS = 30;
+/** The code of every challenge of a test key, which sends no mail. */
+export const TEST_CODE = '000000';
+
+/** What is to be found: a counter whose derived key has this prefix. The names are those of ALTCHA. */
+export interface WorkParameters {
+  algorithm: string;
+  nonce: string;
+  salt: string;
+  cost: number;
+  keyLength: number;
+  keyPrefix: string;
+  /** No counter above this needs to be tried. */
+  maxCounter: number;
+}
+
+/** `challenge` in the answer to a flagged validation. */
+export interface Challenge {
+  id: string;
+  kind: StepUpKind;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** Only of `work`. */
+  work?: WorkParameters;
+}
+
+/** The body of `POST /v1/challenges/<id>`: a proof, or for `code` a request to mail the code again. */
+export interface ChallengeRequest {
+  /** `code`: the six digits. `work`: `<counter>:<derived key in hex>`. */
+  proof?: string;
+  resend?: true;
+  /** With `resend`: the address of the validation, which is not stored. */
+  email?: string;
+  /** With `resend`: the language of the mail, as in a validation. */
+  locale?: string;
+}
+
+export interface ProofPassed {
+  passed: true;
+  recommendation: 'allow';
+}
+export interface ProofFailed {
+  passed: false;
+  triesLeft: number;
+}
+export interface CodeSent {
+  /** `false`: the hour’s codes for this address or visitor are used up, or the mail server refused. */
+  sent: boolean;
+}
+export type ChallengeResponse = ProofPassed | ProofFailed | CodeSent;
+
+const MAX_PROOF_LENGTH = 4_096;
+
+type ReadChallenge =
+  | { readonly proof: string }
+  | { readonly email: string; readonly locale: string | undefined };
+
+export function readChallengeRequest(text: string): Read<ReadChallenge> {
+  const body = readBody(text);
+  if (!body.ok) return body;
+  const own = (name: string): unknown => (Object.hasOwn(body.value, name) ? body.value[name] : undefined);
+  if (own('resend') === true) {
+    const email = own('email');
+    const locale = own('locale') ?? undefined;
+    if (typeof email !== 'string' || email.trim() === '') return refused('email', 'is required with resend');
+    if (locale !== undefined && typeof locale !== 'string') return refused('locale', 'must be a string');
+    return { ok: true, value: { email: email.trim(), locale } };
+  }
+  const proof = own('proof');
+  if (typeof proof !== 'string' || proof.trim() === '' || proof.length > MAX_PROOF_LENGTH)
+    return refused('proof', `must be a string of 1 to ${MAX_PROOF_LENGTH} characters`);
+  return { ok: true, value: { proof: proof.trim() } };
+}
+
+function refused(field: string, must: string): { readonly ok: false; readonly error: ApiError } {
+  return { ok: false, error: fieldInvalid(field, must) };
+}

@@ -1,0 +1,127 @@
+import { CHALLENGE_TRIES, type KeyType, type StepUpKind } from '@postern/contract';
+import type { KeyMode } from '../../model/api-key.ts';
+import {
+  type Database,
+  hasChanged,
+  hasRows,
+  integer,
+  integerOrNull,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+
+/** What a flag asked of a person. */
+export const CHALLENGE = tableOf('challenge', {
+  projectId: text,
+  /** A keyed hash of the ID that the caller has. */
+  id: text,
+  at: integer,
+  expiresAt: integer,
+  kind: text<StepUpKind>,
+  mode: text<KeyMode>,
+  keyType: text<KeyType>,
+  inbox: text,
+  logId: text,
+  /** What the second verdict will say. Only the caller’s ID opens it. */
+  sealed: textOrNull,
+  tries: integer,
+  passedAt: integerOrNull,
+});
+
+export type ChallengeRow = RowOf<typeof CHALLENGE>;
+
+/** Somebody who was asked, and what became of them. */
+export interface AskedPerson {
+  readonly kind: StepUpKind;
+  readonly at: number;
+  readonly passedAt: number | null;
+  readonly expiresAt: number;
+  readonly judgement: 'good' | 'bad' | null;
+}
+
+/** Challenges of a project that are open at once. Each is a row of some hundred bytes for ten minutes. */
+const MAX_OPEN = 5_000;
+const ASKED_LOOKED_AT = 20_000;
+
+export type ChallengeStore = ReturnType<typeof challengeStore>;
+
+export function challengeStore(database: Database) {
+  return {
+    /** `false`: too many are open. */
+    async open(row: ChallengeRow): Promise<boolean> {
+      const opened = `SELECT 1 FROM challenge WHERE project_id = ? AND at > ? LIMIT ${MAX_OPEN}`;
+      const when = {
+        sql: `(SELECT count(*) FROM (${opened}) AS opened) < ${MAX_OPEN}`,
+        values: [row.projectId, row.at - (row.expiresAt - row.at)],
+      };
+      return hasChanged(database, CHALLENGE.insert(row, { when, suffix: 'RETURNING id' }));
+    },
+    async find(projectId: string, id: string): Promise<ChallengeRow | undefined> {
+      const [row] = await database.read(
+        statement(`SELECT ${CHALLENGE.list} FROM challenge WHERE project_id = ? AND id = ?`, projectId, id),
+      );
+      return row && CHALLENGE.fromRow(row);
+    },
+    /** Takes one of the tries. Which of them it was, or `undefined` if none is left. */
+    async takeTry(projectId: string, id: string, now: number): Promise<number | undefined> {
+      const [rows] = await database.write([
+        statement(
+          `UPDATE challenge SET tries = tries + 1 WHERE project_id = ? AND id = ?
+             AND passed_at IS NULL AND expires_at > ? AND tries < ${CHALLENGE_TRIES} RETURNING tries`,
+          ...[projectId, id, now],
+        ),
+      ]);
+      const row = rows?.[0];
+      return row && integer(row, 'tries');
+    },
+    /** Of any number at once one passes: the row tells which. */
+    async pass({ projectId, id, logId, kind }: ChallengeRow, now: number): Promise<boolean> {
+      const [rows] = await database.write([
+        statement(
+          `UPDATE challenge SET passed_at = ?, sealed = NULL
+           WHERE project_id = ? AND id = ? AND passed_at IS NULL RETURNING id`,
+          ...[now, projectId, id],
+        ),
+        statement(
+          'UPDATE validation_log SET stepped_up = ? WHERE project_id = ? AND id = ?',
+          ...[kind, projectId, logId],
+        ),
+      ]);
+      return hasRows(rows);
+    },
+    /** Forgets a challenge that the person was never told of. */
+    async withdraw(projectId: string, id: string): Promise<void> {
+      await database.write([
+        statement('DELETE FROM challenge WHERE project_id = ? AND id = ?', projectId, id),
+      ]);
+    },
+    /** When a campaign against the project was last under way. */
+    async campaignAt(projectId: string): Promise<number | null> {
+      const [row] = await database.read(
+        statement('SELECT campaign_at FROM newcomers WHERE project_id = ?', projectId),
+      );
+      return row === undefined ? null : integerOrNull(row, 'campaign_at');
+    },
+    /** The people who were asked since then, each with what is known of them now. */
+    async asked(projectId: string, since: number): Promise<AskedPerson[]> {
+      const rows = await database.browse(
+        statement(
+          `SELECT c.kind, c.at, c.passed_at, c.expires_at,
+             CASE WHEN o.decided_at >= c.at THEN o.judgement END AS judgement
+           FROM challenge c LEFT JOIN outcome o ON o.project_id = c.project_id AND o.inbox = c.inbox
+           WHERE c.project_id = ? AND c.at >= ? AND c.mode = 'live' ORDER BY c.at DESC LIMIT ${ASKED_LOOKED_AT}`,
+          ...[projectId, since],
+        ),
+      );
+      return rows.map((row) => ({
+        kind: text<StepUpKind>(row, 'kind'),
+        at: integer(row, 'at'),
+        passedAt: integerOrNull(row, 'passed_at'),
+        expiresAt: integer(row, 'expires_at'),
+        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
+      }));
+    },
+  };
+}
