@@ -37,9 +37,14 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   await checklist.getByRole('link', { name: 'Client overrides: Open the policy' }).click();
   await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
   await page.getByText('Only stricter', { exact: true }).click();
+  await page.getByText('No reason', { exact: true }).click();
+  await page.getByText('Verify', { exact: true }).click();
   await page.getByRole('button', { name: 'See what would change' }).click();
   await page.getByRole('button', { name: 'Save the policy' }).click();
   await page.getByText('The policy is saved and applies to new requests').waitFor();
+
+  const saved = await service.admin(({ store }) => store.projects.find('shop'));
+  expect(saved?.policy).toMatchObject({ clientOverrides: 'tighten', refusal: 'quiet', agents: 'verify' });
 
   await page.goto('/dashboard/projects/shop');
   await checklist.getByText('1 of 7 settings could be exploited by attackers').waitFor();
@@ -49,7 +54,7 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   await page.getByText('The limits are saved').waitFor();
 
   await page.goto('/dashboard/projects/shop');
-  await page.getByText('All safety settings are fine.').waitFor();
+  await page.getByText('All safety settings are fine. No door asked within 7 days.').waitFor();
   expect(owner.complaints).toEqual([]);
 });
 

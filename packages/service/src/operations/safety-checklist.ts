@@ -204,6 +204,7 @@ function doors(events: ReadonlyMap<string, number>): SafetyItem {
   const subject = { id: 'doors', title: 'Doors', place: 'environment' } as const;
   const silent = Object.keys(REQUEST_EVENTS).filter((event) => !events.has(event));
   const asked = [...events.values()].reduce((sum, count) => sum + count, 0);
+  if (asked === 0) return safe(subject, 'No door asked within 7 days.');
   if (silent.length === 0) return safe(subject, 'Every door of an account asked within 7 days.');
   const finding = `Nobody asked within 7 days for: ${silent.join(', ')}.`;
   if (events.size > 1 || asked < FEWEST_ASKED) return safe(subject, finding);
