@@ -14,7 +14,7 @@ const SLOW = [
   // 20,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
   // 100,000 people on both stores.
-  'packages/service/test/rings-at-scale.test.ts',
+  'packages/service/test/campaigns-at-scale.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
   'scripts/code-blocks.test.ts',
   'scripts/dev.test.ts',

@@ -37,7 +37,7 @@ const SHOTS = [
   { name: 'review', path: `${PROJECT}/review`, open: openFirstOfQueue, height: 780 },
   { name: 'alerts', path: `${PROJECT}/alerts`, height: 640 },
   { name: 'what-works', path: `${PROJECT}/what-works`, height: 1250 },
-  { name: 'ring', path: `${PROJECT}/rings`, open: openFirstRing, height: 900, also: ['dark'] },
+  { name: 'campaign', path: `${PROJECT}/campaigns`, open: openFirstCampaign, height: 900, also: ['dark'] },
   { name: 'keys', path: `${PROJECT}/keys`, height: 700 },
   { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
   { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010 },
@@ -99,9 +99,9 @@ async function openFirstOfQueue(page) {
   if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
 }
 
-async function openFirstRing(page) {
+async function openFirstCampaign(page) {
   await page.locator('tbody a').first().click();
-  await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: /^Campaign: /, level: 1 }).waitFor();
 }
 
 async function tryThrowaway(page) {
@@ -209,12 +209,12 @@ await run(async () => {
   await mkdir(TARGET, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'postern-screenshots-'));
   await useSystemFonts(folder);
-  const { seedSurge } = await at('dashboard/test/support/surge.ts');
   const { service, lively } = await startWorkspace(40, 45);
   try {
-    await seedSurge(service, lively);
-    const { RING_SIGN_UPS, signUp } = await at('service/test/support/ring-sign-ups.ts');
-    await signUp(lively, RING_SIGN_UPS);
+    const { FARM_SIGN_UPS, signUp } = await at('service/test/support/farm-sign-ups.ts');
+    await signUp(lively, FARM_SIGN_UPS);
+    const { noticeCampaigns } = await at('service/test/support/campaign-people.ts');
+    await noticeCampaigns(service);
     await reportOutcomes(service, lively);
     const browser = await launchChromium();
     await takeAll(browser, service, support, process.argv.slice(2)).finally(() => browser.close());

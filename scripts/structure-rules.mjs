@@ -25,7 +25,7 @@ const SAFE_FETCH = service('events/safe-fetch');
 const EVENTS = service('events');
 const OUTCOMES = service('outcomes');
 /** Which people belong together. */
-const RINGS = service('rings');
+const CAMPAIGNS = service('campaigns');
 const CHECKS = service('checks');
 /** The languages of sign-in servers that ask by themselves. */
 const HOOKS = service('hooks');
@@ -59,7 +59,7 @@ export const LAYERS = [
   { layer: MAKE_FOLDER, imports: [] },
   { layer: STATIC_FILES, imports: [] },
   { layer: STORE, imports: [CONTRACT, MODEL, MAKE_FOLDER] },
-  { layer: RINGS, imports: [CONTRACT, MODEL] },
+  { layer: CAMPAIGNS, imports: [CONTRACT, MODEL, STORE] },
   { layer: HOOKS, imports: [CONTRACT, MODEL] },
   { layer: service('claims'), imports: [CONTRACT, MODEL, STORE] },
   {
@@ -68,7 +68,7 @@ export const LAYERS = [
   },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
-  { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, SAFE_FETCH, ...LOGGING] },
+  { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, CAMPAIGNS, SAFE_FETCH, ...LOGGING] },
   { layer: service('feeds'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...LOGGING] },
 
   { layer: CHECK, imports: [CONTRACT, MODEL] },
@@ -98,14 +98,14 @@ export const LAYERS = [
       service('record'),
       OUTCOMES,
       EVENTS,
-      RINGS,
+      CAMPAIGNS,
       HOOKS,
     ],
   },
 
   {
     layer: service('operations'),
-    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, RINGS, EVENTS, ...STAGES, ...LOGGING],
+    imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, CAMPAIGNS, EVENTS, ...STAGES, ...LOGGING],
   },
   {
     layer: service('dashboard-api'),
@@ -119,7 +119,7 @@ export const LAYERS = [
       STORE,
       CHECK,
       RECALL,
-      RINGS,
+      CAMPAIGNS,
       ...STAGES,
       ...LOGGING,
     ],

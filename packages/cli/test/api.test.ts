@@ -25,7 +25,7 @@ test('calls operations on the store of a running service', async () => {
   expect(await api(`DELETE ${path}`)).toMatchObject({ code: 0, json: {} });
 });
 
-/** Some need a person or a ring that is not there. None needs a member, or fails without saying why. */
+/** Some need a person or a campaign that is not there. None needs a member, or fails without saying why. */
 test('reads everything of a project without an account', async () => {
   const { storeRoutes } = await import('../../service/dist/dashboard-api/store-routes.js');
   const { operationsOf } = await import('../../service/dist/operations/run-operation.js');

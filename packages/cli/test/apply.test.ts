@@ -298,10 +298,10 @@ test('the URL of a chat channel is not exported, and stands for the webhook wher
   expect(exported).toMatch(/https:\/\/hooks\.slack\.com\/… \(wh_/);
   expect(exported).not.toContain('secret');
   expect((await applying(settings, exported, '--prune', '--dry-run')).code).toBe(0);
-  const filtered = exported.replace('format: slack', 'format: slack\n    filter: { surgeAtLeast: 9 }');
+  const filtered = exported.replace('format: slack', 'format: slack\n    filter: { signals: [tor_exit] }');
   expect((await applying(settings, filtered)).code).toBe(0);
   expect((await postern('webhook', 'list', '--json')).json).toMatchObject([
-    { url, filter: { surgeAtLeast: 9 } },
+    { url, filter: { signals: ['tor_exit'] } },
   ]);
   const elsewhere = await applying({ POSTERN_DATA_DIR: await freshFolder() }, exported);
   expect([elsewhere.code, elsewhere.error]).toEqual([

@@ -136,7 +136,12 @@ function moment(): Schema {
 }
 
 function entryFields() {
-  return { value: { type: 'string' }, note: { type: 'string' }, expiresAt: moment() };
+  return {
+    value: { type: 'string' },
+    note: { type: 'string' },
+    flag: { const: true, description: 'On the block list: it flags and does not block.' },
+    expiresAt: moment(),
+  };
 }
 
 function entries(maxItems: number): Schema {
@@ -186,11 +191,6 @@ function webhookSchema() {
           type: 'array',
           items: { type: 'string' },
           description: 'Only validations with one of these signals.',
-        },
-        surgeAtLeast: {
-          type: 'integer',
-          minimum: 0,
-          description: 'Only surges of at least so many sign-ups.',
         },
       }),
       secret: {

@@ -5,6 +5,7 @@
 import type * as z from 'zod';
 import type { Answer, BodySchema, ParamsOf, RouteFacts } from './dashboard/route.ts';
 import { ACCOUNT_ROUTES } from './dashboard/routes/account.ts';
+import { CAMPAIGN_ROUTES } from './dashboard/routes/campaigns.ts';
 import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
 import { HOOK_ROUTES } from './dashboard/routes/hooks.ts';
 import { KEY_ROUTES } from './dashboard/routes/keys.ts';
@@ -32,6 +33,7 @@ const TABLE = {
   ...WEBHOOK_ROUTES,
   ...LOG_ROUTES,
   ...DECISION_ROUTES,
+  ...CAMPAIGN_ROUTES,
   ...RULE_ROUTES,
   ...POLICY_HISTORY_ROUTES,
 };

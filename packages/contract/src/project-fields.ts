@@ -132,7 +132,7 @@ export const PROJECT_FIELDS = {
     kind: 'count',
     label: 'Log retention',
     unit: 'days',
-    help: 'After this many days, log rows, incidents and webhook deliveries are deleted. Leave empty to use the installation’s setting (POSTERN_LOG_RETENTION_DAYS), which is also the most: a larger number here keeps nothing longer.',
+    help: 'After this many days, log rows, campaigns and webhook deliveries are deleted. Leave empty to use the installation’s setting (POSTERN_LOG_RETENTION_DAYS), which is also the most: a larger number here keeps nothing longer.',
     option: 'log-retention-days',
     optionHelp:
       'how many days log rows are kept, at most as many as POSTERN_LOG_RETENTION_DAYS; "installation" returns to that',

@@ -13,8 +13,8 @@ export const WEBHOOK_EVENTS = {
     when: 'A member decided a validation in the review queue, corrected a decision or took it back.',
   },
   'quota.reached': { when: 'The project has used 80% or 100% of its validations this month.' },
-  'surge.detected': {
-    when: 'Far more blocks, flags, or sign-ups from one network, domain or pattern of names, than usual for that hour.',
+  'campaign.detected': {
+    when: 'People who belong together were noticed: many within an hour, or a farm over days. Once for each campaign.',
   },
   'rule.gone_bad': {
     when: 'A live rule that flags or blocks hits fewer bad people than average, measured on at least 20 people whose outcome is known.',
@@ -46,8 +46,6 @@ export function namesOfEvents(events: WebhookEvents): WebhookEvent[] {
 export interface WebhookFilter {
   /** Only validations with one of these signals. */
   readonly signals?: readonly string[];
-  /** Only surges of at least so many sign-ups. */
-  readonly surgeAtLeast?: number;
 }
 
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord'] as const;

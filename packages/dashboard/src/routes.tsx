@@ -11,7 +11,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { openIncidentsQuery } from './api/outcome-queries.ts';
+import { openCampaignsQuery } from './api/campaign-queries.ts';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
 import { readDays, readRange, type TimeRange } from './components/time-range.ts';
 import { readReviewFilters } from './pages/review/review-filters.ts';
@@ -118,9 +118,9 @@ const project = createRoute({
   errorComponent: RouteTrouble,
   loader: async ({ context: { queryClient }, params: { projectId } }) => {
     // A banner that came after the page would push it down.
-    const incidents = queryClient.ensureQueryData(openIncidentsQuery(projectId)).catch(() => []);
+    const campaigns = queryClient.ensureQueryData(openCampaignsQuery(projectId)).catch(() => []);
     const found = await queryClient.ensureQueryData(projectQuery(projectId));
-    await incidents;
+    await campaigns;
     return found;
   },
   component: ProjectFrame,
@@ -152,8 +152,8 @@ export const routeTree = root.addChildren([
         readFilters,
       ),
       page('/sharing', () => import('./pages/sharing/sharing-page.tsx'), 'SharingPage', readShared),
-      page('/rings', () => import('./pages/rings/rings-page.tsx'), 'RingsPage'),
-      page('/rings/$hash', () => import('./pages/rings/ring-page.tsx'), 'RingPage'),
+      page('/campaigns', () => import('./pages/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+      page('/campaigns/$campaignId', () => import('./pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
       page('/people/$inbox', () => import('./pages/person/person-page.tsx'), 'PersonPage'),
       page('/domains/$domain', () => import('./pages/domain/domain-page.tsx'), 'DomainPage', readRange),
       page('/network', () => import('./pages/network/network-page.tsx'), 'NetworkPage', readNetwork),

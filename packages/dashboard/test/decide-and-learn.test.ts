@@ -6,11 +6,9 @@ import { startService, type TestProject, type TestService } from '../../service/
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, sendListed, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
-import { seedSurge } from './support/surge.ts';
 
 const GRACE = { name: 'Grace Hopper', email: 'grace@example.com' };
 const VIEWER = { name: 'Vera Viewer', email: 'vera@example.com' };
-const HOUR_MS = 3_600_000;
 const ADMIN_LINK = 'https://admin.example/users?request={requestId}';
 
 let service: TestService;
@@ -47,7 +45,7 @@ beforeAll(async () => {
   });
   project = await service.makeProject({ name: 'Shop' });
   quiet = await service.makeProject({ name: 'Quiet shop' });
-  await Promise.all([seedOutcomes(), seedSurge(service, project)]);
+  await seedOutcomes();
   page = (await visit(browser, service)).page;
   await signIn(page, OWNER.email);
 });
@@ -267,7 +265,7 @@ describe('the review queue', () => {
     await expanded('g').waitFor();
   });
 
-  it('decides everything of a surge at once, and takes it back', async () => {
+  it('decides everything of one network at once, and takes it back', async () => {
     for (let index = 0; index < 5; index += 1)
       await project.validate({
         email: `hannah${index}+x@gmail.com`,
@@ -292,61 +290,7 @@ describe('the review queue', () => {
 describe('alerts', () => {
   it('are empty at first, and link to the webhooks', async () => {
     await open(`${quiet.id}/alerts`);
-    await page.getByText('No incidents').waitFor();
     await page.getByText('No alerts', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Get alerts by webhook or mail' }).waitFor();
-  });
-
-  it('show an incident on every page until somebody acknowledges it', async () => {
-    await open(`${project.id}/settings`);
-    await page.getByRole('note').getByText('An attack may be going on').waitFor();
-    await page.getByRole('link', { name: 'Alerts 1 incident' }).waitFor();
-    await page.getByRole('link', { name: 'Look at it' }).click();
-    const incident = page.getByRole('listitem').filter({ hasText: '61 sign-ups were blocked this hour' });
-    await incident.first().getByRole('button', { name: 'Acknowledge' }).click();
-    await incident.first().getByText('acknowledged').waitFor();
-    const listed = await page.request.get(`${DASHBOARD_API}/projects/${project.id}/incidents`);
-    expect((await listed.json()).rows).toMatchObject([{ state: 'acknowledged' }]);
-    await open(`${project.id}/settings`);
-    await page.getByRole('link', { name: 'Alerts 1 incident' }).waitFor();
-    expect(await page.getByText('An attack may be going on').count()).toBe(0);
-  });
-
-  it('block who is behind an incident for a day with one click, and nobody else', async () => {
-    await project.validate({ email: 'jane.roe@mail-house.net', ip: '198.51.100.9' });
-    await open(`${project.id}/alerts`);
-    const behind = page.getByRole('region', { name: 'Behind it' });
-    await behind.getByText('198.51.100.0/24', { exact: true }).first().waitFor();
-    await page.getByRole('region', { name: 'Signals and patterns' }).getByText('disposable_email').waitFor();
-    // Nobody came in from there, so blocking it would change nothing.
-    await behind.getByText('all blocked already').waitFor();
-    // Blocking a mail provider would affect everybody who uses it, and two sign-ups are no attack.
-    const others = page.getByRole('region', { name: 'Also there' });
-    await others.getByText('192.0.2.0/24').waitFor();
-    expect(await others.getByRole('button').count()).toBe(0);
-    const before = Date.now();
-    const block = behind.getByRole('button', { name: 'Block 198.51.100.0/24 for 24 hours' });
-    await block.click();
-    await page.getByText('198.51.100.0/24 is answered with “block” for 24 hours.').first().waitFor();
-    // While the pointer is there, the offer stays.
-    await page.getByRole('button', { name: 'Undo' }).hover();
-    await behind.getByText('on the block list', { exact: true }).waitFor();
-    const entries = await service.admin(
-      async ({ store }) => (await store.projects.find(project.id))?.blockList ?? [],
-    );
-    const entry = entries.find(({ value }) => value === '198.51.100.0/24');
-    expect(entry?.expiresAt).toBeGreaterThanOrEqual(before + 24 * HOUR_MS);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await block.click();
-    await behind.getByText('on the block list', { exact: true }).waitFor();
-    const asked = await project.validate({ email: 'jane.roe@gmail.com', ip: '198.51.100.77' });
-    expect(asked.json).toMatchObject({ recommendation: 'block', checks: { ip: { pass: true } } });
-    expect(asked.json.signals).toContain('block_listed');
-    await page.getByRole('link', { name: 'Its sign-ups in the log' }).click();
-    await page.getByRole('link', { name: 'j***@mail-house.net' }).first().waitFor();
-    await open(`${project.id}/alerts`);
-    await page.getByRole('button', { name: 'Close', exact: true }).click();
-    await page.getByRole('button', { name: 'Open again' }).waitFor();
-    await page.getByRole('link', { name: 'Alerts', exact: true }).waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
+import { noticeCampaigns } from '../../service/test/support/campaign-people.ts';
 import { violations } from './support/axe.ts';
 import {
   layoutShift,
@@ -14,7 +15,6 @@ import {
   watchLayout,
 } from './support/dashboard-page.ts';
 import { type DashboardPage, PAGES, PROJECT } from './support/pages.ts';
-import { seedSurge } from './support/surge.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
 /** The limit of “good” in the Cumulative Layout Shift metric. */
@@ -28,13 +28,7 @@ let page: Page;
 
 beforeAll(async () => {
   [workspace, browser] = await Promise.all([startWorkspace(20, 12), launchChromium()]);
-  await Promise.all([
-    addRules(),
-    makeRing(workspace),
-    seedSurge(workspace.service, workspace.lively),
-    addWebhook(),
-    reportOutcomes(),
-  ]);
+  await Promise.all([addRules(), makeFarm(workspace), addWebhook(), reportOutcomes()]);
   visitor = await visit(browser, workspace.service);
   page = visitor.page;
 });
@@ -90,10 +84,15 @@ async function reportOutcomes(): Promise<void> {
   expect((await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body })).status).toBe(200);
 }
 
-/** Six people with one device. */
-async function makeRing({ lively }: Workspace): Promise<void> {
-  for (const name of ['ann', 'ben', 'cleo', 'dan', 'eve', 'finn'])
-    await lively.validate({ email: `${name}@northwind.dev`, ip: '198.51.100.7', fingerprintHash: 'a-ring' });
+/** Eight people with one device. */
+async function makeFarm({ lively, service }: Workspace): Promise<void> {
+  for (const name of ['ann', 'ben', 'cleo', 'dan', 'eve', 'finn', 'gus', 'hal'])
+    await lively.validate({
+      email: `${name}.farmer@gmail.com`,
+      ip: '198.51.100.7',
+      fingerprintHash: 'a-farm',
+    });
+  await noticeCampaigns(service);
 }
 
 /** How many pixels the page is wider than its window. */
@@ -185,7 +184,10 @@ describe('in light and wide, and in dark at a phone’s width', () => {
     expect(routes.length).toBeGreaterThan(25);
     const isOf = (route: string) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`);
     const paths = PAGES.map(({ path }) => path ?? '');
-    const openedFromOthers = ['/projects/$projectId/people/$inbox', '/projects/$projectId/rings/$hash'];
+    const openedFromOthers = [
+      '/projects/$projectId/people/$inbox',
+      '/projects/$projectId/campaigns/$campaignId',
+    ];
     expect(routes.filter((route) => !paths.some((path) => isOf(route).test(path)))).toEqual(
       expect.arrayContaining(openedFromOthers),
     );

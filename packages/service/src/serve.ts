@@ -206,6 +206,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
     store,
     logFault,
     now: Date.now,
+    publicUrl: config.publicUrl,
     staleFeeds: async () => {
       if (config.feeds === 'off') return [];
       const { sources } = await readFeedReports(config.feeds, config.dataDir, Date.now());

@@ -5,7 +5,6 @@ import type { Store } from '../src/store/store.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { startService, type TestService } from './support/service.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { webhookOf } from './support/store-contract-events.ts';
 import {
   admitted,
   type Caller,
@@ -49,21 +48,21 @@ describe('alerts', () => {
 
   it('of other projects are found although one project cannot be read', async () => {
     const [broken, other] = [await makeCaller(store), await makeCaller(store)];
-    for (const caller of [broken, other]) await blocks(caller, 60, START);
+    for (const caller of [broken, other]) await blocks(caller, 60, START, { domain: 'burner.test' });
     const faults: unknown[] = [];
-    const find: Store['events']['find'] = async (id, event) => {
+    const seen: Store['log']['seen'] = (id, ...rest) => {
       if (id === broken.project.id) throw new Error('The statement took too long');
-      return store.events.find(id, event);
+      return store.log.seen(id, ...rest);
     };
     const projects = { ...store.projects, list: async () => [broken.project, other.project] };
     await lookForAlerts({
-      store: { ...store, events: { ...store.events, find }, projects },
+      store: { ...store, log: { ...store.log, seen }, projects },
       logFault: (fault) => faults.push(fault),
       now: () => START + 1_000,
       staleFeeds: async () => [],
     });
     expect(faults).toHaveLength(1);
-    expect(await eventsOf(other, 'surge.detected')).not.toEqual([]);
+    expect(await eventsOf(other, 'campaign.detected')).not.toEqual([]);
   });
 
   it('cost an idle project nothing, however many there are', async () => {
@@ -86,57 +85,6 @@ describe('alerts', () => {
     const parts = { store: counted(store), logFault: () => {}, staleFeeds: async () => [] };
     await lookForAlerts({ ...parts, now: () => now });
     expect(calls).toBe(2);
-  });
-
-  it('group surges that follow each other until the incident is closed', async () => {
-    const caller = await makeCaller(store);
-    const { id: projectId } = caller.project;
-    await store.commit(
-      store.events.webhooks.create(webhookOf(caller, { id: 'wh_1', events: ['surge.detected'] })),
-      [],
-    );
-    const told = async () => (await store.events.deliveries.page(projectId, 'wh_1', 50, null)).length;
-    const surge = (now: number) =>
-      blocks(caller, 60, now, { domain: 'burner.test', maskedIp: '203.0.113.0' });
-    await surge(START);
-    await look(START + 1_000);
-    const surges = await eventsOf(caller, 'surge.detected');
-    expect(surges.length).toBeGreaterThan(1);
-    const [incident] = await store.incidents.page(projectId, 10, null);
-    expect(new Set(surges.map(({ data }) => data.incident))).toEqual(new Set([incident?.id]));
-    expect(incident).toMatchObject({ acknowledgedAt: null, closedAt: null });
-    if (incident === undefined) throw new Error('There is no incident');
-    const before = await told();
-    expect(before).toBe(surges.length);
-
-    await surge(START + HOUR);
-    await look(START + HOUR + 1_000);
-    expect((await eventsOf(caller, 'surge.detected')).length).toBeGreaterThan(surges.length);
-    expect(await store.incidents.page(projectId, 10, null)).toHaveLength(1);
-
-    await store.incidents.change({ ...incident, closedAt: START + HOUR + 2_000 });
-    await surge(START + 2 * HOUR);
-    await look(START + 2 * HOUR + 1_000);
-    expect(await store.incidents.page(projectId, 10, null)).toHaveLength(2);
-    expect(await told()).toBeGreaterThan(before);
-  });
-
-  it('report a surge of blocks once, with its source', async () => {
-    const caller = await makeCaller(store);
-    for (let week = 1; week <= 8; week += 1) await blocks(caller, 3, START - week * 7 * DAY);
-    await blocks(caller, 40, START, { domain: 'throwaway.test', maskedIp: '203.0.113.0' });
-    await look(START + 1_000);
-    await look(START + 60_000);
-    const [event, ...more] = (await eventsOf(caller, 'surge.detected')).filter(
-      ({ data }) => data.kind === 'block',
-    );
-    expect(more).toEqual([]);
-    expect(event?.data).toMatchObject({
-      count: 40,
-      usual: 3,
-      domains: [{ name: 'throwaway.test', count: 40 }],
-      networks: [{ name: '203.0.113.0', count: 40 }],
-    });
   });
 
   it('name a live rule that hits fewer bad people than average, once for each version of it', async () => {
@@ -183,99 +131,6 @@ describe('alerts', () => {
     await store.projects.update(project.id, { rules: corrected });
     await look(START + 180_000);
     expect(await eventsOf(caller, 'rule.gone_bad')).toHaveLength(1);
-  });
-
-  it('do not count again where a surge came from that was reported', async () => {
-    const caller = await makeCaller(store);
-    await blocks(caller, 40, START, { domain: 'again.test', maskedIp: '203.0.113.0' });
-    const people = vi.spyOn(store.sources, 'people');
-    const mostFrequent = vi.spyOn(store.sources, 'mostFrequent');
-    const queries = async (now: number) => {
-      await look(now);
-      const own = [...people.mock.calls, ...mostFrequent.mock.calls].filter(
-        ([span]) => span.projectId === caller.project.id,
-      );
-      people.mockClear();
-      mostFrequent.mockClear();
-      return own.length;
-    };
-    const first = await queries(START + 1_000);
-    const again = await queries(START + 60_000);
-    people.mockRestore();
-    mostFrequent.mockRestore();
-    expect(first).toBeGreaterThan(12);
-    // One for each kind of source.
-    expect(again).toBe(3);
-  });
-
-  it('ignore numbers that are usual for that hour of the week', async () => {
-    const caller = await makeCaller(store);
-    const places = { domain: 'gmail.com', maskedIp: null };
-    for (let week = 1; week <= 4; week += 1) await blocks(caller, 60, START - week * 7 * DAY, places);
-    await blocks(caller, 70, START, places);
-    await look(START + 1_000);
-    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
-  });
-
-  it('report a domain with suddenly many allowed sign-ups', async () => {
-    const caller = await makeCaller(store);
-    await blocks(caller, 25, START, { answer: 'allow', domain: 'new-shop.test', maskedIp: null });
-    await look(START + 1_000);
-    expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
-      { data: { kind: 'domain', name: 'new-shop.test', count: 25 } },
-    ]);
-  });
-
-  it('report names of one pattern at a mail provider, with where they came from', async () => {
-    const caller = await makeCaller(store);
-    const at = { answer: 'allow', domain: 'gmail.com' };
-    for (let index = 0; index < 30; index += 1)
-      await blocks(caller, 1, START + index, { ...at, maskedIp: `203.0.${index}.0` });
-    for (let index = 0; index < 40; index += 1)
-      await blocks(caller, 1, START + 100 + index, { ...at, shape: 'a9999', maskedIp: `198.51.${index}.0` });
-    await look(START + 1_000);
-    const [event, ...more] = await eventsOf(caller, 'surge.detected');
-    expect(more).toEqual([]);
-    expect(event?.data).toMatchObject({
-      kind: 'pattern',
-      name: 'a9999@gmail.com',
-      count: 40,
-      usual: 0,
-      domains: [{ name: 'gmail.com', count: 40, mailProvider: true }],
-    });
-  });
-
-  it('do not report a pattern that is an ordinary part of a busy hour', async () => {
-    const caller = await makeCaller(store);
-    const at = { answer: 'allow', domain: 'gmail.com', maskedIp: null };
-    await blocks(caller, 100, START, at);
-    await blocks(caller, 25, START + 1, { ...at, shape: 'a99' });
-    await look(START + 1_000);
-    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
-  });
-
-  it('do not report a source that is usual for that hour of the week, nor one person who tries again', async () => {
-    const caller = await makeCaller(store);
-    const at = { answer: 'allow', domain: 'weekly.test', maskedIp: null };
-    for (const week of [1, 2, 3]) await blocks(caller, 40, START - week * 7 * DAY, at);
-    await blocks(caller, 45, START, at);
-    for (let index = 0; index < 40; index += 1)
-      admitted(
-        await store.settle(
-          submissionOf(caller, {
-            now: START,
-            inbox: 'the same',
-            log: { answer: 'allow', domain: 'own.test', maskedIp: '203.0.113.0' },
-          }),
-        ),
-      );
-    await look(START + 1_000);
-    expect(await eventsOf(caller, 'surge.detected')).toEqual([]);
-    await blocks(caller, 60, START + 2, at);
-    await look(START + 61_000);
-    expect(await eventsOf(caller, 'surge.detected')).toMatchObject([
-      { data: { kind: 'domain', name: 'weekly.test', count: 105, usual: 40 } },
-    ]);
   });
 
   it('are not written again every minute', async () => {

@@ -43,11 +43,11 @@ describe.each(USUAL_BACK_ENDS)('pages of rows, on %s', (backEnd) => {
   it('shows every event and every audit entry of one moment', async () => {
     const { id } = await service.makeProject();
     const at = Date.now();
-    await addEvents(id, Array(4).fill('surge.detected'), at);
+    await addEvents(id, Array(4).fill('campaign.detected'), at);
     await addEvents(id, ['quota.reached'], at - 1);
     const events = await walk(`/projects/${id}/events`);
     expect(events.map(({ id: event }) => event)).toEqual(
-      [3, 2, 1, 0].map((index) => `surge.detected-${at}-${index}`).concat(`quota.reached-${at - 1}-0`),
+      [3, 2, 1, 0].map((index) => `campaign.detected-${at}-${index}`).concat(`quota.reached-${at - 1}-0`),
     );
 
     const before = (await walk(`/audit?project=${id}`)).length;

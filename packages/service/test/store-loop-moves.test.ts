@@ -31,7 +31,7 @@ const webhookOf = (projectId: string, id: string, traits: Partial<Webhook> = {})
   projectId,
   id,
   url: `https://hooks.example/${id}`,
-  events: ['validation.flagged', 'validation.blocked', 'review.decided', 'surge.detected'],
+  events: ['validation.flagged', 'validation.blocked', 'review.decided', 'campaign.detected'],
   format: 'standard',
   secret: `whsec_${Buffer.from(id).toString('base64')}`,
   filter: {},
@@ -77,8 +77,8 @@ async function fill(store: AdministeredStore): Promise<string> {
   await store.review.mark(projectId, [decision]);
   await store.events.add({
     projectId,
-    id: 'surge.detected-x',
-    type: 'surge.detected',
+    id: 'campaign.detected-x',
+    type: 'campaign.detected',
     at: START + 60,
     logId: null,
     data: { kind: 'block', domains: [{ name: 'ünï.example', count: 30 }] },
@@ -174,7 +174,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(open.map(({ inboxHash }) => inboxHash)).toEqual(['bob']);
     const [logRow] = open;
     expect(deliveries.flat().filter(({ logId }) => logId !== null && logId !== logRow?.id)).toEqual([]);
-    expect(events.map(({ type }) => type)).toEqual(['surge.detected']);
+    expect(events.map(({ type }) => type)).toEqual(['campaign.detected']);
     const tables = /^\["(outcome|event|delivery|validation_log)"/;
     for await (const line of exportStore(store))
       if (tables.test(line)) expect(line).not.toMatch(/\b(ann|eve)\b/);

@@ -43,6 +43,8 @@ export const text = (max: number) =>
 export const listEntry = z.strictObject({
   value: z.string(),
   note: text(200).exactOptional(),
+  /** On the block list: it flags and does not block. */
+  flag: z.literal(true).exactOptional(),
   /** In milliseconds since 1970. Forever without it. */
   expiresAt: z.int().exactOptional(),
   /** Who added it, as the service said. It says so itself again. */

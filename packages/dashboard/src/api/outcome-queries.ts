@@ -1,4 +1,4 @@
-import type { DeliveriesView, EventsView, IncidentsView } from '@postern/contract/dashboard';
+import type { DeliveriesView, EventsView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type Params } from './client.ts';
 
@@ -67,25 +67,6 @@ export const deliveryQuery = (id: string, webhookId: string, deliveryId: string)
         { id, webhookId, deliveryId },
         { signal },
       ),
-  });
-
-/** Incidents that are not closed, for the navigation and for the banner on every page. */
-export const openIncidentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['incidents', id, 'open'],
-    refetchInterval: 60_000,
-    queryFn: async ({ signal }) =>
-      (await api('GET /projects/:id/incidents', { id, state: 'open', limit: 5 }, { signal })).rows,
-  });
-
-export const incidentsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['incidents', id, 'all'],
-    refetchInterval: 60_000,
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last: IncidentsView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/incidents', { id, before: pageParam, limit: 10 }, { signal }),
   });
 
 /** Events of these types, newest first. */

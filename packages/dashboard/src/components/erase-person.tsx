@@ -33,7 +33,7 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
       'sharing',
       'person',
       'review',
-      'rings',
+      'campaigns',
       'timeline',
       'claims',
     ].map((name) => [name]),

@@ -13,7 +13,7 @@ const SHOWN_BY = [
   'overview',
   'events',
   'audit',
-  'rings',
+  'campaigns',
   'timeline',
 ];
 

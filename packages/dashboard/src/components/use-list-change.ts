@@ -17,7 +17,7 @@ export function useListChange(projectId: string) {
         ['domain'],
         ['network'],
         ['sharing'],
-        ['rings'],
+        ['campaigns'],
         ['timeline'],
       ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
     );

@@ -6,8 +6,8 @@ import { useSession } from '../api/use-session.ts';
 import { SearchField } from '../components/search-field.tsx';
 import { Menu as MenuIcon, Search, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { CampaignCount } from './campaign-banner.tsx';
 import { HelpLink } from './help-link.tsx';
-import { IncidentCount } from './incident-banner.tsx';
 import { JumpMenu } from './jump-menu.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_GROUPS, WORKSPACE_PLACES } from './navigation.ts';
@@ -168,7 +168,7 @@ function ProjectNav({ projectId }: { projectId: string }) {
               <Icon size={16} aria-hidden="true" />
               {name}
               {to === '/projects/$projectId/review' && <ReviewCount projectId={projectId} />}
-              {to === '/projects/$projectId/alerts' && <IncidentCount projectId={projectId} />}
+              {to === '/projects/$projectId/campaigns' && <CampaignCount projectId={projectId} />}
             </Link>
           ))}
         </div>

@@ -12,7 +12,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   playground: 'dashboard.html#playground',
   policy: 'concepts/policies.html',
   'policy-history': 'rules.html#history-of-the-policy',
-  rings: 'dashboard.html#rings',
+  campaigns: 'dashboard.html#campaigns',
   review: 'analyst.html#work-through-the-queue',
   rules: 'rules.html',
   settings: 'dashboard.html#settings',

@@ -49,9 +49,14 @@ const place = <To extends string>(
 const WATCH = [
   place('/projects/$projectId', 'Overview', Activity, 'charts quota latency'),
   place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
-  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events surge attack incident timeline'),
+  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events quota feeds rotation decisions'),
   place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
-  place('/projects/$projectId/rings', 'Rings', Waypoints, 'group gang cluster connected fraud network'),
+  place(
+    '/projects/$projectId/campaigns',
+    'Campaigns',
+    Waypoints,
+    'attack farm ring incident surge group cluster',
+  ),
 ] as const;
 const DECIDE = [
   place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),

@@ -4,9 +4,9 @@ import { webhooksQuery } from '../api/outcome-queries.ts';
 import { useProject } from '../api/use-project.ts';
 import { dayOf } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
-import { IncidentBanner } from './incident-banner.tsx';
+import { CampaignBanner } from './campaign-banner.tsx';
 
-/** Shown on every page of a project: notices that it is archived, of an incident, or that a webhook is switched off. */
+/** Shown on every page of a project: notices that it is archived, of a campaign, or that a webhook is switched off. */
 export function ProjectFrame() {
   const { id, archivedAt } = useProject();
   return (
@@ -20,7 +20,7 @@ export function ProjectFrame() {
           .
         </Notice>
       )}
-      <IncidentBanner projectId={id} />
+      <CampaignBanner projectId={id} />
       <WebhooksOff projectId={id} />
       <Outlet />
     </>

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CHECK_NAMES, type CheckName, SIGNALS, type Signal } from '@postern/contract';
 import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
-import { RING_DOMAINS } from '../../../service/test/support/ring-sign-ups.ts';
+import { FARM_DOMAINS } from '../../../service/test/support/farm-sign-ups.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
 import { untilCounted } from '../../../service/test/support/until-counted.ts';
 
@@ -16,7 +16,7 @@ export const LIVELY_MAIL = {
     'northwind.dev',
     'hey.com',
     'mailinator.com',
-    ...RING_DOMAINS,
+    ...FARM_DOMAINS,
   ),
 };
 

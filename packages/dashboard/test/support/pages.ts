@@ -103,26 +103,19 @@ export const PAGES: readonly DashboardPage[] = [
       await page.getByRole('heading', { name: 'Sightings' }).waitFor();
     },
   },
-  { name: 'rings', path: `${PROJECT}/rings` },
+  { name: 'campaigns', path: `${PROJECT}/campaigns` },
   {
-    name: 'a ring',
+    name: 'a campaign',
     open: async (page) => {
       await page.locator('tbody a').first().click();
-      await page.getByRole('heading', { name: /^Ring of/, level: 1 }).waitFor();
+      await page.getByRole('heading', { name: /^Campaign: /, level: 1 }).waitFor();
     },
   },
   {
-    name: 'list a ring',
+    name: 'block a campaign',
     open: async (page) => {
-      await page.getByRole('button', { name: 'List all of it…' }).click();
-      await page.getByRole('dialog', { name: 'List all of it' }).waitFor();
-    },
-  },
-  {
-    name: 'decide a ring',
-    open: async (page) => {
-      await page.getByRole('button', { name: 'Decide all of it…' }).click();
-      await page.getByRole('dialog', { name: 'Decide all of it' }).waitFor();
+      await page.getByRole('button', { name: 'Block all of it…' }).click();
+      await page.getByRole('dialog', { name: 'Block what is behind it' }).waitFor();
     },
   },
   { name: 'review', path: `${PROJECT}/review` },

@@ -88,9 +88,11 @@ function entriesWithout(entries: readonly ListEntry[], removed: readonly ListEnt
   return entries.filter((entry) => !texts.has(textOf(entry)));
 }
 
-const textOf = ({ value, note = '', expiresAt }: ListEntry) => JSON.stringify([value, note, expiresAt]);
+const textOf = ({ value, note = '', flag, expiresAt }: ListEntry) =>
+  JSON.stringify([value, note, flag, expiresAt]);
 
-const impersonal = ({ value, expiresAt }: ListEntry) => ({
+const impersonal = ({ value, flag, expiresAt }: ListEntry) => ({
   value: maskListValue(value),
+  ...(flag === true && { flag }),
   ...(expiresAt !== undefined && { expiresAt }),
 });

@@ -33,7 +33,9 @@ function readListEntry(field: string, label: string, entry: ListEntry): ListEntr
       `${label}: ${quoted(entry?.value)} is not ${LIST_VALUE_FORMS}. Examples: ${LIST_VALUE_EXAMPLES}.`,
     );
   }
-  const { note, expiresAt } = entry;
+  const { note, expiresAt, flag } = entry;
+  if (flag !== undefined && (flag !== true || field !== 'blockList'))
+    throw new InvalidInput(field, `${label}: flag can only be true, in entries of the block list.`);
   if (
     note !== undefined &&
     (typeof note !== 'string' || note.length > MAX_NOTE_LENGTH || note.includes('\0'))
@@ -49,6 +51,7 @@ function readListEntry(field: string, label: string, entry: ListEntry): ListEntr
   return {
     value,
     ...(note !== undefined && note !== '' ? { note } : {}),
+    ...(flag === true ? { flag } : {}),
     ...(expiresAt !== undefined ? { expiresAt } : {}),
   };
 }

@@ -15,7 +15,6 @@ import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
 import { type TimeMachineParts, timeMachineRoutes } from '../operations/time-machine.ts';
 import { liveOperations, type ValidationParts } from '../operations/validations.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
-import { ringRoutes } from './rings.ts';
 import { storeRoutes } from './store-routes.ts';
 
 export interface RoutesParts
@@ -46,7 +45,6 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...storeRoutes,
     ...safetyOperations(parts),
     ...liveOperations(parts),
-    ...ringRoutes(parts),
     ...domainRoutes(parts),
     ...networkRoutes(parts),
     ...playgroundRoutes(parts),

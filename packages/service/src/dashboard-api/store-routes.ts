@@ -1,4 +1,5 @@
 import { auditRoutes } from '../operations/audit.ts';
+import { campaignOperations } from '../operations/campaigns.ts';
 import { hookOperations } from '../operations/hooks.ts';
 import { judgementOperations } from '../operations/judgements.ts';
 import { keyOperations } from '../operations/keys.ts';
@@ -20,7 +21,6 @@ import { sharingRoutes } from '../operations/sharing.ts';
 import { timelineOperations } from '../operations/timeline.ts';
 import { validationOperations } from '../operations/validations.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
-import { incidentRoutes } from './incidents.ts';
 
 /** The operations that need nothing but the store, so that the command line calls them as the dashboard does. */
 export const storeRoutes = {
@@ -44,7 +44,7 @@ export const storeRoutes = {
   ...listOperations,
   ...reachOperations,
   ...reviewOperations,
-  ...incidentRoutes,
+  ...campaignOperations,
   ...judgementOperations,
   ...auditRoutes,
 };

@@ -11,6 +11,8 @@ export interface ListedRequest {
   readonly person: string;
   readonly device: string | undefined;
   readonly domain: string;
+  /** What receives the domain’s mail. */
+  readonly mailHost: string;
   readonly ip: IpAddress | undefined;
   /** Looked up only if a list names an operator or a country. */
   readonly network: () => { readonly asn?: number; readonly country?: string } | undefined;
@@ -26,9 +28,17 @@ export interface ListHit {
 
 /**
  * How specific the kinds of entries are: one person, one device, addresses by the length of their range, a domain by
- * its length, an operator, a country.
+ * its length, a mail host, an operator, a country.
  */
-const RANK = { person: 6_000, device: 5_000, range: 4_000, domain: 3_000, asn: 2_000, country: 1_000 };
+const RANK = {
+  person: 6_000,
+  device: 5_000,
+  range: 4_000,
+  domain: 3_000,
+  mx: 2_500,
+  asn: 2_000,
+  country: 1_000,
+};
 
 /** The keyed hashes of the log. */
 const HASH = /^[\w-]{22}$/;
@@ -48,6 +58,7 @@ export class ListIndex {
   readonly #domains: Ends = new Map();
   /** The length of the longest listed domain. */
   #longestListed = 0;
+  readonly #mailHosts: Ends = new Map();
   readonly #operators: Ends = new Map();
   readonly #countries: Ends = new Map();
   /** By prefix length, the longest first. */
@@ -112,7 +123,8 @@ export class ListIndex {
     return length === undefined ? undefined : { kind: 'domain', rank: RANK.domain + length };
   }
 
-  #findNetwork({ network, now }: ListedRequest): ListHit | undefined {
+  #findNetwork({ mailHost, network, now }: ListedRequest): ListHit | undefined {
+    if (this.#isHostListed(mailHost, now)) return { kind: 'mx', rank: RANK.mx };
     if (this.#operators.size + this.#countries.size === 0) return undefined;
     const { asn, country } = network() ?? {};
     if (asn !== undefined && lives(this.#operators, `${asn}`, now)) return { kind: 'asn', rank: RANK.asn };
@@ -136,6 +148,16 @@ export class ListIndex {
     }
   }
 
+  /** The host, or what it is under. */
+  #isHostListed(host: string, now: number): boolean {
+    if (this.#mailHosts.size === 0) return false;
+    for (let name = host; name !== ''; name = name.slice(name.indexOf('.') + 1)) {
+      if (lives(this.#mailHosts, name, now)) return true;
+      if (!name.includes('.')) break;
+    }
+    return false;
+  }
+
   #longestRange(ip: IpAddress, now: number, longest = 128): number | undefined {
     for (const { prefixLength, ends } of this.#ranges[ip.version]) {
       if (prefixLength <= longest && lives(ends, firstAddress(ip, prefixLength).text, now))
@@ -152,7 +174,8 @@ export class ListIndex {
     else if (value.kind === 'domain') {
       extend(this.#domains, value.domain, end);
       this.#longestListed = Math.max(this.#longestListed, value.domain.length);
-    } else if (value.kind === 'asn') extend(this.#operators, `${value.asn}`, end);
+    } else if (value.kind === 'mx') extend(this.#mailHosts, value.host, end);
+    else if (value.kind === 'asn') extend(this.#operators, `${value.asn}`, end);
     else if (value.kind === 'country') extend(this.#countries, value.country, end);
   }
 
@@ -176,6 +199,24 @@ function lives(ends: Ends, key: string, now: number): boolean {
 /** Of several entries with one value the last to end counts. */
 function extend(ends: Ends, key: string, end: number): void {
   ends.set(key, Math.max(ends.get(key) ?? 0, end));
+}
+
+const parts = new WeakMap<readonly ListEntry[], Readonly<Record<'flag' | 'block', ListIndex>>>();
+
+/** The block list’s entries that block and those that flag. */
+export function indexesOfBlockList(
+  list: readonly ListEntry[],
+): Readonly<Record<'flag' | 'block', ListIndex>> {
+  let found = parts.get(list);
+  if (found === undefined) {
+    const flags = list.filter(({ flag }) => flag === true);
+    found = {
+      flag: new ListIndex(flags),
+      block: flags.length === 0 ? indexOfList(list) : new ListIndex(list.filter(({ flag }) => flag !== true)),
+    };
+    parts.set(list, found);
+  }
+  return found;
 }
 
 /** A list is replaced when it changes, never altered, so its index lives as long as the list that was read. */

@@ -28,6 +28,7 @@ function answer({ email = 'jane@mail.shop.example', ip = '203.0.113.7', ...lists
     input: { address, ip: parseIpAddress(ip), now: NOW },
     inbox: inboxOf(address),
     person: PERSON,
+    mailHost: 'mx.farm.example',
     device: DEVICE,
   };
   return findListing(own, asker, network);
@@ -42,6 +43,7 @@ const COVERING = [
   ['203.0.0.0/16'],
   ['mail.shop.example'],
   ['shop.example'],
+  ['mx:farm.example'],
   ['AS64500'],
   ['country:DE'],
 ];
@@ -50,6 +52,18 @@ it('a text that is longer than any domain is not looked up, whatever its end', (
   const index = new ListIndex([{ value: 'shop.example' }]);
   const covers = (labels: number) => index.covers(`${'a.'.repeat(labels)}shop.example`, NOW, String);
   expect([covers(0), covers(120), covers(121)]).toEqual([true, true, false]);
+});
+
+it('an entry of the block list can flag, and gives way to one that blocks', () => {
+  const blockList = [{ value: 'shop.example', flag: true }, { value: 'mail.shop.example' }] as const;
+  const address = parseEmailAddress('jane@mail.shop.example');
+  if (address === undefined) throw new Error('No address');
+  const input = { address, ip: undefined, now: NOW };
+  const asker = { input, inbox: inboxOf(address), person: PERSON, mailHost: '', device: undefined };
+  const found = (list: readonly (typeof blockList)[number][]) =>
+    findListing({ allowList: [], blockList: list }, asker, () => undefined);
+  expect(found(blockList.slice(0, 1))).toEqual({ action: 'flag', kind: 'domain' });
+  expect(found(blockList)).toEqual({ action: 'block', kind: 'domain' });
 });
 
 describe('an entry covers', () => {
@@ -117,6 +131,7 @@ it('an entry that has ended covers nobody, and the next specific one decides', (
     input: { address, ip: undefined, now: NOW },
     inbox: inboxOf(address),
     person: '',
+    mailHost: '',
     device: undefined,
   };
   const blockList = [{ value: 'shop.example', expiresAt: NOW }];

@@ -5,7 +5,7 @@ import { namesOfInbox } from '../model/inbox-names.ts';
 import type { Listing } from '../model/list-value.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
 import type { Project } from '../model/project.ts';
-import { indexOfList } from './list-index.ts';
+import { indexesOfBlockList, indexOfList } from './list-index.ts';
 
 export type OwnLists = Pick<Project, 'allowList' | 'blockList'>;
 
@@ -15,16 +15,17 @@ export interface Asker {
   readonly inbox: Inbox;
   /** Hashes as the log shows them. */
   readonly person: string;
+  readonly mailHost: string;
   readonly device: string | undefined;
 }
 
 /**
- * The more specific entry wins; between equally specific ones, allow. The answer is then the list’s, whatever the
+ * The more specific entry wins; between equally specific ones, allow, then block. The answer is then the list’s, whatever the
  * checks find.
  */
 export function findListing(
   { allowList, blockList }: OwnLists,
-  { input, inbox, person, device }: Asker,
+  { input, inbox, person, mailHost, device }: Asker,
   network: LookUpNetwork,
 ): Listing | null {
   if (allowList.length + blockList.length === 0) return null;
@@ -34,15 +35,21 @@ export function findListing(
     person,
     device,
     domain: address.asciiDomain,
+    mailHost,
     ip,
     network: () => ip && network(ip),
     now,
   };
-  const allowed = indexOfList(allowList).find(asked);
-  const blocked = indexOfList(blockList).find(asked);
-  if (blocked !== undefined && (allowed === undefined || blocked.rank > allowed.rank))
-    return { action: 'block', kind: blocked.kind };
-  return allowed === undefined ? null : { action: 'allow', kind: allowed.kind };
+  const { block, flag } = indexesOfBlockList(blockList);
+  const hits = [
+    ['allow', indexOfList(allowList).find(asked)],
+    ['block', block.find(asked)],
+    ['flag', flag.find(asked)],
+  ] as const;
+  let best: (Listing & { readonly rank: number }) | null = null;
+  for (const [action, hit] of hits)
+    if (hit !== undefined && (best === null || hit.rank > best.rank)) best = { action, ...hit };
+  return best && { action: best.action, kind: best.kind };
 }
 
 export function listingSignal({ action }: Listing): Signal {

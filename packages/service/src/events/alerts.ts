@@ -1,19 +1,22 @@
 import { HOUR_MS } from '@postern/contract';
+import { updateCampaigns } from '../campaigns/update-campaigns.ts';
 import type { LogFault } from '../log.ts';
 import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
 import type { Project } from '../model/project.ts';
+import { KEY_USE_NOTED_EVERY_MS } from '../store/rate-rules.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
-import { findSurges } from './surges.ts';
 import { createRuleWatch } from './watch-rules.ts';
 
 export interface AlertParts {
   readonly store: Pick<
     Store,
-    'events' | 'incidents' | 'projects' | 'keys' | 'statistics' | 'sources' | 'outcomes'
+    'events' | 'campaigns' | 'log' | 'projects' | 'keys' | 'statistics' | 'outcomes'
   >;
   readonly logFault: LogFault;
   readonly now: () => number;
+  /** Where the dashboard is, for links. */
+  readonly publicUrl?: string | undefined;
   /** The names of data sources that have not been refreshed for too long. */
   readonly staleFeeds: () => Promise<readonly string[]>;
 }
@@ -21,6 +24,9 @@ export interface AlertParts {
 const LOOK_EVERY_MS = 60_000;
 /** Nothing happens in a project without requests, and thousands of them must not cost anything. */
 const ACTIVE_MS = 2 * HOUR_MS;
+/** Looking for campaigns reads a month of the log, so it takes at most a twentieth of the time. */
+const LEAST_PAUSE_MS = 30_000;
+const PAUSE_TIMES = 20;
 
 /**
  * Checks once a minute for problems that members should know about. An event’s ID says what happened and when, so any
@@ -44,6 +50,9 @@ export function startAlerts(parts: AlertParts): () => void {
 
 const createWatches = (store: AlertParts['store']) => ({
   rules: createRuleWatch(store),
+  /** When each project was looked at for campaigns, and how long all of them took. */
+  campaignsAt: new Map<string, number>(),
+  campaignsTookMs: 0,
   /** When was last looked for what changes from day to day. */
   dailyAt: Number.NEGATIVE_INFINITY,
 });
@@ -53,9 +62,11 @@ export async function lookForAlerts(parts: AlertParts, watches = createWatches(p
   const { store, now } = parts;
   const projects = (await store.projects.list()).filter(({ archivedAt }) => archivedAt === null);
   const keys = await store.keys.list();
-  const active = new Set(
-    keys.flatMap(({ projectId, lastUsedAt }) => ((lastUsedAt ?? 0) > now() - ACTIVE_MS ? projectId : [])),
-  );
+  const usedAt = new Map<string, number>();
+  for (const { projectId, lastUsedAt } of keys)
+    usedAt.set(projectId, Math.max(usedAt.get(projectId) ?? 0, lastUsedAt ?? 0));
+  const started = performance.now();
+  const pauseMs = Math.max(LEAST_PAUSE_MS, PAUSE_TIMES * watches.campaignsTookMs);
   const isDaily = now() - watches.dailyAt >= HOUR_MS;
   if (isDaily) watches.dailyAt = now();
   const stale = isDaily ? await parts.staleFeeds() : [];
@@ -66,13 +77,20 @@ export async function lookForAlerts(parts: AlertParts, watches = createWatches(p
     try {
       await feedsStale(store, id, stale, now());
       for (const facts of due) if (facts.key.projectId === id) await rotationDue(store, facts, now());
-      if (!active.has(id)) continue;
-      await findSurges(store, id, now());
+      const usedLast = usedAt.get(id) ?? 0;
+      if (usedLast <= now() - ACTIVE_MS) continue;
+      const lookedAt = watches.campaignsAt.get(id) ?? 0;
+      // A key’s use is only noted now and then.
+      if (lookedAt <= now() - pauseMs && usedLast > lookedAt - KEY_USE_NOTED_EVERY_MS) {
+        watches.campaignsAt.set(id, now());
+        await updateCampaigns(store, id, now(), parts.publicUrl);
+      }
       await watches.rules(project, now());
     } catch (fault) {
       parts.logFault(fault, 'could not check a project for alerts; trying again');
     }
   }
+  watches.campaignsTookMs = performance.now() - started;
 }
 
 async function feedsStale(

@@ -14,7 +14,7 @@ export async function reportAlert(store: Pick<Store, 'events'>, alert: Alert): P
   await store.events.add({ projectId, id: alertId(alert), type, at, logId: null, data });
 }
 
-export async function isReported(
+async function isReported(
   { events }: Pick<Store, 'events'>,
   alert: Pick<Alert, 'projectId' | 'type' | 'about'>,
 ): Promise<boolean> {

@@ -71,6 +71,8 @@ export function sentenceOf({ type, data }: WebhookPayload): string {
       return `Postern blocked ${about}in project ${data.project}${signals}${request}`;
     case 'review.decided':
       return `${about}in project ${data.project} was reviewed: ${String(data.decision)}${request}`;
+    case 'campaign.detected':
+      return String(data.page).startsWith('http') ? `${message} ${data.page}` : String(message);
     default:
       return message ?? `${type} in project ${data.project}`;
   }

@@ -1,4 +1,12 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
+import {
+  burstThreshold,
+  LEAST_BURST,
+  MAX_NETWORK_SHARE,
+  ORDINARY_NETWORK_SHARE,
+  ORDINARY_SHAPE_SHARE,
+  usualCount,
+} from '../model/burst.ts';
 import type { EmailAddress } from '../model/email-address.ts';
 import { subdomainProvider } from '../model/inbox.ts';
 import { type IpAddress, networkOf } from '../model/ip-address.ts';
@@ -6,14 +14,6 @@ import { localPartShape } from '../model/local-part-shape.ts';
 import type { BadDomain, Burst, RecentActivity } from '../model/recent-activity.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
 import { isReserved } from '../model/reserved-networks.ts';
-import {
-  burstThreshold,
-  LEAST_SURGE,
-  MAX_NETWORK_SHARE,
-  ORDINARY_NETWORK_SHARE,
-  ORDINARY_SHAPE_SHARE,
-  usualCount,
-} from '../model/surge.ts';
 import { isInstitution, isOrganisationCode } from './domain-name-shape.ts';
 import type { HourlyCounts } from './hourly-counts.ts';
 import { ProjectActivity, type ProjectBounds } from './project-activity.ts';
@@ -273,7 +273,7 @@ function patternBurst(
 /** All new inboxes of the hour. `undefined` when they are too few for any burst. */
 function inboxesOfBusyHour(project: ProjectActivity | undefined, now: number): number | undefined {
   const inboxes = project?.inboxes.lastHour(now) ?? 0;
-  return inboxes < LEAST_SURGE ? undefined : inboxes;
+  return inboxes < LEAST_BURST ? undefined : inboxes;
 }
 
 /** `ordinary`: what would be no surprise in an hour as busy as this one. */

@@ -1,16 +1,16 @@
 import { type Cidr, cidrText, parseCidr } from './cidr.ts';
 import { domainToAscii } from './idna.ts';
 import { namesOfAddress } from './inbox-names.ts';
-import { maskIp } from './ip-address.ts';
+import { maskIp, parseIpAddress } from './ip-address.ts';
 import { parseEmailAddress } from './parse-email-address.ts';
 
 /** What an entry of a list is about. */
-const LIST_KINDS = ['person', 'address', 'device', 'ip', 'range', 'domain', 'asn', 'country'] as const;
+const LIST_KINDS = ['person', 'address', 'device', 'ip', 'range', 'domain', 'mx', 'asn', 'country'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
 /** The entry of the project’s own lists that decides a request. */
 export interface Listing {
-  readonly action: 'allow' | 'block';
+  readonly action: 'allow' | 'flag' | 'block';
   readonly kind: ListKind;
 }
 
@@ -21,19 +21,22 @@ export type ListValue = { readonly text: string } & (
   | { readonly kind: 'address'; readonly names: readonly string[] }
   | { readonly kind: 'ip' | 'range'; readonly cidr: Cidr }
   | { readonly kind: 'domain'; readonly domain: string }
+  /** A mail host, or the address of one that is nobody’s product. */
+  | { readonly kind: 'mx'; readonly host: string }
   | { readonly kind: 'asn'; readonly asn: number }
   | { readonly kind: 'country'; readonly country: string }
 );
 
 /** For the message about a refused entry. */
 export const LIST_VALUE_FORMS =
-  'an address, a domain, an IP address, a CIDR range, AS<number>, country:<XX>, device:<hash> or person:<hash>';
+  'an address, a domain, an IP address, a CIDR range, AS<number>, country:<XX>, mx:<mail host>, device:<hash> or person:<hash>';
 export const LIST_VALUE_EXAMPLES =
   'jane@example.com, example.com, 203.0.113.7, 2001:db8::/32, AS64500, country:DE';
 
 /** The keyed hashes of the log: 132 bits in base64url. */
 const HASHED = /^(person|device):([\w-]{22})$/;
 const AS_NUMBER = /^as(0|[1-9]\d{0,9})$/i;
+const MAIL_HOST = /^mx:(.+)$/i;
 const COUNTRY = /^country:([a-z]{2})$/i;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
 const MAX_AS_NUMBER = 2 ** 32 - 1;
@@ -50,10 +53,18 @@ export function parseListValue(written: string): ListValue | undefined {
   if (asn !== undefined) return asNumber(Number(asn));
   const country = COUNTRY.exec(text)?.[1]?.toUpperCase();
   if (country !== undefined) return { kind: 'country', country, text: `country:${country}` };
+  const host = MAIL_HOST.exec(text)?.[1];
+  if (host !== undefined) return mailHost(host);
   const cidr = parseCidr(text);
   if (cidr !== undefined) return ipRange(cidr);
   // `@example.com` and `*.example.com` mean the whole domain, as many people write it.
   return /^[^@]+@|^"/.test(text) ? address(text) : domainValue(text.replace(/^@|^\*?\./, ''));
+}
+
+function mailHost(text: string): ListValue | undefined {
+  const address = parseIpAddress(text.trim());
+  const host = address?.text ?? readDomain(text);
+  return host === undefined ? undefined : { kind: 'mx', host, text: `mx:${host}` };
 }
 
 function asNumber(asn: number): ListValue | undefined {

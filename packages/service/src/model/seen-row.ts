@@ -1,6 +1,8 @@
 import type { Recommendation } from '@postern/contract';
+import type { CrowdThing } from '@postern/contract/rules';
+import type { FactsForRules } from './facts-for-rules.ts';
 
-/** One validation, as far as rings look at it. */
+/** One validation, as far as campaigns look at it. */
 export interface SeenRow {
   readonly at: number;
   readonly inbox: string;
@@ -11,4 +13,9 @@ export interface SeenRow {
   /** The shape of the name, such as `a99`. */
   readonly shape: string | null;
   readonly recommendation: Recommendation;
+  readonly facts: Partial<Pick<FactsForRules, 'mailKind' | 'mailHost' | 'ipKind'>>;
+  /** What spoke against the person at that time: a crowd, or a device that brought too many. */
+  readonly accused: readonly CrowdThing[];
+  /** The project’s own list that decided. */
+  readonly listed: 'allow' | 'block' | null;
 }

@@ -134,11 +134,12 @@ export async function recordPortion(
 
 type TakenBack = Omit<JudgementUndo, 'validations'> & { readonly validations: readonly string[] };
 
-/** Returns for how many people. Those about whom something newer is known keep it. */
-async function takeBack(
+/** Returns for how many people. Those about whom something newer is known keep it. `isNoted`: in the audit log. */
+export async function takeBack(
   admin: Administration,
   projectId: string,
   undo: readonly TakenBack[],
+  isNoted = true,
 ): Promise<number> {
   const { store, now, actor } = admin;
   let undone = 0;
@@ -168,7 +169,9 @@ async function takeBack(
           ...store.review.takingBack(projectId, changes),
           ...store.timeline.addition(projectId, entries),
         ],
-        note: [{ action: 'person.judge-undo', project: projectId, detail: { people: still.length } }],
+        note: isNoted
+          ? [{ action: 'person.judge-undo', project: projectId, detail: { people: still.length } }]
+          : [],
         answer: still,
       };
     });

@@ -13,24 +13,32 @@ export const listOperations = {
    * would mean the opposite.
    */
   'POST /projects/:id/lists': async ({ admin, params, body: { changes } }) => {
-    const wanted = changes.map((change) => ({ change, value: valueIn(change) }));
-    const { before, after } = await changeProject(admin, params.id, (project) => {
-      const lists: Record<ListName, ListEntry[]> = {
-        allowList: [...project.allowList],
-        blockList: [...project.blockList],
-      };
-      for (const { change, value } of wanted) {
-        for (const list of OWN_LISTS) {
-          if ('add' in change || list === change.list)
-            lists[list] = lists[list].filter((entry) => entry.value !== value);
-        }
-        if ('add' in change) lists[change.list].push({ ...change.add, value });
-      }
-      return lists;
-    });
+    const { before, after } = await changeProject(admin, params.id, (project) =>
+      changedLists(project, changes),
+    );
     return ok({ undo: undoOf(before, after) });
   },
 } satisfies Partial<DashboardHandlers>;
+
+/** The project’s lists after the changes. */
+export function changedLists(
+  project: Pick<Project, ListName>,
+  changes: readonly ListChange[],
+): Record<ListName, ListEntry[]> {
+  const lists: Record<ListName, ListEntry[]> = {
+    allowList: [...project.allowList],
+    blockList: [...project.blockList],
+  };
+  for (const change of changes) {
+    const value = valueIn(change);
+    for (const list of OWN_LISTS) {
+      if ('add' in change || list === change.list)
+        lists[list] = lists[list].filter((entry) => entry.value !== value);
+    }
+    if ('add' in change) lists[change.list].push({ ...change.add, value });
+  }
+  return lists;
+}
 
 function valueIn(change: ListChange): string {
   const text = 'add' in change ? change.add.value : change.remove;
@@ -39,7 +47,8 @@ function valueIn(change: ListChange): string {
   return value;
 }
 
-function undoOf(before: Project, after: Project): ListChange[] {
+/** What gives both lists back as they were. */
+export function undoOf(before: Project, after: Project): ListChange[] {
   return OWN_LISTS.flatMap((list) => {
     const had = new Map(before[list].map((entry) => [entry.value, entry]));
     const has = new Map(after[list].map((entry) => [entry.value, entry]));

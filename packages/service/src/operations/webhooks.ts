@@ -183,7 +183,7 @@ export function readWebhook(given: Omit<WebhookChangeRequest, 'paused'>, before?
   const byMail = url.startsWith(MAILTO);
   // What was chosen for a receiver of requests is not meant for a mailbox, nor the other way round.
   const same = before !== undefined && byMail === (before.format === 'email') ? before : undefined;
-  const { signals = [], surgeAtLeast = 0 } = given.filter ?? {};
+  const { signals = [] } = given.filter ?? {};
   const format = given.format ?? same?.format ?? 'standard';
   if (format === 'email' && !byMail)
     throw new InvalidInput('format', 'The format email goes with a URL that begins with mailto:.');
@@ -194,7 +194,9 @@ export function readWebhook(given: Omit<WebhookChangeRequest, 'paused'>, before?
     filter:
       given.filter === undefined && before !== undefined
         ? before.filter
-        : { ...(signals.length > 0 && { signals }), ...(surgeAtLeast > 0 && { surgeAtLeast }) },
+        : signals.length > 0
+          ? { signals }
+          : {},
   };
 }
 

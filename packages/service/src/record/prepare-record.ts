@@ -79,7 +79,8 @@ export function prepareRecord(
     const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
     const { inboxHash, deviceHash } = sighting;
     const facts = gatherFacts(parts.checks, request, inbox, mail);
-    const asker = { input, inbox, person: inboxHash, device: deviceHash ?? undefined };
+    const device = deviceHash ?? undefined;
+    const asker = { input, inbox, person: inboxHash, mailHost: mail.host, device };
     const listing = findListing(lists, asker, parts.network);
     const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
     const record: ValidationRecord = {

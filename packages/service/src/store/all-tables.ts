@@ -12,11 +12,11 @@ import {
   AUTH_USER,
   AUTH_VERIFICATION,
 } from './tables/auth-tables.ts';
+import { CAMPAIGN, CAMPAIGN_PERSON } from './tables/campaign-table.ts';
 import { CHALLENGE } from './tables/challenge-table.ts';
 import { CLAIM, CLAIM_HANDLE } from './tables/claim-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
-import { INCIDENT } from './tables/incident-table.ts';
 import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
 import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
@@ -76,7 +76,8 @@ export const DUMPED = [
   PERSON,
   PERSON_REQUEST,
   EVENT,
-  INCIDENT,
+  CAMPAIGN,
+  CAMPAIGN_PERSON,
   DELIVERY,
   WEBHOOK,
 ] as const;

@@ -1,9 +1,11 @@
+import type { CampaignThing } from '@postern/contract/dashboard';
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
 import { ABOUT_LOG_ROWS, OF_INBOXES } from './all-tables.ts';
 import {
   type Database,
   integer,
+  json,
   lockProject,
   type Row,
   type Statement,
@@ -85,6 +87,7 @@ export function erasure(
           ),
           forgetTimeline(project, `device:${device}`),
         ]);
+        await leaveCampaigns(database, project, device);
       }
       for (const inbox of whose.inboxes) {
         const devices = await devicesOfInbox(database, project, inbox);
@@ -100,6 +103,7 @@ export function erasure(
           lockProject(project),
           statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
+          statement('DELETE FROM campaign_person WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM claim WHERE project_id = ? AND inbox = ?', project, inbox),
           statement('DELETE FROM challenge WHERE project_id = ? AND inbox = ?', project, inbox),
           statement(
@@ -116,6 +120,7 @@ export function erasure(
       for (const domain of domains) {
         if (await isLogged(database, project, domain)) continue;
         await forgetDomain(project, domain);
+        await leaveCampaigns(database, project, domain);
         await database.write([forgetTimeline(project, domain)]);
       }
       return rows;
@@ -183,6 +188,30 @@ async function leaveCrowds(database: Database, project: string, inbox: string): 
         ? undefined
         : replaceCrowd(project, row, left);
     });
+}
+
+/** Removes a device or a domain from what is behind campaigns, and from what their people share. */
+async function leaveCampaigns(database: Database, project: string, name: string): Promise<void> {
+  const quoted = JSON.stringify(name);
+  const found = await database.browse(
+    statement(
+      `SELECT id, things FROM campaign WHERE project_id = ? AND replace(things, ?, '') <> things`,
+      ...[project, quoted],
+    ),
+  );
+  await database.write([
+    ...found.map((row) =>
+      statement(
+        'UPDATE campaign SET things = ? WHERE project_id = ? AND id = ? AND things = ?',
+        JSON.stringify(json<CampaignThing[]>(row, 'things').filter((thing) => thing.name !== name)),
+        ...[project, text(row, 'id'), text(row, 'things')],
+      ),
+    ),
+    statement(
+      `UPDATE campaign_person SET because = '{"kind":"campaign"}' WHERE project_id = ? AND replace(because, ?, '') <> because`,
+      ...[project, quoted],
+    ),
+  ]);
 }
 
 /** Removes the device from the lists of all inboxes. Those that the device itself has forgotten may still list it. */

@@ -5,11 +5,11 @@ import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { Settlement, Submission } from './submission.ts';
 import type { AnswerStore } from './tables/answer-table.ts';
 import type { AuditStore } from './tables/audit-table.ts';
+import type { CampaignStore } from './tables/campaign-table.ts';
 import type { ChallengeStore } from './tables/challenge-table.ts';
 import type { ClaimStore } from './tables/claim-table.ts';
 import type { committing } from './tables/commit.ts';
 import type { EventStore } from './tables/event-table.ts';
-import type { IncidentStore } from './tables/incident-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
 import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
 import type { LogStore } from './tables/log-table.ts';
@@ -20,7 +20,6 @@ import type { ProjectStore } from './tables/project-table.ts';
 import type { ReviewStore } from './tables/review-table.ts';
 import type { SdkFileStore } from './tables/sdk-file-table.ts';
 import type { MemoryStore } from './tables/sighting-table.ts';
-import type { SourceStore } from './tables/source-table.ts';
 import type { StatisticsStore } from './tables/statistics-table.ts';
 import type { TimelineStore } from './tables/timeline-table.ts';
 
@@ -61,7 +60,6 @@ export interface Store {
   readonly commit: ReturnType<typeof committing>;
   readonly keys: KeyStore;
   readonly log: LogStore;
-  readonly sources: SourceStore;
   readonly memory: MemoryStore;
   readonly erasure: Erasure;
   readonly answers: AnswerStore;
@@ -70,6 +68,7 @@ export interface Store {
   readonly outcomes: OutcomeStore;
   readonly challenges: ChallengeStore;
   readonly claims: ClaimStore;
+  readonly campaigns: CampaignStore;
   readonly review: ReviewStore;
   readonly events: EventStore;
   readonly statistics: StatisticsStore;
@@ -77,7 +76,6 @@ export interface Store {
   readonly policyVersions: PolicyVersionStore;
   readonly timeline: TimelineStore;
   readonly sdkFiles: SdkFileStore;
-  readonly incidents: IncidentStore;
   readonly auth: AuthDatabase;
   readonly clock: ClockStore;
 

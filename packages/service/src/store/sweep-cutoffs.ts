@@ -8,7 +8,7 @@ import { timePrefixSql } from './timed-id.ts';
 export interface Cutoffs {
   /** For what is remembered of devices and inboxes. */
   readonly seen_before: number;
-  /** For the log and what is kept as long as it: events, deliveries, incidents. */
+  /** For the log and what is kept as long as it: events, deliveries, campaigns. */
   readonly log_before: number;
   /** The same as the beginning of an ID. */
   readonly log_before_id: string;

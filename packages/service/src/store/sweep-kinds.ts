@@ -88,7 +88,8 @@ const AGED_TABLES: readonly AgedTable[] = [
   { table: 'claim', key: 'id', time: 'at', before: 'claims_before' },
   { table: 'claim_handle', key: 'claim, handle', time: 'at', before: 'claims_before' },
   { table: 'event', key: 'id', time: 'at', before: 'log_before' },
-  { table: 'incident', key: 'id', time: 'last_at', before: 'log_before' },
+  { table: 'campaign', key: 'id', time: 'last_seen', before: 'log_before' },
+  { table: 'campaign_person', key: 'inbox', time: 'last_seen', before: 'log_before' },
   {
     table: 'delivery',
     key: 'id',

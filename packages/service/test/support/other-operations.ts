@@ -60,6 +60,18 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     expect(await store.challenges.find(id, 'ch_1')).toBeUndefined();
     await store.challenges.campaignAt(id);
     await store.statistics.forgetDomain(id, 'none');
+    const { campaigns } = store;
+    for await (const portion of campaigns.people(id, 'none')) expect(portion).toEqual([]);
+    const start = { firstSeen: 0, inbox: '', id: '' };
+    expect(await campaigns.requests(id, 'none', start, { allowed: true, limit: 5 })).toEqual([]);
+    const thing = (kind: 'domain' | 'mailHost' | 'device' | 'network') => ({
+      kind,
+      name: 'x',
+      people: 1,
+      others: 0,
+    });
+    const things = [thing('domain'), thing('mailHost'), thing('device'), thing('network')];
+    expect((await campaigns.goodPeopleWith(id, 0, things)).size).toBe(0);
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);
     await store.events.find(id, 'none');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { accountsContract } from './store-contract-accounts.ts';
+import { campaignsContract } from './store-contract-campaigns.ts';
 import { countingContract } from './store-contract-counting.ts';
 import { crowdsContract } from './store-contract-crowds.ts';
 import { erasureContract } from './store-contract-erasure.ts';
 import { eventsContract } from './store-contract-events.ts';
 import { inboxContract } from './store-contract-inboxes.ts';
-import { incidentsContract } from './store-contract-incidents.ts';
 import { insightContract } from './store-contract-insight.ts';
 import { limitsContract } from './store-contract-limits.ts';
 import { logContract } from './store-contract-log.ts';
@@ -63,7 +63,7 @@ export function storeContract(backEnd: string, makeDatabase: () => Promise<TestD
     eventsContract(stores);
     outcomesContract(stores);
     reviewContract(stores);
-    incidentsContract(stores);
+    campaignsContract(stores);
     statisticsContract(stores);
     timelinesContract(stores);
     sdkFilesContract(stores);

@@ -82,9 +82,16 @@ const WHOLE_READS: readonly WholeRead[] = [
     reason: 'a person is erased or exported; events have no index of log rows',
   },
   {
-    statement:
-      /^SELECT [^?]+ FROM incident WHERE project_id = \? AND closed_at IS NULL ORDER BY last_at DESC LIMIT 1$/,
-    reason: 'incidents are few',
+    statement: /^(SELECT id, things FROM|UPDATE) campaign(_person)? .*replace\((things|because), \?, ''\)/,
+    reason: 'a device or a domain is erased from campaigns, which are few',
+  },
+  {
+    statement: /^UPDATE campaign SET merged_into = \? WHERE project_id = \? AND merged_into = \?$/,
+    reason: 'campaigns are few',
+  },
+  {
+    statement: /^SELECT \(SELECT max\(seq\) FROM audit\) AS newest,/,
+    reason: 'the newest entry is at the end of the index',
   },
 ];
 

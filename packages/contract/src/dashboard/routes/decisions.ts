@@ -4,7 +4,6 @@ import type { PolicyPatch } from '../../project-fields.ts';
 import type { Rule } from '../../rules.ts';
 import type { BulkRow } from '../bulk.ts';
 import { readLater, text } from '../fields.ts';
-import type { IncidentsView, IncidentView } from '../incidents.ts';
 import type {
   OutcomeReportView,
   OutcomesImported,
@@ -131,17 +130,5 @@ export const DECISION_ROUTES = routes({
     limit: UNDO_BYTES,
     answer: json<JudgementsUndone>(),
     what: 'restores the judgement that people had before, unless something newer is known, and puts decided rows back into the queue; `undo` is the value from the answer to the decision. Answers `undone`',
-  },
-  'GET /projects/:id/incidents': {
-    role: 'viewer',
-    query: ['state', 'before', 'limit'],
-    answer: json<IncidentsView>(),
-    what: 'surges that followed each other, as incidents, newest first: state, its surges, and its domains and networks, with those that are behind it marked. `state=open` leaves out closed ones',
-  },
-  'PATCH /projects/:id/incidents/:incidentId': {
-    role: 'analyst',
-    body: z.strictObject({ acknowledged: z.boolean().optional(), closed: z.boolean().optional() }),
-    answer: json<IncidentView>(),
-    what: 'acknowledges it or closes it. A surge after that is a new incident',
   },
 });

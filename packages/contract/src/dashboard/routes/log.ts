@@ -10,7 +10,6 @@ import type {
   Reach,
   SharingView,
 } from '../people.ts';
-import type { RingDetail, RingsView } from '../rings.ts';
 import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer } from '../search.ts';
 import { MAX_NOTE, type TimelineView } from '../timeline.ts';
@@ -133,17 +132,6 @@ export const LOG_ROUTES = routes({
     query: ['subject'],
     answer: NOTHING,
     what: 'deletes a note of the `subject`',
-  },
-  'GET /projects/:id/rings': {
-    role: 'viewer',
-    query: ['of'],
-    answer: json<RingsView>(),
-    what: 'the rings of the last 30 days, the largest 100: groups of at least five people who belong together by devices, networks, domains, patterns of names and time, see [rings](dashboard.md#rings). `of`: only the one with this inbox or device',
-  },
-  'GET /projects/:id/rings/:hash': {
-    role: 'viewer',
-    answer: json<RingDetail>(),
-    what: 'the ring with this inbox or device in it: its people with the reasons why each is in it, its devices, networks and domains',
   },
   'GET /projects/:id/shared': {
     role: 'viewer',

@@ -20,7 +20,6 @@ export const NewWebhook = z.strictObject({
   filter: z
     .strictObject({
       signals: z.array(z.string().max(100)).max(50).readonly().optional(),
-      surgeAtLeast: z.int().min(0).optional(),
     })
     .nullish(),
 });
@@ -140,7 +139,7 @@ export const WEBHOOK_ROUTES = routes({
     of: 'webhook',
     body: WebhookChange,
     answer: json<WebhookView>(),
-    what: 'changes the fields that you send. `filter`: `signals` (only validations with one of them) and `surgeAtLeast` (only surges of so many sign-ups). While it is `paused` nothing is sent, and what happens is not kept for it',
+    what: 'changes the fields that you send. `filter`: `signals` (only validations with one of them). While it is `paused` nothing is sent, and what happens is not kept for it',
   },
   'GET /projects/:id/events': {
     role: 'viewer',

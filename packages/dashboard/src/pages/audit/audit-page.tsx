@@ -194,7 +194,7 @@ const PLACES = [
   ['validationId', 'validations', 'Show the validation'],
   ['keyId', 'keys', 'Show the keys'],
   ['webhookId', 'webhooks', 'Show the webhooks'],
-  ['incidentId', 'alerts', 'Show the incidents'],
+  ['campaign', 'campaigns', 'Show the campaigns'],
 ] as const;
 
 function AboutLink({ row: { projectId, detail } }: { row: AuditEntry }) {

@@ -3,7 +3,7 @@ import type { EventsView } from '@postern/contract/dashboard';
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { eventsQuery, incidentsQuery } from '../../api/outcome-queries.ts';
+import { eventsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -25,14 +25,13 @@ import {
   Siren,
   TrendingDown,
 } from '../../icons.ts';
-import { IncidentCard } from './incident-card.tsx';
 
 const ICONS: Record<WebhookEvent, Icon> = {
   'validation.flagged': Flag,
   'validation.blocked': OctagonX,
   'review.decided': ListChecks,
   'quota.reached': Gauge,
-  'surge.detected': Siren,
+  'campaign.detected': Siren,
   'rule.gone_bad': TrendingDown,
   'claim.refused': OctagonX,
   'step_up.mail_stopped': OctagonX,
@@ -42,8 +41,8 @@ const ICONS: Record<WebhookEvent, Icon> = {
   'test.ping': Send,
 };
 
-/** Everything that is not in one of the other lists, or an incident, or a validation. */
-const ALERTS = WEBHOOK_EVENT_NAMES.filter((name) => !/^(validation\.|review\.|test\.|surge\.)/.test(name));
+/** Everything that is not in one of the other lists, or a campaign, or a validation. */
+const ALERTS = WEBHOOK_EVENT_NAMES.filter((name) => !/^(validation\.|review\.|test\.|campaign\.)/.test(name));
 
 const LISTS = {
   alerts: {
@@ -64,37 +63,17 @@ const OPTIONS = (Object.keys(LISTS) as List[]).map((value) => ({ value, label: L
 export function AlertsPage() {
   const project = useProject();
   const [list, setList] = useState<List>('alerts');
-  const incidents = useInfiniteQuery(incidentsQuery(project.id));
   const events = useInfiniteQuery(eventsQuery(project.id, LISTS[list].types));
   return (
     <Page
       title="Alerts"
-      lead="Attacks on this project, and what else needs attention."
+      lead="What needs attention besides campaigns."
       actions={
         <Link to="/projects/$projectId/webhooks" params={{ projectId: project.id }} className={buttonClass()}>
           Get alerts by webhook or mail
         </Link>
       }
     >
-      <Section
-        title="Incidents"
-        lead="Surges that follow each other: far more sign-ups than usual are blocked or flagged, or come from one place."
-        flush
-      >
-        <Paged
-          query={incidents}
-          rows={incidents.data?.pages.flatMap((page) => page.rows)}
-          none={
-            <EmptyState icon={Siren} title="No incidents">
-              Postern compares each hour with the same hour of earlier weeks. When far more sign-ups than
-              usual are blocked or flagged, come from one domain or network, or have the same pattern of
-              names, you see it here, with who is behind it, and can block them for a day with one click.
-            </EmptyState>
-          }
-        >
-          {(incident) => <IncidentCard key={incident.id} projectId={project.id} incident={incident} />}
-        </Paged>
-      </Section>
       <Section
         title="Events"
         actions={<Choice label="Events" hideLabel value={list} options={OPTIONS} onChange={setList} />}

@@ -7,6 +7,7 @@ import { personQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { CampaignLink } from '../../components/campaign-link.tsx';
 import { ErasePerson } from '../../components/erase-person.tsx';
 import { plural } from '../../components/format.ts';
 import { PersonJudged } from '../../components/judgement.tsx';
@@ -15,7 +16,6 @@ import { ListDialog } from '../../components/list-dialog.tsx';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { RingLink } from '../../components/ring-link.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Timeline } from '../../components/timeline.tsx';
@@ -65,7 +65,7 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
   const [erasing, setErasing] = useState(false);
   const navigate = useNavigate();
   const may = usePermissions();
-  if (!may.decide) return <RingLink projectId={projectId} hash={inbox} />;
+  if (!may.decide) return <CampaignLink projectId={projectId} of={inbox} />;
   const ask = (list: ListTarget['list']) =>
     setTarget({
       list,
@@ -91,7 +91,7 @@ function PersonActions({ projectId, inbox, view }: PersonActionsProps) {
           <Eraser size={15} aria-hidden="true" /> Erase…
         </Button>
       )}
-      <RingLink projectId={projectId} hash={inbox} />
+      <CampaignLink projectId={projectId} of={inbox} />
       {target !== undefined && (
         <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
       )}

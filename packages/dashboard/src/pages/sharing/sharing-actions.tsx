@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { CampaignLink } from '../../components/campaign-link.tsx';
 import { plural } from '../../components/format.ts';
 import { ListDialog } from '../../components/list-dialog.tsx';
 import { ListManyDialog } from '../../components/list-many-dialog.tsx';
-import { RingLink } from '../../components/ring-link.tsx';
 
 interface SharingActionsProps {
   projectId: string;
@@ -53,7 +53,7 @@ export function SharingActions({
       >
         Open in the log
       </Link>
-      <RingLink projectId={projectId} hash={hash} />
+      <CampaignLink projectId={projectId} of={hash} />
       {(open === 'allowList' || open === 'blockList') && (
         <ListDialog
           projectId={projectId}

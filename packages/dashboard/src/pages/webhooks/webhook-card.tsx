@@ -79,7 +79,6 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
             only {name}
           </Badge>
         ))}
-        {filter.surgeAtLeast !== undefined && <Badge tone="accent">surges from {filter.surgeAtLeast}</Badge>}
       </p>
       <Trouble webhook={webhook} />
       <div className="flex flex-wrap gap-2">

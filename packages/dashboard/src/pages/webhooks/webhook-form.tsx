@@ -49,7 +49,6 @@ export function WebhookForm(props: WebhookFormProps) {
   const [format, setFormat] = useState(webhook?.format ?? 'standard');
   const [events, setEvents] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events ?? EVENTS));
   const [signals, setSignals] = useState(webhook?.filter.signals?.join(',') ?? '');
-  const [surge, setSurge] = useState(String(webhook?.filter.surgeAtLeast ?? ''));
   const mail = url.trim().startsWith('mailto:');
   const chosen = EVENTS.filter((name) => events.has(name));
   const aboutValidations = chosen.some((name) => name.startsWith('validation.'));
@@ -57,7 +56,6 @@ export function WebhookForm(props: WebhookFormProps) {
     const filter: WebhookFilter = {
       // A signal that was marked as unwanted is not wanted either.
       ...(signals !== '' && { signals: signals.split(',').filter((name) => !name.startsWith('!')) }),
-      ...(surge.trim() !== '' && { surgeAtLeast: Number(surge) }),
     };
     // Without names it gets all events, those of later versions too.
     const all = chosen.length === EVENTS.length;
@@ -126,16 +124,6 @@ export function WebhookForm(props: WebhookFormProps) {
             onChange={setSignals}
           />
         </fieldset>
-      )}
-      {events.has('surge.detected') && (
-        <TextField
-          label="Only surges of at least so many sign-ups"
-          inputMode="numeric"
-          pattern="[0-9]{0,9}"
-          placeholder="any"
-          value={surge}
-          onChange={setSurge}
-        />
       )}
     </FormDialog>
   );

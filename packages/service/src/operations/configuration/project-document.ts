@@ -51,9 +51,9 @@ function withOff(names: readonly string[], actions: Readonly<Record<string, stri
   return Object.fromEntries(names.map((name) => [name, actions[name] ?? 'off']));
 }
 
-function entryDocument({ value, note, expiresAt }: ListEntry): unknown {
-  if (note === undefined && expiresAt === undefined) return value;
-  return { value, ...(note !== undefined && { note }), ...end(expiresAt) };
+function entryDocument({ value, note, flag, expiresAt }: ListEntry): unknown {
+  if (note === undefined && flag === undefined && expiresAt === undefined) return value;
+  return { value, ...(note !== undefined && { note }), ...(flag && { flag }), ...end(expiresAt) };
 }
 
 function end(expiresAt: number | undefined): { readonly expiresAt?: string | number } {

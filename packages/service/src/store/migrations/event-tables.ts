@@ -161,17 +161,38 @@ CREATE TABLE event (
 ) WITHOUT ROWID;
 CREATE INDEX event_by_time ON event (project_id, at);
 
--- Surges that follow each other, as one thing that members look at. The surges are events that name it.
-CREATE TABLE incident (
+-- People who belong together. since, last_seen: when the first and the newest came. things, spread and decisions are JSON;
+-- bad_at: when members marked its people as bad. merged_into: the older campaign that it turned out to be.
+CREATE TABLE campaign (
   project_id TEXT NOT NULL,
   id TEXT NOT NULL,
-  first_at INTEGER NOT NULL,
-  last_at INTEGER NOT NULL,
+  since INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  things TEXT NOT NULL,
+  spread TEXT NOT NULL,
   acknowledged_at INTEGER,
-  closed_at INTEGER,
+  acknowledged_by TEXT,
+  decisions TEXT NOT NULL,
+  bad_at INTEGER,
+  merged_into TEXT,
   PRIMARY KEY (project_id, id)
+);
+CREATE INDEX campaign_by_time ON campaign (project_id, last_seen);
+
+-- Who belongs to a campaign: at most one each. answer is the mildest; because is JSON.
+CREATE TABLE campaign_person (
+  project_id TEXT NOT NULL,
+  inbox TEXT NOT NULL,
+  campaign_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL,
+  answer TEXT NOT NULL,
+  because TEXT NOT NULL,
+  PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
-CREATE INDEX incident_by_time ON incident (project_id, last_at);
+CREATE INDEX campaign_person_by_campaign ON campaign_person (project_id, campaign_id, at, inbox);
+CREATE INDEX campaign_person_by_age ON campaign_person (project_id, last_seen);
 
 -- The outbox: one row for each event and webhook. Its ID begins with the time. event_id is the ID of an event,
 -- or of a log row.

@@ -13,11 +13,11 @@ import type { Judge } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { campaignStore } from '../tables/campaign-table.ts';
 import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
 import { eventStore } from '../tables/event-table.ts';
-import { incidentStore } from '../tables/incident-table.ts';
 import { hashSecret, instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
@@ -29,7 +29,6 @@ import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
 import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
-import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -99,7 +98,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     commit: committing(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'postgres'),
-    sources: sourceStore(database),
     memory: sightingStore(database),
     erasure: erasure(database, statistics.forgetDomain),
     statistics,
@@ -109,7 +107,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     outcomes: outcomeStore(database, 'postgres'),
     review: reviewStore(database, timedId, 'postgres'),
     events: eventStore(database, timedId),
-    incidents: incidentStore(database),
+    campaigns: campaignStore(database),
     challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),

@@ -15,11 +15,11 @@ import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
 import { answerStore } from '../tables/answer-table.ts';
 import { auditStore } from '../tables/audit-table.ts';
+import { campaignStore } from '../tables/campaign-table.ts';
 import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
 import { eventStore } from '../tables/event-table.ts';
-import { incidentStore } from '../tables/incident-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
@@ -31,7 +31,6 @@ import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
 import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
-import { sourceStore } from '../tables/source-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
@@ -113,7 +112,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     commit: committing(database, timedId, audit),
     keys: keyStore(database),
     log: logStore(database, 'sqlite'),
-    sources: sourceStore(database),
     memory: sightingStore(database),
     erasure: sqliteErasure(database, statistics.forgetDomain),
     statistics,
@@ -123,7 +121,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     outcomes: outcomeStore(database, 'sqlite'),
     review: reviewStore(database, timedId, 'sqlite'),
     events: eventStore(database, timedId),
-    incidents: incidentStore(database),
+    campaigns: campaignStore(database),
     challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),

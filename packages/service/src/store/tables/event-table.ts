@@ -71,22 +71,6 @@ export function eventStore(database: Database, timedId: TimedId) {
       );
       return rows.map(EVENT.fromRow);
     },
-    /** The events of a type between two times, both included, oldest first, at most `limit`. */
-    async between(
-      projectId: string,
-      type: WebhookEvent,
-      { from, to }: { from: number; to: number },
-      limit: number,
-    ): Promise<EventRow[]> {
-      const rows = await database.browse(
-        statement(
-          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at >= ? AND at <= ? AND type = ?
-           ORDER BY at, sort_id LIMIT ?`,
-          ...[projectId, from, to, type, limit],
-        ),
-      );
-      return rows.map(EVENT.fromRow);
-    },
     async find(projectId: string, id: string): Promise<EventRow | undefined> {
       const [row] = await database.browse(
         statement(`SELECT ${EVENT.list} FROM event WHERE project_id = ? AND id = ?`, projectId, id),

@@ -1,4 +1,6 @@
 import type { Recommendation } from '@postern/contract';
+import type { CrowdThing } from '@postern/contract/rules';
+import { BoundedMap } from '../../model/bounded-map.ts';
 import type { SeenRow } from '../../model/seen-row.ts';
 import { type Database, integer, statement, text, textOrNull } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
@@ -26,6 +28,7 @@ export async function* seenRows(
     const count = row === undefined ? 0 : integer(row, 'number');
     return { count, isLast: count < wanted, row };
   };
+  const readLine = lineReader();
   let left = limit;
   let next = portion(LAST, left);
   for (;;) {
@@ -36,14 +39,23 @@ export async function* seenRows(
     // The next portion is read while the caller looks at this one.
     if (goesOn) next = portion(text(row, 'oldest'), left);
     next.catch(() => {});
-    if (lines !== '') yield lines.split('\n').map(toSeenRow);
+    if (lines !== '') yield lines.split('\n').map(readLine);
     if (!goesOn) return;
   }
 }
 
-/** Only a domain comes from outside as it is, so only there could a separator be. */
+/** Each with the words of the log that say so. `device`: over the project’s threshold, or a crowd’s. */
+const ACCUSATIONS: readonly (readonly [CrowdThing, string])[] = [
+  ['domain', 'signal:domain_crowd'],
+  ['mailHost', 'signal:mail_host_crowd'],
+  ['network', 'signal:network_crowd'],
+  ['device', 'check:device'],
+];
+
+/** Only a domain comes from outside as it is, so only there could a separator be. JSON has none. */
 function portionOf(dialect: Dialect, rows: number): string {
-  const [join, character] = dialect === 'sqlite' ? ['group_concat', 'char'] : ['string_agg', 'chr'];
+  const isSqlite = dialect === 'sqlite';
+  const [join, character] = isSqlite ? ['group_concat', 'char'] : ['string_agg', 'chr'];
   const domain = `replace(replace(domain, ${character}(9), ' '), ${character}(10), ' ')`;
   const fields = [
     'substr(id, 1, 9)',
@@ -52,6 +64,11 @@ function portionOf(dialect: Dialect, rows: number): string {
     "coalesce(network, '')",
     "coalesce(shape, '')",
     'substr(recommendation, 1, 1)',
+    ACCUSATIONS.map(
+      ([, word], index) => `CASE WHEN words LIKE '% ${word} %' THEN '${index}' ELSE '' END`,
+    ).join(' || '),
+    "CASE WHEN lists LIKE '%list:allow:%' THEN 'a' WHEN lists LIKE '%list:block:%' THEN 'b' ELSE '' END",
+    isSqlite ? "json_extract(details, '$.facts')" : "(details::json ->> 'facts')",
     domain,
   ];
   return `SELECT count(*) AS number, min(id) AS oldest, ${join}(line, ${character}(10)) AS lines FROM (
@@ -59,16 +76,35 @@ function portionOf(dialect: Dialect, rows: number): string {
     WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live' ORDER BY id DESC LIMIT ${rows}) AS newest`;
 }
 
-function toSeenRow(line: string): SeenRow {
-  const [time = '', inbox = '', device = '', network = '', shape = '', answer = '', domain = ''] =
-    line.split('\t');
-  return {
-    at: timeOfId(time),
-    inbox,
-    device: device === '' ? null : device,
-    network: network === '' ? null : network,
-    shape: shape === '' ? null : shape,
-    recommendation: ANSWERS[answer] ?? 'allow',
-    domain,
+const MAX_READ = 10_000;
+
+/** Most people have the same facts and accusations as others, so each text is read once. */
+function lineReader(): (line: string) => SeenRow {
+  const facts = new BoundedMap<string, SeenRow['facts']>(MAX_READ);
+  const readFacts = (text: string) => {
+    const known = facts.get(text) ?? (JSON.parse(text) as SeenRow['facts']);
+    facts.set(text, known);
+    return known;
+  };
+  return (line) => {
+    const [time = '', inbox = '', device = '', network = '', shape = '', answer = '', ...rest] =
+      line.split('\t');
+    const [accused = '', listed = '', factsText = '{}', domain = ''] = rest;
+    const own = ANSWERS[listed];
+    return {
+      at: timeOfId(time),
+      inbox,
+      device: device === '' ? null : device,
+      network: network === '' ? null : network,
+      shape: shape === '' ? null : shape,
+      recommendation: ANSWERS[answer] ?? 'allow',
+      accused:
+        accused === '' ? NOBODY : [...accused].flatMap((index) => ACCUSATIONS[Number(index)]?.[0] ?? []),
+      listed: own === 'allow' || own === 'block' ? own : null,
+      facts: readFacts(factsText),
+      domain,
+    };
   };
 }
+
+const NOBODY: readonly CrowdThing[] = [];

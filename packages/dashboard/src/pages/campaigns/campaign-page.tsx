@@ -1,0 +1,189 @@
+import type { CampaignDetail } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { campaignQuery, useCampaignChanges } from '../../api/campaign-queries.ts';
+import { apiUrl } from '../../api/client.ts';
+import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { campaignName, campaignStory, outcomesText, thingName } from '../../components/campaign-text.ts';
+import { count, plural } from '../../components/format.ts';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Cell, Table } from '../../components/table.tsx';
+import { Ago, Moment } from '../../components/time.tsx';
+import { CampaignPeople } from './campaign-people.tsx';
+import { CampaignState } from './campaigns-page.tsx';
+import { DecideCampaign, listable } from './decide-campaign.tsx';
+
+/** One campaign: what happened, who got in, what is behind it, and what can be done about all of it. */
+export function CampaignPage() {
+  const { id: projectId } = useProject();
+  const { campaignId } = useParams({ from: '/app/projects/$projectId/campaigns/$campaignId' });
+  const campaign = useQuery(campaignQuery(projectId, campaignId));
+  return (
+    <Page
+      title={campaign.data === undefined ? 'Campaign' : `Campaign: ${campaignName(campaign.data)}`}
+      actions={campaign.data !== undefined && <Actions projectId={projectId} campaign={campaign.data} />}
+    >
+      <Loaded query={campaign} pending={<SkeletonRows rows={10} className="card p-5" />}>
+        {(view) => (
+          <>
+            <Story projectId={projectId} campaign={view} />
+            <Behind campaign={view} />
+            <CampaignPeople projectId={projectId} campaign={view} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const DID = { block: 'blocked what is behind it', flag: 'flagged what is behind it', none: '' } as const;
+
+function Story({ projectId, campaign }: { projectId: string; campaign: CampaignDetail }) {
+  const asked = { id: projectId, campaignId: campaign.id };
+  const file = (allowed: boolean) =>
+    apiUrl('GET /projects/:id/campaigns/:campaignId/requests.csv', { ...asked, allowed: String(allowed) });
+  const may = usePermissions();
+  const { undo } = useCampaignChanges(projectId, campaign.id);
+  const last = campaign.decisions.at(-1);
+  return (
+    <div className="card grid gap-2 p-4 sm:p-5">
+      <p className="text-[1.05rem]">
+        <CampaignState campaign={campaign} /> {campaignStory(campaign)}
+      </p>
+      <p className="text-soft">
+        {outcomesText(campaign)} First noticed <Moment at={campaign.seenAt} />
+        {campaign.acknowledgedAt !== null && (
+          <>
+            , acknowledged <Ago at={campaign.acknowledgedAt} /> by {campaign.acknowledgedByName ?? 'somebody'}
+          </>
+        )}
+        .
+      </p>
+      <ul className="text-soft">
+        {campaign.decisions.map(({ at, byName, action, bad, expiresAt }) => (
+          <li key={at}>
+            <Moment at={at} />: {byName ?? 'Somebody'}{' '}
+            {[DID[action], ...(bad ? ['marked its people as bad'] : [])]
+              .filter((text) => text !== '')
+              .join(' and ')}
+            {expiresAt !== null && (
+              <>
+                , until <Moment at={expiresAt} />
+              </>
+            )}
+            .
+          </li>
+        ))}
+      </ul>
+      <p className="flex flex-wrap gap-2">
+        {campaign.answers.allow > 0 && (
+          <a
+            href={file(true)}
+            download={`campaign-${campaign.id}-got-in.csv`}
+            className={buttonClass('plain', true)}
+          >
+            Request IDs of the {count(campaign.answers.allow)} who got in
+          </a>
+        )}
+        <a href={file(false)} download={`campaign-${campaign.id}.csv`} className={buttonClass('plain', true)}>
+          All request IDs
+        </a>
+        {may.decide && last !== undefined && (
+          <Button small busy={undo.isPending} onClick={() => undo.mutate()}>
+            Undo the last decision
+          </Button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Actions({ projectId, campaign }: { projectId: string; campaign: CampaignDetail }) {
+  const [action, setAction] = useState<'block' | 'flag' | 'none' | undefined>();
+  const { acknowledge } = useCampaignChanges(projectId, campaign.id);
+  const may = usePermissions();
+  if (!may.decide) return null;
+  const isLooked = campaign.acknowledgedAt !== null;
+  const has = listable(campaign).length > 0;
+  return (
+    <>
+      {has && (
+        <>
+          <Button variant="primary" onClick={() => setAction('block')}>
+            Block all of it…
+          </Button>
+          <Button onClick={() => setAction('flag')}>Flag all of it…</Button>
+        </>
+      )}
+      <Button onClick={() => setAction('none')}>Mark its people as bad…</Button>
+      <Button disabled={acknowledge.isPending} onClick={() => acknowledge.mutate(!isLooked)}>
+        {isLooked ? 'Open again' : 'Acknowledge'}
+      </Button>
+      {action !== undefined && (
+        <DecideCampaign
+          projectId={projectId}
+          campaign={campaign}
+          action={action}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const KINDS = {
+  domain: 'Domain',
+  mailHost: 'Mail host',
+  device: 'Device',
+  network: 'Network',
+  shape: 'Pattern of names',
+} as const;
+
+function Behind({ campaign }: { campaign: CampaignDetail }) {
+  const { things, hits } = campaign;
+  const { id: projectId } = useProject();
+  return (
+    <Section
+      title="Behind it"
+      lead={
+        things.length === 0
+          ? 'Nothing that speaks against whoever comes with it: its people share things only together.'
+          : `What speaks against whoever comes with it. Blocking all of it would hit ${plural(hits.people, 'known good person', 'known good people')}.`
+      }
+      flush
+    >
+      {things.length > 0 && (
+        <Table label="Behind it" head={['', 'What', 'Its people', 'Others']} flows>
+          {things.map((thing) => (
+            <tr key={thing.kind + thing.name}>
+              <Cell className="whitespace-nowrap text-soft">{KINDS[thing.kind]}</Cell>
+              <Cell className="font-mono text-[0.8667rem] wrap-anywhere">
+                {thing.kind === 'device' ? thingName(thing).replace('device ', '') : thing.name}
+              </Cell>
+              <Cell className="num">{count(thing.people)}</Cell>
+              <Cell className="num text-soft">{thing.kind === 'shape' ? '' : count(thing.others)}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {hits.listed.length > 0 && (
+        <p className="px-4 py-3 text-[0.9rem] text-soft sm:px-5">
+          Known good:{' '}
+          {hits.listed.slice(0, 10).map(({ inbox, maskedAddress }, index) => (
+            <span key={inbox}>
+              {index > 0 && ', '}
+              <Link to="/projects/$projectId/people/$inbox" params={{ projectId, inbox }} className="link">
+                {maskedAddress ?? `${inbox.slice(0, 12)}…`}
+              </Link>
+            </span>
+          ))}
+          {hits.people > 10 && ` and ${hits.people - 10} more`}
+        </p>
+      )}
+    </Section>
+  );
+}

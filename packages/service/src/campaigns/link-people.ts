@@ -1,0 +1,274 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
+import type { CampaignLink, CampaignLinkKind } from '@postern/contract/dashboard';
+import { burstThreshold, LEAST_BURST, ORDINARY_SHAPE_SHARE } from '../model/burst.ts';
+import { isMailProvider } from '../model/domain-class.ts';
+import { isInstitutionDomain } from '../model/institution.ts';
+import type { SeenPerson } from './seen-people.ts';
+import { type Common, countDistinct, isAnybodys, remembered, THING_KINDS } from './shared-things.ts';
+import { createUnionFind, type UnionFind } from './union-find.ts';
+
+/** How far apart in time two people may be whom a network links. */
+const NETWORK_DOMAIN_MS = 7 * DAY_MS;
+const NETWORK_PATTERN_MS = DAY_MS;
+/** As long as a crowd on rented domains is remembered: such domains that follow each other are one campaign. */
+const RENTED_MS = 14 * DAY_MS;
+/** So many people of one pattern within an hour are no chance. At a mail provider it takes more. */
+const LEAST_OF_PATTERN = 10;
+/** What most people of a burst must have in common. Of ordinary people a fifth have the same pattern. */
+const MOSTLY = 0.6;
+/** People are strangers to each other if so many have a network of their own. */
+const STRANGERS = 0.8;
+/** What is usual for a pattern is its mean hour of a month. */
+const HOURS_COMPARED = (30 * DAY_MS) / HOUR_MS;
+
+export interface LinkedPeople {
+  readonly sets: UnionFind;
+  readonly links: readonly CampaignLink[];
+  /** Places in `links`, by the place of the person. */
+  readonly linksOf: ReadonlyMap<number, readonly number[]>;
+  /** Somebody of each known campaign that has people here. */
+  readonly joined: ReadonlyMap<KnownCampaign, number>;
+}
+
+/** A campaign that was found before. Who comes with one of its things, or was in it, joins it. */
+export interface KnownCampaign {
+  readonly id: string;
+  readonly lastSeen: number;
+  readonly decided: boolean;
+  readonly things: readonly { readonly kind: string; readonly name: string }[];
+  readonly inboxes: { has(inbox: string): boolean };
+}
+/** How long after a campaign’s last person somebody joins it by a thing. A network soon belongs to others. */
+const JOINS_MS = 14 * DAY_MS;
+const JOINS_BY_NETWORK_MS = DAY_MS;
+
+/** What people must have in common for one kind of link. */
+interface LinkRule {
+  readonly kind: CampaignLinkKind;
+  /** Whether the person can be linked this way at all. */
+  readonly of: (person: SeenPerson, index: number) => boolean;
+  /** What the person shares with others, one thing for each network. Those with the same key are compared. */
+  readonly shares: (person: SeenPerson) => readonly Omit<CampaignLink, 'kind'>[];
+  /** Which of the people with the same key belong together, in sets. They come in the order in which they signed up. */
+  readonly together: (
+    group: readonly number[],
+    link: Omit<CampaignLink, 'kind'>,
+  ) => readonly (readonly number[])[];
+}
+
+/**
+ * Joins people who have enough in common. What a crowd or a device check gave away is enough alone, with all who came
+ * with it. Otherwise a network, a domain or a pattern of names must come together with another of them and with time, and
+ * counts only if it is not everybody’s. Yields between steps, so that whoever runs it can let requests through.
+ */
+export function* linkPeople(
+  people: readonly SeenPerson[],
+  common: Common,
+  known: readonly KnownCampaign[],
+): Generator<void, LinkedPeople> {
+  const sets = createUnionFind(people.length);
+  const links: CampaignLink[] = [];
+  const linksOf = new Map<number, number[]>();
+  const link = (group: readonly number[], found: CampaignLink) => {
+    const [first] = group;
+    if (first === undefined || (group.length < 2 && found.kind !== 'campaign')) return;
+    links.push(found);
+    for (const index of group) {
+      sets.join(first, index);
+      const own = linksOf.get(index);
+      if (own === undefined) linksOf.set(index, [links.length - 1]);
+      else own.push(links.length - 1);
+    }
+  };
+  for (const kind of THING_KINDS) {
+    for (const [name, group] of common.things[kind]) {
+      if (!isGivenAway(people, kind, name, group)) continue;
+      link(group, { kind, [kind]: name });
+    }
+    yield;
+  }
+  for (const rule of rules(people, common)) {
+    for (const [, { shared, group }] of groupsOf(people, rule)) {
+      if (group.length < 2) continue;
+      for (const set of rule.together(inOrder(people, group), shared))
+        link(set, { kind: rule.kind, ...shared });
+    }
+    yield;
+  }
+  const joined = new Map<KnownCampaign, number>();
+  for (const campaign of known) {
+    const group = joiningPeople(people, common, campaign);
+    link(group, { kind: 'campaign' });
+    if (group[0] !== undefined) joined.set(campaign, group[0]);
+    yield;
+  }
+  return { sets, links, linksOf, joined };
+}
+
+/** Whether a thing spoke against somebody who came with it. */
+function isGivenAway(
+  people: readonly SeenPerson[],
+  kind: (typeof THING_KINDS)[number],
+  name: string,
+  group: readonly number[],
+): boolean {
+  if (kind === 'domain' && isAnybodys(name)) return false;
+  return group.some((index) => people[index]?.accused.includes(kind));
+}
+
+function joiningPeople(
+  people: readonly SeenPerson[],
+  { things, deviceUse }: Common,
+  campaign: KnownCampaign,
+): number[] {
+  const joining = new Set<number>();
+  for (const [index, { inbox }] of people.entries()) if (campaign.inboxes.has(inbox)) joining.add(index);
+  for (const kind of THING_KINDS) {
+    const until = campaign.lastSeen + (kind === 'network' ? JOINS_BY_NETWORK_MS : JOINS_MS);
+    for (const thing of campaign.things) {
+      if (thing.kind !== kind) continue;
+      for (const index of things[kind].get(thing.name) ?? []) {
+        const isStranger = kind === 'network' && deviceUse(index) === 'own';
+        if (!isStranger && (people[index]?.firstSeen ?? 0) <= until) joining.add(index);
+      }
+    }
+  }
+  return [...joining];
+}
+
+function rules(people: readonly SeenPerson[], common: Common): readonly LinkRule[] {
+  const { things, deviceUse, isCommonNetwork, isCommonDomain } = common;
+  const firstSeen = (index: number) => people[index]?.firstSeen ?? 0;
+  const shareOf = (group: readonly number[], all: readonly number[] | undefined) =>
+    group.length / Math.max(1, all?.length ?? 0);
+  const quietNetworks = ({ networks }: SeenPerson) => networks.filter((network) => !isCommonNetwork(network));
+  const isInstitution = remembered(isInstitutionDomain);
+  const isCompany = ({ mailKind, domain }: SeenPerson) => mailKind === 'hosted' || isInstitution(domain);
+  const mostly = (group: readonly number[], has: (person: SeenPerson) => boolean) =>
+    group.filter((index) => has(people[index] as SeenPerson)).length >= MOSTLY * group.length;
+  const areBad = (group: readonly number[]) => mostly(group, ({ refused, hosting }) => refused || hosting);
+  const areStrangers = (group: readonly number[]) =>
+    countDistinct(people, group, ({ networks }) => networks.slice(0, 1)) >= STRANGERS * group.length;
+  return [
+    {
+      kind: 'rented_domains',
+      of: ({ accused, mailKind, mailHost }) =>
+        accused.includes('domain') && (mailKind === 'forwarder' || mailKind === 'webhost') && mailHost !== '',
+      shares: ({ mailHost }) => [{ mailHost }],
+      together: (group) => chains(group, firstSeen, RENTED_MS),
+    },
+    {
+      kind: 'network_domain',
+      of: ({ domain }, index) => deviceUse(index) === 'shared' && !isCommonDomain(domain),
+      shares: (person) => quietNetworks(person).map((network) => ({ network, domain: person.domain })),
+      together: (group) => chains(group, firstSeen, NETWORK_DOMAIN_MS),
+    },
+    {
+      kind: 'network_pattern',
+      of: ({ shape }, index) => shape !== null && deviceUse(index) === 'shared',
+      shares: (person) => quietNetworks(person).map((network) => ({ network, ...patternOf(person) })),
+      together: (group) => chains(group, firstSeen, NETWORK_PATTERN_MS),
+    },
+    {
+      kind: 'network_burst',
+      of: (person, index) => person.shape !== null && deviceUse(index) !== 'own' && !isCompany(person),
+      shares: (person) => person.networks.map((network) => ({ network, ...patternOf(person) })),
+      together: (group, { network = '', domain = '' }) =>
+        shareOf(group, things.network.get(network)) < MOSTLY
+          ? []
+          : bursts(group, firstSeen, isMailProvider(domain) ? LEAST_BURST : LEAST_OF_PATTERN),
+    },
+    {
+      kind: 'network_burst',
+      of: (person, index) => deviceUse(index) !== 'own' && !isCompany(person),
+      shares: ({ networks }) => networks.map((network) => ({ network })),
+      together: (group) =>
+        bursts(group, firstSeen, LEAST_BURST).filter((set) => mostly(set, ({ refused }) => refused)),
+    },
+    {
+      kind: 'domain_burst',
+      of: (person, index) =>
+        person.shape !== null &&
+        deviceUse(index) !== 'own' &&
+        !isAnybodys(person.domain) &&
+        !isCompany(person),
+      shares: (person) => [patternOf(person)],
+      together: (group, { domain = '' }) =>
+        shareOf(group, things.domain.get(domain)) < MOSTLY ? [] : bursts(group, firstSeen, LEAST_BURST),
+    },
+    {
+      kind: 'domain_burst',
+      of: (person, index) => deviceUse(index) !== 'own' && !isAnybodys(person.domain) && !isCompany(person),
+      shares: ({ domain }) => [{ domain }],
+      together: (group) =>
+        bursts(group, firstSeen, LEAST_BURST).filter((set) => areBad(set) || areStrangers(set)),
+    },
+    {
+      kind: 'domain_burst',
+      of: (person, index) => person.shape !== null && deviceUse(index) !== 'own' && isAnybodys(person.domain),
+      shares: (person) => [patternOf(person)],
+      together: (group, { domain = '' }) =>
+        bursts(group, firstSeen, LEAST_BURST).filter((set) => {
+          const [from, to] = [firstSeen(set[0] ?? 0), firstSeen(set.at(-1) ?? 0)];
+          const hours = Math.max(1, (to - from) / HOUR_MS);
+          const isThen = (index: number) =>
+            firstSeen(index) >= Math.min(from, to - HOUR_MS) &&
+            firstSeen(index) <= Math.max(to, from + HOUR_MS);
+          const everybody = (things.domain.get(domain) ?? []).filter(isThen).length;
+          const before = group.filter((index) => firstSeen(index) < from).length / HOURS_COMPARED;
+          const ordinary = (ORDINARY_SHAPE_SHARE * everybody) / hours;
+          return set.length / hours >= burstThreshold(before, ordinary);
+        }),
+    },
+  ];
+}
+
+const patternOf = ({ domain, shape }: SeenPerson) => ({ domain, pattern: shape ?? '' });
+
+type Group = { readonly shared: Omit<CampaignLink, 'kind'>; readonly group: number[] };
+
+function groupsOf(people: readonly SeenPerson[], { of, shares }: LinkRule): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const [index, person] of people.entries()) {
+    if (!of(person, index)) continue;
+    for (const shared of shares(person)) {
+      const key = Object.values(shared).join(' ');
+      const found = groups.get(key);
+      if (found === undefined) groups.set(key, { shared, group: [index] });
+      else found.group.push(index);
+    }
+  }
+  return groups;
+}
+
+function inOrder(people: readonly SeenPerson[], group: readonly number[]): number[] {
+  return [...group].sort((one, other) => (people[one]?.firstSeen ?? 0) - (people[other]?.firstSeen ?? 0));
+}
+
+/** People of whom each came at most so long after the one before. */
+function chains(group: readonly number[], timeOf: (index: number) => number, gapMs: number): number[][] {
+  const found: number[][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const index of group) {
+    const at = timeOf(index);
+    const current = found.at(-1);
+    if (current === undefined || at - last > gapMs) found.push([index]);
+    else current.push(index);
+    last = at;
+  }
+  return found;
+}
+
+/** The people of hours in which at least so many came. */
+function bursts(group: readonly number[], timeOf: (index: number) => number, least: number): number[][] {
+  const dense: number[] = [];
+  let marked = 0;
+  let first = 0;
+  for (const [place, index] of group.entries()) {
+    while (timeOf(index) - timeOf(group[first] ?? index) > HOUR_MS) first += 1;
+    if (place - first + 1 < least) continue;
+    for (let at = Math.max(first, marked); at <= place; at += 1) dense.push(group[at] ?? index);
+    marked = place + 1;
+  }
+  return chains(dense, timeOf, HOUR_MS);
+}

@@ -1,0 +1,241 @@
+import { DAY_MS, HOUR_MS } from '@postern/contract';
+import { csvLine } from '@postern/contract/csv';
+import type {
+  CampaignDetail,
+  CampaignPerson,
+  CampaignRequest,
+  CampaignView,
+} from '@postern/contract/dashboard';
+import { NotFound, quoted } from '../administration/administration.ts';
+import { findProject } from '../administration/projects.ts';
+import { CAMPAIGN_DAYS } from '../campaigns/update-campaigns.ts';
+import { pageOf } from '../model/page.ts';
+import type { CampaignCount, CampaignRequestRow, CampaignRow } from '../store/tables/campaign-table.ts';
+import { acknowledgeCampaign, decideCampaign, undoDecision } from './decide-campaign.ts';
+import { judgementOf } from './judgements.ts';
+import { memberNames } from './member-names.ts';
+import {
+  csv,
+  type DashboardCall,
+  type DashboardHandlers,
+  ok,
+  queryChoice,
+  queryNumber,
+  queryText,
+  queryTime,
+} from './operation.ts';
+import { readableAddress } from './readable-domain.ts';
+
+const ROWS = 20;
+const MAX_ROWS = 100;
+const PEOPLE = 50;
+const MAX_PEOPLE = 200;
+const REQUESTS = 200;
+const MAX_REQUESTS = 1_000;
+const HITS_LISTED = 50;
+/** A campaign without anybody for so long is over. */
+const UNDER_WAY_MS = 2 * HOUR_MS;
+/** Looking for one by its things reads so many. */
+const MOST_SEARCHED = 1_000;
+
+type OfCampaign = DashboardCall<'id' | 'campaignId'>;
+
+export const campaignOperations = {
+  'GET /projects/:id/campaigns': async (call) => {
+    const { campaigns } = call.admin.store;
+    const { id } = await findProject(call.admin, call.params.id);
+    const of = queryText(call, 'of');
+    if (of !== undefined)
+      return ok({ rows: await viewsOf(call, await campaignOf(call, id, of)), next: null });
+    const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
+    const before = queryTime(call, 'before') ?? null;
+    const open = queryChoice(call, 'state', ['open', 'all'] as const) === 'open';
+    const found = await campaigns.page(id, { before, open }, limit + 1);
+    const { rows, next } = pageOf(found, limit, ({ lastSeen }) => String(lastSeen));
+    return ok({ rows: await viewsOf(call, rows), next: next === null ? null : Number(next) });
+  },
+  'GET /projects/:id/campaigns/:campaignId': async (call) =>
+    ok(await detailOf(call, await findCampaign(call))),
+  'GET /projects/:id/campaigns/:campaignId/people': async (call) => {
+    const { projectId, id } = await findCampaign(call);
+    const { campaigns, log, outcomes } = call.admin.store;
+    const limit = queryNumber(call, 'limit', 1, MAX_PEOPLE) ?? PEOPLE;
+    const [at = '', inbox = ''] = (queryText(call, 'after') ?? '').split('.');
+    const found = await campaigns.peoplePage(projectId, id, { at: Number(at) || 0, inbox }, limit + 1);
+    const { rows, next } = pageOf(found, limit, (person) => `${person.at}.${person.inbox}`);
+    const inboxes = rows.map((person) => person.inbox);
+    const newest = new Map((await log.ofPeople(projectId, inboxes)).map((row) => [row.inboxHash, row]));
+    const known = await outcomes.findMany(projectId, inboxes);
+    const people = rows.map(({ inbox: hash, at: firstSeen, lastSeen, answer, because }): CampaignPerson => {
+      const row = newest.get(hash);
+      return {
+        ...{ inbox: hash, firstSeen, lastSeen, answer, because },
+        maskedAddress: row === undefined ? null : readableAddress(row.maskedAddress),
+        domain: row?.domain ?? null,
+        outcome: judgementOf(known.get(hash))?.outcome ?? null,
+        validation: row?.id ?? null,
+      };
+    });
+    return ok({ rows: people, next });
+  },
+  'GET /projects/:id/campaigns/:campaignId/requests': async (call) => {
+    const campaign = await findCampaign(call);
+    const limit = queryNumber(call, 'limit', 1, MAX_REQUESTS) ?? REQUESTS;
+    const found = await requestsOf(call, campaign, queryText(call, 'after'), limit + 1);
+    const { rows, next } = pageOf(found, limit, cursorOf);
+    return ok({ rows: rows.map(requestView), next });
+  },
+  'GET /projects/:id/campaigns/:campaignId/requests.csv': async (call) => {
+    const campaign = await findCampaign(call);
+    // Reads the query before anything is sent.
+    queryChoice(call, 'allowed', ['true', 'false'] as const);
+    return csv(`campaign-${campaign.id}`, requestLines(call, campaign));
+  },
+  'PATCH /projects/:id/campaigns/:campaignId': async (call) => {
+    const changed = await acknowledgeCampaign(call.admin, await findCampaign(call), call.body.acknowledged);
+    return ok(await viewOf(call, changed));
+  },
+  'POST /projects/:id/campaigns/:campaignId/decide': async (call) => {
+    const campaign = await findCampaign(call);
+    return ok(await viewOf(call, await decideCampaign(call.admin, campaign, call.body)));
+  },
+  'POST /projects/:id/campaigns/:campaignId/undo': async (call) =>
+    ok(await viewOf(call, await undoDecision(call.admin, await findCampaign(call)))),
+} satisfies Partial<DashboardHandlers>;
+
+async function findCampaign({ admin, params }: OfCampaign): Promise<CampaignRow> {
+  const { id } = await findProject(admin, params.id);
+  const found = await admin.store.campaigns.find(id, params.campaignId);
+  if (found === undefined)
+    throw new NotFound(
+      `There is no campaign ${quoted(params.campaignId)}. Old ones are deleted with the log.`,
+    );
+  return found;
+}
+
+/** The campaign of a person, or the newest one that has the thing behind it. */
+async function campaignOf(
+  { admin }: DashboardCall<'id'>,
+  projectId: string,
+  of: string,
+): Promise<CampaignRow[]> {
+  const { campaigns } = admin.store;
+  const id = await campaigns.idOf(projectId, of);
+  if (id !== undefined) {
+    const found = await campaigns.find(projectId, id);
+    return found === undefined ? [] : [found];
+  }
+  const found = await campaigns.page(projectId, {}, MOST_SEARCHED);
+  return found.filter(({ things }) => things.some(({ name }) => name === of)).slice(0, 1);
+}
+
+async function viewOf(call: DashboardCall<'id' | 'campaignId'>, row: CampaignRow): Promise<CampaignView> {
+  const [view] = await viewsOf(call, [row]);
+  if (view === undefined) throw new Error('A campaign has no view');
+  return view;
+}
+
+async function viewsOf(call: DashboardCall<'id'>, rows: readonly CampaignRow[]): Promise<CampaignView[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const ids = rows.map(({ id }) => id);
+  const counts = await call.admin.store.campaigns.counts(first.projectId, ids);
+  const names = await memberNames(call);
+  const now = call.admin.now();
+  return rows.map((row) => {
+    const { projectId: _project, badAt: _bad, mergedInto: _merged, things, decisions, ...campaign } = row;
+    const own = counts.filter(({ campaignId }) => campaignId === row.id);
+    const sum = (is: (count: CampaignCount) => boolean) =>
+      own.filter(is).reduce((total, { people }) => total + people, 0);
+    const answered = (answer: string) => sum((count) => count.answer === answer);
+    return {
+      ...campaign,
+      underWay: row.lastSeen > now - UNDER_WAY_MS,
+      people: sum(() => true),
+      answers: { allow: answered('allow'), flag: answered('flag'), block: answered('block') },
+      allowedBefore: sum(({ answer, early }) => answer === 'allow' && early),
+      good: sum(({ judgement }) => judgement === 'good'),
+      bad: sum(({ judgement }) => judgement === 'bad'),
+      things: [...things],
+      acknowledgedByName: names.get(row.acknowledgedBy ?? '') ?? null,
+      decisions: decisions.map(({ undo: _undo, ...decision }) => ({
+        ...decision,
+        byName: names.get(decision.by) ?? null,
+      })),
+    };
+  });
+}
+
+async function detailOf(call: OfCampaign, row: CampaignRow): Promise<CampaignDetail> {
+  const { store, now } = call.admin;
+  const view = await viewOf(call, row);
+  const since = now() - CAMPAIGN_DAYS * DAY_MS;
+  const good = await call.longReads(() => store.campaigns.goodPeopleWith(row.projectId, since, row.things));
+  const listed = [...good].slice(0, HITS_LISTED);
+  const rows = await store.log.ofPeople(
+    row.projectId,
+    listed.map(([inbox]) => inbox),
+  );
+  const masked = new Map(
+    rows.map(({ inboxHash, maskedAddress }) => [inboxHash, readableAddress(maskedAddress)]),
+  );
+  return {
+    ...view,
+    hits: {
+      people: good.size,
+      listed: listed.map(([inbox, things]) => ({
+        inbox,
+        maskedAddress: masked.get(inbox) ?? null,
+        things: [...things],
+      })),
+    },
+  };
+}
+
+type AllowedQuery = DashboardCall<'id' | 'campaignId', 'allowed'>;
+
+function requestsOf(
+  call: AllowedQuery,
+  { projectId, id }: CampaignRow,
+  after: string | undefined,
+  limit: number,
+): Promise<CampaignRequestRow[]> {
+  const [firstSeen = '', inbox = '', rowId = ''] = (after ?? '').split('.');
+  const allowed = queryChoice(call, 'allowed', ['true', 'false'] as const) === 'true';
+  return call.admin.store.campaigns.requests(
+    projectId,
+    id,
+    { firstSeen: Number(firstSeen) || 0, inbox, id: rowId },
+    { allowed, limit },
+  );
+}
+
+const cursorOf = ({ firstSeen, inbox, id }: CampaignRequestRow) => `${firstSeen}.${inbox}.${id}`;
+
+function requestView({
+  inbox,
+  requestId,
+  at,
+  answer,
+  details,
+  judgement,
+}: CampaignRequestRow): CampaignRequest {
+  const { maskedAddress } = details;
+  return { requestId, at, answer, maskedAddress: readableAddress(maskedAddress), inbox, outcome: judgement };
+}
+
+async function* requestLines(call: AllowedQuery, campaign: CampaignRow): AsyncGenerator<string> {
+  yield csvLine(['request', 'time', 'answer', 'address', 'person', 'outcome']);
+  for (let after: string | undefined; ; ) {
+    const rows = await call.longReads(() => requestsOf(call, campaign, after, MAX_REQUESTS));
+    const lines = rows
+      .map(requestView)
+      .map(({ requestId, at, answer, maskedAddress, inbox, outcome }) =>
+        csvLine([requestId, new Date(at).toISOString(), answer, maskedAddress, inbox, outcome ?? '']),
+      );
+    if (lines.length > 0) yield lines.join('');
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < MAX_REQUESTS) return;
+    after = cursorOf(last);
+  }
+}

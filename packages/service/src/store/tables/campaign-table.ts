@@ -1,0 +1,325 @@
+import type { Recommendation } from '@postern/contract';
+import type {
+  CampaignDecision,
+  CampaignLink,
+  CampaignThing,
+  CampaignView,
+  ListChange,
+} from '@postern/contract/dashboard';
+import {
+  type Database,
+  integer,
+  integerOrNull,
+  json,
+  mustHold,
+  type Statement,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
+import { timePrefix } from '../timed-id.ts';
+
+/** What was decided, and what takes it back. */
+export interface StoredDecision extends Omit<CampaignDecision, 'byName'> {
+  readonly undo: readonly ListChange[];
+}
+
+export const CAMPAIGN = tableOf('campaign', {
+  projectId: text,
+  id: text,
+  since: integer,
+  lastSeen: integer,
+  seenAt: integer,
+  things: json<readonly CampaignThing[]>,
+  spread: json<CampaignView['spread']>,
+  acknowledgedAt: integerOrNull,
+  acknowledgedBy: textOrNull,
+  decisions: json<readonly StoredDecision[]>,
+  badAt: integerOrNull,
+  mergedInto: textOrNull,
+});
+export type CampaignRow = RowOf<typeof CAMPAIGN>;
+
+export const CAMPAIGN_PERSON = tableOf('campaign_person', {
+  projectId: text,
+  inbox: text,
+  campaignId: text,
+  at: integer,
+  lastSeen: integer,
+  answer: text<Recommendation>,
+  because: json<CampaignLink>,
+});
+export type CampaignPersonRow = RowOf<typeof CAMPAIGN_PERSON>;
+
+/** How many people of a campaign are alike. */
+export interface CampaignCount {
+  readonly campaignId: string;
+  readonly answer: Recommendation;
+  readonly judgement: 'good' | 'bad' | null;
+  /** Came before the campaign was noticed. */
+  readonly early: boolean;
+  readonly people: number;
+}
+
+/** One validation of somebody in a campaign. */
+export interface CampaignRequestRow {
+  /** When the person came. */
+  readonly firstSeen: number;
+  readonly id: string;
+  readonly inbox: string;
+  readonly requestId: string;
+  readonly at: number;
+  readonly answer: Recommendation;
+  readonly details: { readonly maskedAddress: string };
+  readonly judgement: 'good' | 'bad' | null;
+}
+
+const PEOPLE_AT_ONCE = 100;
+const READ_AT_ONCE = 10_000;
+/** A known good person who shares something is looked for in so many rows of the log. */
+const ROWS_SEARCHED = 200_000;
+
+export type CampaignStore = ReturnType<typeof campaignStore>;
+
+export function campaignStore(database: Database) {
+  const find = async (projectId: string, id: string): Promise<CampaignRow | undefined> => {
+    const [row] = await database.browse(
+      statement(`SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND id = ?`, projectId, id),
+    );
+    return row && CAMPAIGN.fromRow(row);
+  };
+  /** Those who came first come first, after somebody. */
+  const peoplePage = async (
+    projectId: string,
+    campaignId: string,
+    after: { readonly at: number; readonly inbox: string },
+    limit: number,
+  ): Promise<CampaignPersonRow[]> => {
+    const rows = await database.browse(
+      statement(
+        `SELECT ${CAMPAIGN_PERSON.list} FROM campaign_person WHERE project_id = ? AND campaign_id = ? AND at >= ?
+         AND (at > ? OR inbox > ?) ORDER BY at, inbox LIMIT ?`,
+        ...[projectId, campaignId, after.at, after.at, after.inbox, limit],
+      ),
+    );
+    return rows.map(CAMPAIGN_PERSON.fromRow);
+  };
+  return {
+    /** The campaign, or the one that it was merged into. */
+    async find(projectId: string, id: string): Promise<CampaignRow | undefined> {
+      const found = await find(projectId, id);
+      return found?.mergedInto == null ? found : find(projectId, found.mergedInto);
+    },
+    /** With a newest person since `from` and before `before`, those with the newest people first. */
+    async page(
+      projectId: string,
+      { from = 0, before = null, open = false }: { from?: number; before?: number | null; open?: boolean },
+      limit: number,
+    ): Promise<CampaignRow[]> {
+      const rows = await database.browse(
+        statement(
+          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ? AND last_seen < ?
+           AND merged_into IS NULL ${open ? 'AND acknowledged_at IS NULL' : ''} ORDER BY last_seen DESC, id DESC LIMIT ?`,
+          ...[projectId, from, before ?? Number.MAX_SAFE_INTEGER, limit],
+        ),
+      );
+      return rows.map(CAMPAIGN.fromRow);
+    },
+    /** The campaign that somebody belongs to. */
+    async idOf(projectId: string, inbox: string): Promise<string | undefined> {
+      const [row] = await database.read(
+        statement(
+          'SELECT campaign_id FROM campaign_person WHERE project_id = ? AND inbox = ?',
+          ...[projectId, inbox],
+        ),
+      );
+      return row && text(row, 'campaign_id');
+    },
+    /** Whether somebody of a campaign came since then. Cheap enough for a request. */
+    async isUnderWay(projectId: string, since: number): Promise<boolean> {
+      const rows = await database.read(
+        statement(
+          'SELECT 1 AS one FROM campaign WHERE project_id = ? AND last_seen >= ? LIMIT 1',
+          projectId,
+          since,
+        ),
+      );
+      return rows.length > 0;
+    },
+    peoplePage,
+    /** All its people, in portions. */
+    async *people(projectId: string, campaignId: string): AsyncGenerator<CampaignPersonRow[]> {
+      for (let after = { at: 0, inbox: '' }; ; ) {
+        const found = await peoplePage(projectId, campaignId, after, READ_AT_ONCE);
+        if (found.length > 0) yield found;
+        if (found.length < READ_AT_ONCE) return;
+        after = found.at(-1) ?? after;
+      }
+    },
+    /** How many people of these campaigns are alike. */
+    async counts(projectId: string, ids: readonly string[]): Promise<CampaignCount[]> {
+      if (ids.length === 0) return [];
+      const rows = await database.browse(
+        statement(
+          `SELECT p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END AS early,
+             count(*) AS people
+           FROM campaign c CROSS JOIN campaign_person p
+           LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
+           WHERE c.project_id = ? AND c.id IN (${ids.map(() => '?').join(', ')})
+             AND p.project_id = c.project_id AND p.campaign_id = c.id
+           GROUP BY p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END`,
+          ...[projectId, ...ids],
+        ),
+      );
+      return rows.map((row) => ({
+        campaignId: text(row, 'campaign_id'),
+        answer: text<Recommendation>(row, 'answer'),
+        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
+        early: integer(row, 'early') === 1,
+        people: integer(row, 'people'),
+      }));
+    },
+    /** The live validations of its people, by person as they came, after the one with that ID. */
+    async requests(
+      projectId: string,
+      campaignId: string,
+      after: { readonly firstSeen: number; readonly inbox: string; readonly id: string },
+      { allowed, limit }: { readonly allowed: boolean; readonly limit: number },
+    ): Promise<CampaignRequestRow[]> {
+      const rows = await database.browse(
+        statement(
+          `SELECT p.at AS first_seen, l.id, l.inbox, l.request_id, l.at, l.recommendation, l.details, o.judgement
+           FROM campaign_person p
+           JOIN validation_log l ON l.project_id = p.project_id AND l.inbox = p.inbox AND l.mode = 'live'
+           LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
+           WHERE p.project_id = ? AND p.campaign_id = ? AND p.at >= ?
+             AND (p.at > ? OR p.inbox > ? OR (p.inbox = ? AND l.id > ?))
+             ${allowed ? "AND l.recommendation = 'allow'" : ''}
+           ORDER BY p.at, p.inbox, l.id LIMIT ?`,
+          ...[
+            projectId,
+            campaignId,
+            after.firstSeen,
+            after.firstSeen,
+            after.inbox,
+            after.inbox,
+            after.id,
+            limit,
+          ],
+        ),
+      );
+      return rows.map((row) => ({
+        firstSeen: integer(row, 'first_seen'),
+        id: text(row, 'id'),
+        inbox: text(row, 'inbox'),
+        requestId: text(row, 'request_id'),
+        at: integer(row, 'at'),
+        answer: text<Recommendation>(row, 'recommendation'),
+        details: json<CampaignRequestRow['details']>(row, 'details'),
+        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
+      }));
+    },
+    /** The known good people since then who came with one of the things, and which. */
+    async goodPeopleWith(
+      projectId: string,
+      since: number,
+      things: readonly CampaignThing[],
+    ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+      const namesOf = (kind: CampaignThing['kind']) =>
+        things.flatMap((thing) => (thing.kind === kind ? [thing.name] : []));
+      const marks = (names: readonly string[]) => names.map(() => '?').join(', ');
+      const [domains, devices, networks] = [namesOf('domain'), namesOf('device'), namesOf('network')];
+      const hosts = namesOf('mailHost').map((name) => `"mailHost":${JSON.stringify(name)}`);
+      const under = domains.map((domain) => `%.${domain.replaceAll(/[\\%_]/g, '\\$&')}`);
+      const tests = [
+        ...(domains.length > 0
+          ? [`l.domain IN (${marks(domains)})`, ...under.map(() => `l.domain LIKE ? ESCAPE '\\'`)]
+          : []),
+        ...(devices.length > 0 ? [`l.device IN (${marks(devices)})`] : []),
+        ...(networks.length > 0 ? [`l.network IN (${marks(networks)})`] : []),
+        ...hosts.map(() => `replace(l.details, ?, '') <> l.details`),
+      ];
+      if (tests.length === 0) return new Map();
+      const rows = await database.browse(
+        statement(
+          `SELECT DISTINCT l.inbox, l.domain, l.device, l.network FROM (
+             SELECT project_id, inbox, domain, device, network, details FROM validation_log
+             WHERE project_id = ? AND id >= ? AND mode = 'live' ORDER BY id DESC LIMIT ${ROWS_SEARCHED}) AS l
+           JOIN outcome o ON o.project_id = l.project_id AND o.inbox = l.inbox AND o.judgement = 'good'
+           WHERE ${tests.join(' OR ')}`,
+          ...[projectId, timePrefix(since), ...domains, ...under, ...devices, ...networks, ...hosts],
+        ),
+      );
+      const names = new Set(things.map(({ name }) => name));
+      const found = new Map<string, Set<string>>();
+      for (const row of rows) {
+        const person = found.get(text(row, 'inbox')) ?? new Set();
+        const own = [text(row, 'domain'), textOrNull(row, 'device'), textOrNull(row, 'network')];
+        for (const name of own) if (name !== null && names.has(name)) person.add(name);
+        found.set(text(row, 'inbox'), person);
+      }
+      return found;
+    },
+    /** A new campaign, unless another process has just noticed it. */
+    creation: (row: CampaignRow): Statement =>
+      CAMPAIGN.insert(row, { suffix: 'ON CONFLICT (project_id, id) DO NOTHING' }),
+    /** What the log says of it by now. What members say of it is left alone. */
+    growth: ({ projectId, id, since, lastSeen, things, spread }: Omit<CampaignRow, 'seenAt'>): Statement =>
+      statement(
+        `UPDATE campaign SET since = CASE WHEN since < ? THEN since ELSE ? END, last_seen = ?, things = ?, spread = ?
+         WHERE project_id = ? AND id = ?`,
+        ...[since, since, lastSeen, JSON.stringify(things), JSON.stringify(spread), projectId, id],
+      ),
+    /** Makes one campaign part of another, with all its people. */
+    merging: (projectId: string, id: string, into: string): Statement[] => [
+      statement('UPDATE campaign SET merged_into = ? WHERE project_id = ? AND id = ?', into, projectId, id),
+      statement(
+        'UPDATE campaign SET merged_into = ? WHERE project_id = ? AND merged_into = ?',
+        ...[into, projectId, id],
+      ),
+      statement(
+        'UPDATE campaign_person SET campaign_id = ? WHERE project_id = ? AND campaign_id = ?',
+        ...[into, projectId, id],
+      ),
+    ],
+    joining(people: readonly CampaignPersonRow[]): Statement[] {
+      const statements: Statement[] = [];
+      for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
+        const some = people.slice(at, at + PEOPLE_AT_ONCE);
+        statements.push(
+          statement(
+            `INSERT INTO campaign_person (${CAMPAIGN_PERSON.list})
+             VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
+             ON CONFLICT (project_id, inbox) DO UPDATE SET campaign_id = excluded.campaign_id, at = excluded.at,
+               last_seen = excluded.last_seen, answer = excluded.answer, because = excluded.because`,
+            ...some.flatMap(({ projectId, inbox, campaignId, at: first, lastSeen, answer, because }) => [
+              ...[projectId, inbox, campaignId, first, lastSeen, answer, JSON.stringify(because)],
+            ]),
+          ),
+        );
+      }
+      return statements;
+    },
+    /** What members decided, if nobody decided meanwhile. */
+    decision: (
+      before: CampaignRow,
+      { acknowledgedAt, acknowledgedBy, decisions, badAt }: CampaignRow,
+    ): Statement[] => {
+      const { projectId, id } = before;
+      const stated = JSON.stringify(decisions);
+      return [
+        statement(
+          `UPDATE campaign SET acknowledged_at = ?, acknowledged_by = ?, decisions = ?, bad_at = ?
+           WHERE project_id = ? AND id = ? AND decisions = ?`,
+          ...[acknowledgedAt, acknowledgedBy, stated, badAt, projectId, id, JSON.stringify(before.decisions)],
+        ),
+        mustHold(
+          'EXISTS (SELECT 1 FROM campaign WHERE project_id = ? AND id = ? AND decisions = ?)',
+          ...[projectId, id, stated],
+        ),
+      ];
+    },
+    write: (statements: readonly Statement[]) => database.write(statements),
+  };
+}
