@@ -1,5 +1,7 @@
 import { MINUTE_MS } from './durations.ts';
 import { type ApiError, fieldInvalid } from './errors.ts';
+import type { LanguageTag } from './languages/language-tags.ts';
+import type { ChallengeTexts } from './languages/step-up-texts.ts';
 import { type Read, readBody } from './validate-request.ts';
 
 export const CHALLENGES_PATH = '/v1/challenges';
@@ -39,6 +41,10 @@ export interface Challenge {
   expiresAt: string;
   /** Only of `work`. */
   work?: WorkParameters;
+  /** The language of the texts, which is that of the validation’s message. */
+  language: LanguageTag;
+  /** What a form says to the person. */
+  texts: ChallengeTexts;
 }
 
 /** The body of `POST /v1/challenges/<id>`: a proof, or for `code` a request to mail the code again. */

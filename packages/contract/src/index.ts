@@ -98,7 +98,7 @@ export { findFormTexts } from './languages/form-texts.ts';
 export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 export { builtInMessage, LANGUAGES, type Message } from './languages/languages.ts';
-export { findStepUpTexts, STEP_UP_TEXTS, type StepUpTexts } from './languages/step-up-texts.ts';
+export { type ChallengeTexts, challengeTexts, STEP_UP_TEXTS } from './languages/step-up-texts.ts';
 export { MESSAGES, NEUTRAL_MESSAGE } from './messages.ts';
 export {
   characters,

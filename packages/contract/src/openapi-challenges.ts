@@ -42,8 +42,14 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
       kind: oneOf(STEP_UP_KINDS, '`code`: a mailed code. `work`: proof of work.'),
       expiresAt: { type: 'string', format: 'date-time', description: 'Ten minutes after the validation.' },
       work: ref('WorkParameters'),
+      language: text('The language of the texts.'),
+      texts: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'What a form says to the person.',
+      },
     },
-    ['id', 'kind', 'expiresAt'],
+    ['id', 'kind', 'expiresAt', 'language', 'texts'],
     'Only of a flag: what the person can do to be allowed after all.',
   ),
   ChallengeRequest: object<ChallengeRequest>(

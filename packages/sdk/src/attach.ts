@@ -1,3 +1,4 @@
+import type { ChallengeRequest } from '@postern/contract';
 import {
   checkOptionNames,
   createEmailField,
@@ -109,7 +110,25 @@ export function attach(
 
   /** Scripts and password managers change a field without an event. */
   const read = () => field.setValue(input.value);
-  const leaveGate = joinSubmitGate(form, { input, field });
+  const askPerson = async () => {
+    const challenge = field.getState().validation?.challenge;
+    const { answerChallenge } = client;
+    if (!challenge || !answerChallenge) return;
+    try {
+      const answer = (request: ChallengeRequest) => answerChallenge(challenge.id, request);
+      await (await import('./step-up.ts')).askPerson({
+        field,
+        challenge,
+        form,
+        place: elements.help,
+        answer,
+      });
+    } catch {
+      // The sign-up goes on as a flagged one.
+      field.settleChallenge(null);
+    }
+  };
+  const leaveGate = joinSubmitGate(form, { input, field, askPerson });
   for (const event of ['input', 'change']) input.addEventListener(event, read, { signal });
   const onBlur = () => {
     read();

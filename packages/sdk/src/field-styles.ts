@@ -3,7 +3,7 @@
  * win, and a strict content security policy allows an adopted style sheet.
  */
 const SPACE =
-  ':where(.postern-help){display:flex;flex-wrap:wrap;gap:0 .5em;min-height:2em}:where(.postern-message){margin:0}';
+  ':where(.postern-help){display:flex;flex-wrap:wrap;gap:0 .5em;min-height:2em}:where(.postern-message){margin:0}:where(.postern-step-up){flex:1 0 100%;display:flex;flex-wrap:wrap;align-items:center;gap:.5em}:where(.postern-step-up>p,.postern-step-up progress){flex:1 0 100%;margin:0}';
 
 let sheet: CSSStyleSheet | undefined;
 

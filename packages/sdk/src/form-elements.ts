@@ -6,6 +6,8 @@ export interface FormElements {
   readonly message: HTMLElement;
   /** In the page only while there is a suggestion, so that a test’s `button` still finds the site’s own. */
   readonly suggestion: HTMLButtonElement;
+  /** Around both. */
+  readonly help: HTMLElement;
   remove(): void;
 }
 
@@ -38,6 +40,7 @@ export function addFormElements(input: HTMLInputElement, place: HTMLElement | nu
     input,
     message,
     suggestion,
+    help,
     remove: () => {
       help.remove();
       input.removeAttribute('aria-invalid');

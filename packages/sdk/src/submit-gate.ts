@@ -4,6 +4,8 @@ import { isRepeatedClick } from './mouse-press.ts';
 export interface GatedField {
   readonly input: HTMLInputElement;
   readonly field: EmailField;
+  /** Asks a flagged person for what the flag asks for. Never rejects. */
+  readonly askPerson?: () => Promise<void>;
 }
 
 type Submitter = HTMLButtonElement | HTMLInputElement;
@@ -60,6 +62,8 @@ function openGate(form: HTMLFormElement): SubmitGate {
     await settleAll(filledIn);
     // A cached answer can arrive while the event is still being dispatched, when a form cannot be submitted again.
     await new Promise((resolve) => setTimeout(resolve));
+    for (const { input, field, askPerson } of filledIn())
+      if (isReady(input, field.getState())) await askPerson?.();
     const held = filledIn().find(({ input, field }) => !isReady(input, field.getState()));
     if (held === undefined) pass(submitter);
     else held.input.focus();

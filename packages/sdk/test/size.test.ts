@@ -54,6 +54,7 @@ describe('the size, gzipped, of', () => {
   it.each([
     ['The fingerprint', /^fingerprint-chunk/],
     ['The languages', /^languages-chunk/],
+    ['The step-up', /^step-up-chunk/],
   ])('%s is what the README says', (what, name) => {
     expect(sizeOf(name)).toBeGreaterThan(1_000);
     expect(sizeOf(name)).toBeLessThanOrEqual(statedBytes(what));

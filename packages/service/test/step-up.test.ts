@@ -61,8 +61,9 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     const own = await asking('code');
     const answer = await own.validate({ ...flagged('info'), locale: 'de' });
     expect(answer.json).toMatchObject({ recommendation: 'flag' });
-    const { id, kind, expiresAt, ...rest } = challengeOf(answer);
-    expect({ kind, rest }).toEqual({ kind: 'code', rest: {} });
+    const { id, kind, expiresAt, texts, language } = challengeOf(answer);
+    expect({ kind, language }).toEqual({ kind: 'code', language: 'de' });
+    expect(texts.confirm).toBe('Bestätigen');
     const left = Date.parse(expiresAt) - Date.now();
     expect(left).toBeGreaterThan(8 * 60_000);
     expect(left).toBeLessThanOrEqual(10 * 60_000);

@@ -1,7 +1,7 @@
-import { findLanguageTag, type LanguageTag } from './language-tags.ts';
+import type { LanguageTag } from './language-tags.ts';
 
-/** What a person is told who has to do something before a flagged sign-up goes on. `{address}` is theirs, `{site}` the project’s name. */
-export interface StepUpTexts {
+/** What a form says to a person who has to do something before a flagged sign-up goes on. `{address}` is theirs. */
+export interface ChallengeTexts {
   readonly sent: string;
   /** The label of the field. */
   readonly code: string;
@@ -12,6 +12,10 @@ export interface StepUpTexts {
   /** For somebody whose mail does not come. The sign-up stays flagged. */
   readonly skip: string;
   readonly working: string;
+}
+
+/** The same, and the mail with the code. `{site}` is the project’s name. */
+interface StepUpTexts extends ChallengeTexts {
   readonly subject: string;
   readonly intro: string;
   readonly ignore: string;
@@ -334,7 +338,8 @@ export const STEP_UP_TEXTS: Readonly<Record<LanguageTag, StepUpTexts>> = {
   },
 };
 
-/** For a tag such as `de-AT`; English for a language without texts. */
-export function findStepUpTexts(tag: string): StepUpTexts {
-  return STEP_UP_TEXTS[findLanguageTag(tag) ?? 'en'];
+/** The texts for the form alone. */
+export function challengeTexts(language: LanguageTag): ChallengeTexts {
+  const { subject: _subject, intro: _intro, ignore: _ignore, ...texts } = STEP_UP_TEXTS[language];
+  return texts;
 }

@@ -62,6 +62,8 @@ export interface EmailField {
   validateNow(): Promise<EmailFieldState>;
   /** Call it when the form is sent. A backend accepts each verdict once, so the next submit asks for a new one. */
   submitted(): void;
+  /** A flagged person proved what the flag asked for, and this is the second verdict; `null`: the sign-up stays flagged. */
+  settleChallenge(verdict: string | null): void;
   acceptSuggestion(): void;
   /** Back to the default value, without result or message. */
   reset(): void;
@@ -220,6 +222,14 @@ export function createEmailField(client: ValidationClient, options: EmailFieldOp
       return state;
     },
     submitted: () => cache.delete(state.value.trim()),
+    settleChallenge: (verdict) => {
+      if (!state.validation?.challenge) return;
+      const { challenge: _settled, ...flagged } = state.validation;
+      const passed = { recommendation: 'allow', message: null, verdict } as const;
+      const validation: Validation = verdict === null ? flagged : { ...flagged, ...passed };
+      cache.set(state.value.trim(), validation);
+      show({ ...stateOf(validation), suggestion: state.suggestion }, null);
+    },
     acceptSuggestion: () => {
       if (state.suggestion === null) return;
       setValue(state.suggestion);

@@ -1,10 +1,16 @@
-import type { CheckActions, RequestEvent, ValidateRequest } from '@postern/contract';
+import {
+  CHALLENGES_PATH,
+  type ChallengeRequest,
+  type CheckActions,
+  type RequestEvent,
+  type ValidateRequest,
+} from '@postern/contract';
 import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 import { type ClientOptions, checkOptions, type ServerFallback } from './client-options.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { DeviceHash } from './device-hash.ts';
 import { errorAnswer } from './error-answer.ts';
-import { type Fetch, readAnswer } from './http-answer.ts';
+import { type Fetch, type HttpAnswer, readAnswer } from './http-answer.ts';
 import { isPosternError, type PosternError, posternError } from './postern-error.ts';
 import { createProblemReporter, type ReportProblem } from './problem-reporter.ts';
 import { retryDelayMs } from './retry-delay.ts';
@@ -35,6 +41,8 @@ export interface ValidationClient {
   readonly whenUnavailable: ServerFallback;
   /** Rejects with a `PosternError` when the request is refused, for example because the key is wrong. */
   validate(email: string, options?: ValidateOptions): Promise<Validation>;
+  /** Sends a proof of what a flag asked for. Without it, flagged people are not asked. */
+  answerChallenge?(id: string, request: ChallengeRequest): Promise<HttpAnswer>;
 }
 
 /** Decides about an address without asking the service; `null` if that is not possible. */
@@ -85,6 +93,9 @@ interface Settings {
   readonly timing: Timing;
 }
 
+/** A mail may take a while to be handed over. */
+const CHALLENGE_TIMEOUT_MS = 10_000;
+
 export function createValidationClient(
   options: ClientOptions<ServerFallback>,
   platform: Platform = { name: 'core' },
@@ -95,6 +106,21 @@ export function createValidationClient(
     validate: async (email, request = {}) => {
       settings ??= readSettings(options, platform);
       return validate(settings, email, request);
+    },
+    answerChallenge: async (id, request) => {
+      settings ??= readSettings(options, platform);
+      const { fetch, headers, url } = settings;
+      const deadline = startDeadline(CHALLENGE_TIMEOUT_MS, undefined);
+      try {
+        const path = `${url.slice(0, -'/validate'.length)}${CHALLENGES_PATH}/${encodeURIComponent(id)}`;
+        const body = JSON.stringify(request);
+        const { signal } = deadline;
+        return await readAnswer(
+          await fetch(path, { method: 'POST', headers, body, signal, credentials: 'omit' }),
+        );
+      } finally {
+        deadline.end();
+      }
     },
   };
 }

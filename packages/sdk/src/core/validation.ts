@@ -29,6 +29,7 @@ export function validationOf(answer: HttpAnswer, email: string): Validation | nu
     message: body.message,
     recommendation: body.recommendation,
     signals: body.signals,
+    ...(isObject(body.challenge) && { challenge: body.challenge }),
     source: 'service',
     suggestion: suggestionOf(body, email),
     verdict,

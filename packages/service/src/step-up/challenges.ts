@@ -2,6 +2,7 @@ import {
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_TRIES,
   type Challenge,
+  challengeTexts,
   type LanguageTag,
   type StepUp,
   type StepUpKind,
@@ -144,7 +145,9 @@ export function createChallenges(parts: StepUpParts) {
       return undefined;
     }
     const expiresAt = new Date(row.expiresAt).toISOString();
-    return { id, kind, expiresAt, ...(work !== undefined && { work: work.parameters }) };
+    const { language } = flagged;
+    const texts = challengeTexts(language);
+    return { id, kind, expiresAt, ...(work !== undefined && { work: work.parameters }), language, texts };
   };
 
   /** The challenge, if this caller has it. */
