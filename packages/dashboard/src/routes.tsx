@@ -13,8 +13,9 @@ import {
 import type { ComponentType } from 'react';
 import { openCampaignsQuery } from './api/campaign-queries.ts';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
-import { readDays, readRange, type TimeRange } from './components/time-range.ts';
+import { readDays, readRange } from './components/time-range.ts';
 import { readReviewFilters } from './pages/review/review-filters.ts';
+import { readThing } from './pages/things/read-things.ts';
 import { readFilters } from './pages/validations/filters.ts';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { ProjectFrame } from './shell/project-frame.tsx';
@@ -59,19 +60,6 @@ function readNext(search: Search): { next?: string } {
   // Only to pages of this dashboard, so that the sign-in cannot lead to another site.
   const within = next !== undefined && /^\/(?!\/)[^\\]*$/.test(next);
   return within ? { next } : {};
-}
-
-function readShared(search: Search): { device?: string; inbox?: string } {
-  const device = text(search.device);
-  const inbox = text(search.inbox);
-  return device !== undefined ? { device } : inbox !== undefined ? { inbox } : {};
-}
-
-function readNetwork(search: Search): TimeRange & { asn?: number; network?: string } {
-  const asn = Number(search.asn);
-  const range = text(search.network);
-  const of = range !== undefined ? { network: range } : asn >= 0 ? { asn } : {};
-  return { ...of, ...readRange(search) };
 }
 
 function readTrial(search: Search): { try?: string; days?: number } {
@@ -130,6 +118,36 @@ const open = pagesOf(root);
 const signedIn = pagesOf(app);
 const page = pagesOf(project);
 
+/** Where pages were before: bookmarks and links in messages still lead to them. */
+const old = <Path extends string>(
+  path: Path,
+  lead: (params: Record<string, string>, search: Search) => { to: string; search?: Search },
+) =>
+  createRoute({
+    getParentRoute: () => project,
+    path,
+    beforeLoad: ({ params, search }) => {
+      const { to, search: kept = {} } = lead(params, search);
+      // The page is named as a text, so the types cannot know what its search is.
+      const target = { to: `/projects/$projectId${to}`, params, search: kept, replace: true };
+      throw redirect(target as never);
+    },
+  });
+
+const OLD_ADDRESSES = [
+  old('/people/$inbox', ({ inbox }) => ({ to: '/thing', search: { person: inbox } })),
+  old('/domains/$domain', ({ domain }, search) => ({ to: '/thing', search: { ...search, domain } })),
+  old('/network', (_params, search) => ({ to: '/thing', search })),
+  old('/sharing', (_params, { device, inbox }) =>
+    device === undefined && inbox === undefined
+      ? { to: '/things/device' }
+      : { to: '/thing', search: device === undefined ? { person: inbox } : { device } },
+  ),
+  old('/named-lists', () => ({ to: '/lists' })),
+  old('/rings', () => ({ to: '/campaigns' })),
+  old('/rings/$hash', () => ({ to: '/campaigns' })),
+] as const;
+
 export const routeTree = root.addChildren([
   open('/setup', () => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
   open('/invite', () => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
@@ -151,12 +169,10 @@ export const routeTree = root.addChildren([
         'ValidationsPage',
         readFilters,
       ),
-      page('/sharing', () => import('./pages/sharing/sharing-page.tsx'), 'SharingPage', readShared),
+      page('/thing', () => import('./pages/things/thing-page.tsx'), 'ThingPage', readThing),
+      page('/things/$kind', () => import('./pages/things/things-page.tsx'), 'ThingsPage', readFilters),
       page('/campaigns', () => import('./pages/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
       page('/campaigns/$campaignId', () => import('./pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
-      page('/people/$inbox', () => import('./pages/person/person-page.tsx'), 'PersonPage'),
-      page('/domains/$domain', () => import('./pages/domain/domain-page.tsx'), 'DomainPage', readRange),
-      page('/network', () => import('./pages/network/network-page.tsx'), 'NetworkPage', readNetwork),
       page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
       page('/playground', () => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
       page('/bulk', () => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
@@ -170,7 +186,8 @@ export const routeTree = root.addChildren([
       page('/rules/$rule', () => import('./pages/rules/rule-page.tsx'), 'RulePage', readRange),
       page('/rules/$rule/edit', () => import('./pages/rules/rule-editor-page.tsx'), 'EditRulePage'),
       page('/new-rule', () => import('./pages/rules/rule-editor-page.tsx'), 'NewRulePage', readRuleStart),
-      page('/named-lists', () => import('./pages/named-lists/named-lists-page.tsx'), 'NamedListsPage'),
+      page('/lists', () => import('./pages/named-lists/lists-page.tsx'), 'ListsPage'),
+      page('/origins', () => import('./pages/settings/origins-page.tsx'), 'OriginsPage'),
       page('/settings', () => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
       page('/what-works', () => import('./pages/what-works/what-works-page.tsx'), 'WhatWorksPage'),
       page('/review', () => import('./pages/review/review-page.tsx'), 'ReviewPage', readReviewFilters),
@@ -178,6 +195,7 @@ export const routeTree = root.addChildren([
       page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
       page('/alerts', () => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
       page('/audit', () => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
+      ...OLD_ADDRESSES,
     ]),
   ]),
 ]);

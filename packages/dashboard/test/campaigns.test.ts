@@ -3,7 +3,7 @@ import type {
   CampaignDetail,
   CampaignsView,
   ProjectView,
-  SharingView,
+  ThingsView,
   TimelineView,
 } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
@@ -69,7 +69,7 @@ describe('a campaign', () => {
     const { page, close } = await openPage(browser, service, '/dashboard/projects/shop/settings');
     const banner = page.getByRole('note').filter({ hasText: 'A campaign is under way' });
     await banner.getByText(/103 people from 3 domains, 1 network, 4 devices/).waitFor();
-    await page.getByRole('link', { name: 'Campaigns 1 campaign' }).waitFor();
+    await page.getByRole('link', { name: 'Today 1 campaign' }).waitFor();
     // Nobody came for a night: as the service sees it, its newest person came hours ago.
     await service.admin(async ({ store }) => {
       const [row] = await store.campaigns.page('shop', {}, 1);
@@ -84,7 +84,7 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByRole('note').getByText('There was a campaign').waitFor({ state: 'hidden' });
     expect((await campaign(page)).acknowledgedByName).toBe(OWNER.name);
-    expect(await page.getByRole('link', { name: 'Campaigns 1 campaign' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Today 1 campaign' }).count()).toBe(0);
     await close();
   });
 
@@ -106,8 +106,8 @@ describe('a campaign', () => {
     await page.goto(`/dashboard/projects/shop/sharing?device=${await deviceOf(page)}`);
     await page.getByRole('link', { name: 'Campaign of 103' }).waitFor();
     const [, hash = ''] = /device=([\w-]+)/.exec(page.url()) ?? [];
-    const { sightings } = await ask<SharingView>(page, `/devices/${hash}`);
-    const inboxes = new Set(sightings.filter(({ device }) => device === hash).map(({ inbox }) => inbox));
+    const { rows } = await ask<ThingsView>(page, `/things?kind=person&device=${hash}`);
+    const inboxes = new Set(rows.map(({ name }) => name));
     const listed = async () => (await ask<ProjectView>(page, '')).blockList.map(({ value }) => value);
 
     await page.getByRole('button', { name: 'Block…' }).click();
@@ -122,8 +122,10 @@ describe('a campaign', () => {
     await page.getByRole('heading', { name: 'On the project’s lists' }).waitFor({ state: 'hidden' });
     expect(await listed()).toEqual([]);
 
-    await page.getByRole('button', { name: 'List its people…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'List the people of this device' });
+    await page.getByRole('link', { name: 'Its people' }).click();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('button', { name: 'Block or allow…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block or allow what is selected' });
     await sendListed(dialog, `Add ${inboxes.size} entries`);
     await page.getByText(`${inboxes.size} entries added to the block list`).waitFor();
     expect(new Set(await listed())).toEqual(new Set([...inboxes].map((inbox) => `person:${inbox}`)));
@@ -148,7 +150,7 @@ describe('a campaign', () => {
     await page.getByRole('dialog').getByLabel('Why (optional)').fill('the farm of today');
     await sendListed(page.getByRole('dialog'), 'Block');
     await history.getByText('the farm of today').waitFor();
-    const [, inbox = ''] = /people\/([\w-]+)/.exec(page.url()) ?? [];
+    const [, inbox = ''] = /person=([\w-]+)/.exec(page.url()) ?? [];
     const subject = `person:${inbox}`;
     const read = () => ask<TimelineView>(page, `/timeline?subject=${subject}`);
     const { entries } = await read();
@@ -179,7 +181,7 @@ describe('a campaign', () => {
     await dialog.getByLabel('203.0.113.0/24').uncheck();
     await dialog.getByLabel('Why (optional)').fill('one gang');
     await dialog.getByLabel(/^Mark 103 people as bad/).check();
-    await dialog.getByRole('button', { name: /^Block \d+ things, mark 103 people as bad$/ }).click();
+    await sendListed(dialog, /^Block \d+ things, mark 103 people as bad$/);
     await page.getByText(/things behind it are blocked from now on; its people count as bad/).waitFor();
     expect(await stranger()).toBe('block');
     expect([(await campaign(page)).bad, await waiting()]).toEqual([103, 0]);

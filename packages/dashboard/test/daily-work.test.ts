@@ -21,10 +21,10 @@ afterAll(async () => {
 const open = (path: string, options?: VisitorOptions) => openPage(browser, workspace.service, path, options);
 
 /** What the service says to the page’s own question. */
-async function answerOf(page: Page, path: string, days = 7) {
+async function answerOf(page: Page, path: string, days = 7, more = '') {
   const to = Date.now();
   const span = `from=${to - days * 86_400_000}&to=${to}&timeZone=UTC`;
-  const response = await page.request.get(`/dashboard/api/v1/projects/acme-web${path}?${span}`);
+  const response = await page.request.get(`/dashboard/api/v1/projects/acme-web${path}?${span}${more}`);
   return response.json();
 }
 
@@ -59,7 +59,7 @@ describe('the log', () => {
   it('opens from the overview with the range that was shown there', async () => {
     const { page, close } = await open(`${PROJECT}?days=30`);
     await page.getByRole('table', { name: 'Failing checks' }).getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Validations', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Sign-ups', level: 1 }).waitFor();
     const search = new URL(page.url()).searchParams;
     const from = Number(search.get('from'));
     const to = Number(search.get('to'));
@@ -107,9 +107,9 @@ describe('charts', () => {
       .getByRole('region', { name: 'Recommendations over time, as a table' })
       .locator('tbody tr td:first-child');
     expect(await times.last().textContent()).toMatch(/^\w{3},? \d+ \w+, 00:00–\d\d:[03]0$/);
-    await page.goto(`${PROJECT}/domains/gmail.com`);
+    await page.goto(`${PROJECT}/thing?domain=gmail.com`);
     await settled(page);
-    const { figures } = await answerOf(page, '/domains/gmail.com');
+    const { figures } = await answerOf(page, '/thing', 7, '&domain=gmail.com');
     expect(figures.flagged).toBeGreaterThan(0);
     await page.getByText(`${figures.flagged} flagged and ${figures.blocked} blocked`).first().waitFor();
     await close();
@@ -201,7 +201,7 @@ describe('what is stored of a person', () => {
     ]);
     expect(download.suggestedFilename()).toBe(`person-${inbox.slice(0, 8)}.json`);
     const file = JSON.parse(await readFile(await download.path(), 'utf8'));
-    const answer = await page.request.get(`/dashboard/api/v1/projects/acme-web/people/${inbox}`);
+    const answer = await page.request.get(`/dashboard/api/v1/projects/acme-web/thing?person=${inbox}`);
     const { validations } = await answer.json();
     expect(file.validations.map(({ requestId }: { requestId: string }) => requestId)).toEqual(
       validations.map(({ requestId }: { requestId: string }) => requestId),

@@ -155,7 +155,7 @@ describe('the review queue', () => {
 
   it('has keyboard shortcuts, and keeps the decision of the member who was first', async () => {
     await open(`${project.id}/review`);
-    const nav = page.getByRole('navigation', { name: 'Project' });
+    const nav = page.getByRole('navigation', { name: 'Places' });
     await nav.getByRole('link', { name: 'Review 4 waiting' }).waitFor();
     await expanded('a').waitFor();
     await page.keyboard.press('?');

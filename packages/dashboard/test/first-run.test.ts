@@ -215,7 +215,7 @@ describe('from the first start to a policy in use', () => {
   });
 
   it('shows which pattern allows an origin', async () => {
-    await go('/settings');
+    await go('/origins');
     await page.getByLabel('Try an origin').fill('http://localhost:3000');
     await page.getByText('Allowed by').waitFor();
     await page.getByLabel('Try an origin').fill('https://elsewhere.example');
@@ -223,6 +223,7 @@ describe('from the first start to a policy in use', () => {
   });
 
   it('applies the project’s own list to the next request', async () => {
+    await go('/lists');
     await page.getByRole('radio', { name: /^Always block/ }).check();
     await page.getByLabel('Entry', { exact: true }).fill('not a domain');
     await page.getByRole('button', { name: 'Add…' }).click();
@@ -238,6 +239,7 @@ describe('from the first start to a policy in use', () => {
   });
 
   it('archives the project after its ID was typed, and restores it', async () => {
+    await go('/settings');
     await page.getByRole('button', { name: 'Archive…' }).click();
     expect(await page.getByRole('button', { name: 'Archive the project' }).isDisabled()).toBe(true);
     await page.getByLabel(/to confirm/).fill(projectId);
@@ -286,8 +288,7 @@ describe('from the first start to a policy in use', () => {
     await analyst.page.getByText('Sign-up handler').waitFor();
     expect(await analyst.page.getByRole('button', { name: /Regenerate|Revoke|New key/ }).count()).toBe(0);
     // Analysts change the lists, and nothing else of the settings.
-    await analyst.page.goto(`/dashboard/projects/${projectId}/settings`);
-    await analyst.page.getByText('You can read the settings and change the lists.').waitFor();
+    await analyst.page.goto(`/dashboard/projects/${projectId}/lists`);
     await analyst.page.getByLabel('Entry', { exact: true }).fill('partner.example.com');
     await analyst.page.getByRole('button', { name: 'Add…' }).click();
     await sendListed(analyst.page.getByRole('dialog'), 'Always allow');
@@ -364,7 +365,7 @@ describe('from the first start to a policy in use', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('playg');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Try an address', level: 1 }).waitFor();
     await page.keyboard.press('Tab');
     expect(await page.getByLabel('Email address').evaluate((field) => field === document.activeElement)).toBe(
       true,
@@ -383,7 +384,7 @@ describe('from the first start to a policy in use', () => {
     await page.getByText('The address or the password is wrong').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
   it('signs out everywhere', async () => {

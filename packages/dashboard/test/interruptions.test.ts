@@ -45,7 +45,7 @@ describe('a session that ends while someone works', () => {
         void question.dismiss();
       });
     });
-    await page.getByRole('link', { name: 'Overview' }).first().click();
+    await page.getByRole('link', { name: 'Today' }).first().click();
     expect(await asked).toBe('The name has changes that are not saved. Leave the page?');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -101,23 +101,26 @@ describe('a session that ends while someone works', () => {
 
 describe('a page that cannot be loaded', () => {
   it.each([
-    ['Health', /assets\/health-page/],
-    ['Validations', /assets\/validations-page/],
-  ])('keeps the current page and what was typed there, and can be tried again: %s', async (name, file) => {
-    const { page, close } = await open(`${PROJECT}/settings`);
-    const files = await failFiles(page, file);
-    // Settings ask before text is lost.
-    page.on('dialog', (dialog) => void dialog.accept());
-    await page.getByLabel('Name', { exact: true }).fill('Half a name');
-    await page.getByRole('link', { name }).click();
-    await page.getByText('That page could not be loaded').first().waitFor();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
-    expect(page.url()).toContain('/settings');
-    files.restore();
-    await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await close();
-  });
+    ['Connect', /assets\/keys-page/, 'Keys and code'],
+    ['Investigate', /assets\/validations-page/, 'Sign-ups'],
+  ])(
+    'keeps the current page and what was typed there, and can be tried again: %s',
+    async (name, file, title) => {
+      const { page, close } = await open(`${PROJECT}/settings`);
+      const files = await failFiles(page, file);
+      // Settings ask before text is lost.
+      page.on('dialog', (dialog) => void dialog.accept());
+      await page.getByLabel('Name', { exact: true }).fill('Half a name');
+      await page.getByRole('link', { name }).click();
+      await page.getByText('That page could not be loaded').first().waitFor();
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
+      expect(page.url()).toContain('/settings');
+      files.restore();
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await close();
+    },
+  );
 
   it('can be tried again if it is the first one', async () => {
     const { page, context } = await visit(browser, workspace.service);

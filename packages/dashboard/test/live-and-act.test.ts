@@ -1,4 +1,4 @@
-import { DASHBOARD_API } from '@postern/contract/dashboard';
+import { DASHBOARD_API, type Reach } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
@@ -56,8 +56,8 @@ describe('one analyst at work', () => {
     expect(await seriousViolations(page)).toEqual([]);
     const { secret } = await service.admin((admin) => createKey(admin, { projectId: id, type: 'client' }));
     await step('key', true);
-    await page.getByRole('link', { name: 'Allow your page’s domain: Open the settings' }).click();
-    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Allow your page’s domain: Open the allowed domains' }).click();
+    await page.getByRole('heading', { name: 'Allowed domains', level: 1 }).waitFor();
     await service.admin((admin) => updateProject(admin, id, { allowedDomains: ['shop.example'] }));
     await open(id);
     await step('origin', true);
@@ -101,8 +101,9 @@ describe('one analyst at work', () => {
     const field = page.getByRole('searchbox', { name: /^Find an address/ });
     await field.fill('FirstOne@googlemail.com');
     await field.press('Enter');
-    await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
-    await page.getByText('2 validations, 2 spellings of the address, 1 device.').waitFor();
+    await page.getByRole('heading', { name: 'f***@gmail.com', level: 1 }).waitFor();
+    await page.getByText('2 of the address').waitFor();
+    await page.getByText('1 time, with 1 device').waitFor();
     expect(requested.filter((url) => /first.?one/i.test(url))).toEqual([]);
     expect(await seriousViolations(page)).toEqual([]);
     await field.fill('nobody.at.all@gmail.com');
@@ -207,16 +208,24 @@ describe('one analyst at work', () => {
     await page.getByText('Always block, removed: gmail.com').first().waitFor();
   });
 
-  it('marks all answers about a domain as wrong', async () => {
+  it('marks everybody at a domain as bad, and takes it back', async () => {
     const { quiet } = workspace;
-    await open(`${quiet.id}/domains/gmail.com`);
-    await page.getByRole('button', { name: 'Mark as wrong…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Which answers were wrong?' });
-    await dialog.getByText(/^\d people will count as good/).waitFor();
-    await dialog.getByRole('button', { name: 'Mark as wrong', exact: true }).click();
+    const reach = async (): Promise<Reach> => {
+      const url = `${DASHBOARD_API}/projects/${quiet.id}/thing?domain=gmail.com`;
+      return (await (await page.request.get(url)).json()).reach;
+    };
+    await open(`${quiet.id}/domains/gmail.com?days=30`);
+    await page.getByRole('button', { name: 'Mark its people…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mark the people of gmail.com' });
+    const before = (await reach()).bad;
+    await dialog.getByRole('button', { name: 'Mark as bad' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    const { people, bad } = await reach();
+    expect(bad).toBe(people);
+    await page.getByText(`${people} of ${people} known people are bad.`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The decision is taken back.').first().waitFor();
+    expect((await reach()).bad).toBe(before);
   });
 
   it('allows a person from the row, without their address, under every spelling', async () => {
@@ -306,7 +315,7 @@ describe('one analyst at work', () => {
     await page.getByText(new RegExp(`^${total} match`)).waitFor();
     await workspace.lively.validate({ email: 'xenia.only@northwind.dev' });
     await run('x***@northwind.dev');
-    await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'x***@northwind.dev', level: 1 }).waitFor();
     await page.getByText('x***@northwind.dev').first().waitFor();
   });
 

@@ -35,7 +35,7 @@ it('links each unsafe setting to the page that fixes it, until all are safe', as
   expect(await seriousViolations(page)).toEqual([]);
 
   await checklist.getByRole('link', { name: 'Client overrides: Open the policy' }).click();
-  await page.getByRole('heading', { name: 'Policy', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   await page.getByText('Only stricter', { exact: true }).click();
   await page.getByText('No reason', { exact: true }).click();
   await page.getByText('Verify', { exact: true }).click();

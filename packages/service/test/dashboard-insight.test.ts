@@ -231,18 +231,22 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
 
     it('shows who shares a device and who shares an inbox', async () => {
       const first = rows.find(({ requestId }) => requestId === 'plain-1');
-      const device = (await viewer.get(path(`/devices/${first?.device}`))).json;
-      expect(device.sightings).toHaveLength(4);
-      expect(device.recent.map((row: Row) => row.requestId)).toEqual([
+      const device = (await viewer.get(path(`/thing?device=${first?.device}`))).json;
+      expect(device.facts.seen).toEqual({ times: 4, others: 4 });
+      expect(device.validations.map((row: Row) => row.requestId)).toEqual([
         'over-3',
         'third-2',
         'plain-2',
         'plain-1',
       ]);
-      const inbox = (await viewer.get(path(`/inboxes/${first?.inbox}`))).json;
-      expect(inbox.sightings).toHaveLength(4);
-      expect(inbox.sightings[0]).toMatchObject({ device: first?.device, inbox: first?.inbox, count: 1 });
-      expect((await viewer.get(path('/devices/nothing'))).json).toMatchObject({ sightings: [], recent: [] });
+      const people = device.linked.find((each: { kind: string }) => each.kind === 'person');
+      expect(people.rows.map(({ title }: { title: string }) => title)).toEqual(
+        Array(4).fill('j***@gmail.com'),
+      );
+      const person = (await viewer.get(path(`/thing?person=${first?.inbox}`))).json;
+      const devices = person.linked.find((each: { kind: string }) => each.kind === 'device');
+      expect(devices.rows).toMatchObject([{ name: first?.device, people: 1 }]);
+      expect((await viewer.get(path('/thing?device=nothing'))).json).toMatchObject({ validations: [] });
     });
 
     it('is replayed under its own policy without a difference', async () => {

@@ -98,15 +98,22 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
   it('shows what is stored about a person, and erases it', async () => {
     const person = await find('find.me@gmail.com');
     const inbox = person.kind === 'person' ? person.inbox : '';
-    const { json } = await admin.get(path(`/people/${inbox}`));
+    const { json } = await admin.get(path(`/thing?person=${inbox}`));
     expect(json.validations.map((row: { requestId: string }) => row.requestId)).toEqual(['find-1']);
-    expect(json.devices).toHaveLength(1);
+    expect(json).toMatchObject({
+      title: 'f***@gmail.com',
+      facts: { spellings: 1, judgement: null, seen: { times: 1, others: 1 } },
+      reach: { people: 1, unknown: 1 },
+      firstSeen: json.validations[0].at,
+    });
+    const devices = json.linked.find((each: { kind: string }) => each.kind === 'device');
+    expect(devices.rows).toMatchObject([{ people: 1, validations: 1 }]);
     expect(JSON.stringify(json)).not.toContain('find.me');
     expect((await admin.post(path(`/people/${inbox}/erase`), { erase: true })).json).toMatchObject({
       erased: true,
       logRows: 1,
     });
-    expect((await admin.get(path(`/people/${inbox}`))).status).toBe(404);
+    expect((await admin.get(path(`/thing?person=${inbox}`))).status).toBe(404);
   });
 
   it('finds what the pages show: a masked address, the beginning of a hash, an operator’s name', async () => {
@@ -136,15 +143,14 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     const added = await admin.post(path('/lists'), { changes: [{ list: 'allowList', add }] });
     const person = await find('only.listed@gmail.com');
     const inbox = person.kind === 'person' ? person.inbox : '';
-    const { json } = await admin.get(path(`/people/${inbox}`));
+    const { json } = await admin.get(path(`/thing?person=${inbox}`));
     expect(json).toMatchObject({
       validations: [],
-      devices: [],
       listed: [{ list: 'allowList', entry: { ...add, author: expect.any(String) } }],
     });
     await admin.post(path('/lists'), { changes: added.json.undo });
     expect((await find('only.listed@gmail.com')).kind).toBe('nothing');
-    expect((await admin.get(path(`/people/${inbox}`))).status).toBe(404);
+    expect((await admin.get(path(`/thing?person=${inbox}`))).status).toBe(404);
   });
 
   it('changes the lists and undoes the change', async () => {
@@ -157,7 +163,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     const blocked = await block('john.doe@gmail.com');
     expect(blocked.status).toBe(200);
     expect((await validate('after-block', 'john.doe@gmail.com')).json.recommendation).toBe('block');
-    expect((await admin.get(path(`/people/${row.inbox}`))).json.listed).toHaveLength(1);
+    expect((await admin.get(path(`/thing?person=${row.inbox}`))).json.listed).toHaveLength(1);
     expect((await admin.post(path('/lists'), { changes: blocked.json.undo })).status).toBe(200);
     expect((await validate('after-undo', 'john.doe@gmail.com')).json.recommendation).toBe('allow');
   });
@@ -168,7 +174,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     const added = await admin.post(path('/lists'), {
       changes: [{ list: 'blockList', add: { value: 'mailinator.com', note: 'throwaway' } }],
     });
-    const { json } = await admin.get(path('/domains/MAILinator.com'));
+    const { json } = await admin.get(path('/thing?domain=MAILinator.com'));
     const { domains } = (await admin.get(path('/overview'))).json;
     expect(domains).toContainEqual({
       domain: 'mailinator.com',
@@ -176,7 +182,12 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
       count: json.figures.count,
       blocked: json.figures.blocked,
     });
-    expect(json).toMatchObject({ domain: 'mailinator.com', mailProvider: false, more: false });
+    expect(json).toMatchObject({
+      name: 'mailinator.com',
+      facts: { mailProvider: false },
+      more: false,
+      reach: { people: 2, good: 0, bad: 0, unknown: 2 },
+    });
     expect(json.figures).toMatchObject({ count: 2, blocked: 2, exact: true, previous: { count: 0 } });
     const bars: { count: number }[] = json.figures.series;
     expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(2);
@@ -199,43 +210,44 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     const gmail = (await admin.get(path('/domains/gmail.com/checks'))).json;
     expect(gmail).toMatchObject({ domainClass: 'free', listedBy: [], checks: { mx: { pass: true } } });
     const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.com`;
-    expect((await admin.get(path(`/domains/${long}`))).json).toMatchObject({ domain: long });
+    expect((await admin.get(path(`/thing?domain=${long}`))).json).toMatchObject({ name: long });
     for (const wrong of ['not%20a%20domain', '1.2.3.4', 'nodot'])
-      expect((await admin.get(path(`/domains/${wrong}`))).status).toBe(400);
+      expect((await admin.get(path(`/thing?domain=${wrong}`))).status).toBe(400);
   });
 
   it('shows one network: a range from the log, and its operator as the overview counts it', async () => {
     for (const [index, ip] of ['8.8.8.8', '8.8.8.77', '8.8.4.4'].entries())
       await validate(`network-${index}`, `person.number${index}@gmail.com`, { ip });
     await validate('network-test', 'person.number9@gmail.com');
-    const range = (await admin.get(path('/network?network=8.8.8.200'))).json;
+    const range = (await admin.get(path('/thing?network=8.8.8.200'))).json;
     expect(range).toMatchObject({
-      network: '8.8.8.0/24',
+      name: '8.8.8.0/24',
       counted: 'log',
       figures: { count: 2, exact: true },
     });
     expect(requestIds(range.validations)).toEqual(['network-1', 'network-0']);
-    const { asn } = range;
+    const { asn } = range.facts.operator;
     expect(asn).toEqual(expect.any(Number));
-    const operator = (await admin.get(path(`/network?asn=${asn}`))).json;
+    const operator = (await admin.get(path(`/thing?asn=${asn}`))).json;
     const { networks } = (await admin.get(path('/overview'))).json;
     const { count, blocked } = operator.figures;
-    expect(networks).toContainEqual({ asn, name: operator.name, count, blocked });
+    expect(networks).toContainEqual({ asn, name: operator.facts.operator.name, count, blocked });
     expect(count).toBe(3);
-    expect(operator.ranges.map((each: { network: string }) => each.network)).toEqual([
-      '8.8.8.0/24',
-      '8.8.4.0/24',
+    const ranges = operator.linked.find((each: { kind: string }) => each.kind === 'network').rows;
+    expect(ranges.map((each: { name: string; people: number }) => [each.name, each.people])).toEqual([
+      ['8.8.8.0/24', 2],
+      ['8.8.4.0/24', 1],
     ]);
     const added = await admin.post(path('/lists'), {
       changes: [{ list: 'blockList', add: { value: '8.8.0.0/16' } }],
     });
-    const listed = (await admin.get(path('/network?network=8.8.8.0/24'))).json.listed;
+    const listed = (await admin.get(path('/thing?network=8.8.8.0/24'))).json.listed;
     expect(listed).toEqual([
       { list: 'blockList', entry: { value: '8.8.0.0/16', author: expect.any(String) } },
     ]);
     await admin.post(path('/lists'), { changes: added.json.undo });
-    for (const wrong of ['', '?network=nowhere', '?asn=x'])
-      expect((await admin.get(path(`/network${wrong}`))).status).toBe(400);
+    for (const wrong of ['', '?network=nowhere', '?asn=x', '?asn=1&domain=gmail.com'])
+      expect((await admin.get(path(`/thing${wrong}`))).status).toBe(400);
   });
 
   it('records that answers were wrong as outcomes of the people, and takes it back', async () => {
@@ -271,6 +283,54 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect(audited[1].detail).toMatchObject({ peopleNowGood: 1, peopleNowBad: 1, address: '127.0.0.0/24' });
   });
 
+  it('marks everybody who came with a thing, or only those with some answers, and lists things by their people', async () => {
+    const farm = await service.makeProject();
+    const of = (rest: string) => `/projects/${farm.id}${rest}`;
+    for (const [index, name] of ['ann', 'bob', 'cleo', 'info'].entries())
+      await farm.validate({
+        email: `${name}@mail-house.net`,
+        ip: `8.8.${index}.8`,
+        fingerprintHash: index < 2 ? 'shared' : `own-${index}`,
+      });
+    await farm.validate({ email: 'dan@gmail.com', ip: '8.8.9.9', fingerprintHash: 'dans' });
+    const judge = async (body: object) => (await admin.post(of('/judge'), body)).json;
+    const names = ['mail-house.net'];
+    const stopped = { kind: 'domain', names, answers: ['flag', 'block'] };
+    expect(await judge({ of: stopped, outcome: 'good' })).toMatchObject({ good: 1, bad: 0 });
+    const all = await judge({ of: { kind: 'domain', names }, outcome: 'bad' });
+    expect([all.good, all.bad, all.undo.length]).toEqual([0, 4, 4]);
+    const list = async (query: string) => (await admin.get(of(`/things?${query}`))).json;
+    const domains = await list('kind=domain');
+    expect(domains).toMatchObject({ kind: 'domain', more: false, since: null });
+    expect(domains.rows).toMatchObject([
+      { name: 'mail-house.net', people: 4, bad: 4, good: 0, validations: 4 },
+      { name: 'gmail.com', people: 1, bad: 0, good: 0, validations: 1 },
+    ]);
+    const [shared] = (await list('kind=device&domain=mail-house.net')).rows;
+    expect(shared).toMatchObject({ people: 2, bad: 2 });
+    const people = (await list(`kind=person&device=${shared.name}`)).rows;
+    expect(people.map(({ title }: { title: string }) => title)).toEqual([
+      'b***@mail-house.net',
+      'a***@mail-house.net',
+    ]);
+    expect((await list('kind=network&recommendation=flag')).rows).toMatchObject([{ name: '8.8.3.0/24' }]);
+    expect((await admin.get(of('/things?kind=planet'))).status).toBe(400);
+    expect((await admin.get(of('/thing?device=' + shared.name))).json.reach).toMatchObject({
+      people: 2,
+      bad: 2,
+    });
+    const undone = await admin.post(of('/judge/undo'), { undo: all.undo });
+    expect(undone.json).toEqual({ undone: 4 });
+    expect((await list('kind=domain')).rows[0]).toMatchObject({ bad: 0, good: 1 });
+    const both = { validations: ['x'], of: { kind: 'domain', names }, outcome: 'bad' };
+    for (const wrong of [
+      both,
+      { outcome: 'bad' },
+      { of: { kind: 'domain', names: ['no domain'] }, outcome: 'bad' },
+    ])
+      expect((await admin.post(of('/judge'), wrong)).status).toBe(400);
+  });
+
   it('refuses marks that name no answer of a real person, and other people’s roles', async () => {
     const viewer = await member(service, 'viewer');
     await validate('wrong-3', 'billing@gmail.com');
@@ -302,7 +362,8 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect(await ids('network=8.8.8.0/24,!8.8.4.0/24')).toEqual(['network-1', 'network-0']);
     expect(await ids('domainPart=INATOR,gmial')).toEqual(['domain-2', 'domain-1']);
     expect(await ids('domainPart=!gmail')).toEqual(['domain-2', 'domain-1']);
-    const { asn, country } = (await admin.get(path('/network?network=8.8.8.8'))).json;
+    const { country, operator } = (await admin.get(path('/thing?network=8.8.8.8'))).json.facts;
+    const { asn } = operator;
     expect(await ids(`asn=AS${asn},1`)).toEqual(['network-2', 'network-1', 'network-0']);
     expect(await ids(`asn=!${asn}`)).not.toContain('network-0');
     expect(await ids(`country=${country.toLowerCase()},XX`)).toContain('network-0');

@@ -340,12 +340,12 @@ describe.runIf(process.platform !== 'win32').each(USUAL_BACK_ENDS)(
         ...view.domains.map((row) => ({
           ...row,
           query: `domain=${row.domain}`,
-          page: `/domains/${row.domain}?`,
+          page: `/thing?domain=${row.domain}&`,
         })),
         ...view.networks.map((row) => ({
           ...row,
           query: `asn=${row.asn}`,
-          page: `/network?asn=${row.asn}&`,
+          page: `/thing?asn=${row.asn}&`,
         })),
       ];
       let flaggedSomewhere = 0;
@@ -382,15 +382,15 @@ describe.runIf(process.platform !== 'win32').each(USUAL_BACK_ENDS)(
     });
 
     it('are the same for a device in the list, on its page and in the answers', async () => {
-      const { json } = await viewer.get(path('/shared'));
+      const { json } = await viewer.get(path('/things?kind=device'));
       const own = countBy(validations(), ({ fingerprint }) =>
         fingerprint === undefined ? [] : [fingerprint],
       );
-      expect(json.devices.length).toBeGreaterThan(5);
-      for (const device of json.devices) {
-        const page = await viewer.get(path(`/devices/${device.hash}`));
-        expect([page.json.times, page.json.others]).toEqual([device.times, device.others]);
-        expect(Object.values(own)).toContain(device.times);
+      expect(json.rows.length).toBeGreaterThan(5);
+      for (const { name, people, validations: times } of json.rows) {
+        const page = (await viewer.get(path(`/thing?device=${name}`))).json;
+        expect([page.facts.seen, page.reach.people]).toEqual([{ times, others: people }, people]);
+        expect(Object.values(own)).toContain(times);
       }
     });
 
@@ -409,11 +409,10 @@ describe.runIf(process.platform !== 'win32').each(USUAL_BACK_ENDS)(
           email: `${name}@gmail.com`,
           ...(index > 3 && { fingerprintHash: 'spellings' }),
         });
-      const { json } = await viewer.get(path('/shared'));
-      const [most, second] = json.inboxes;
-      expect(most).toMatchObject({ spellings: 5, others: 1 });
-      expect(second.spellings).toBe(2);
-      expect((await viewer.get(path(`/people/${most.hash}`))).json.spellings).toBe(5);
+      const [newest] = (await viewer.get(path('/things?kind=person&domain=gmail.com'))).json.rows;
+      expect(newest.validations).toBe(names.length);
+      const { facts } = (await viewer.get(path(`/thing?person=${newest.name}`))).json;
+      expect(facts).toMatchObject({ spellings: 5, seen: { others: 1 } });
     });
   },
 );

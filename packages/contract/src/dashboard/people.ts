@@ -1,45 +1,4 @@
 import type { ListEntry } from '../project-fields.ts';
-import type { PersonJudgement, ValidationRow } from './validations.ts';
-
-/** Who shares a device or an inbox. */
-export interface SharingView extends SharingTotals {
-  kind: 'device' | 'inbox';
-  hash: string;
-  sightings: { device: string; inbox: string; firstSeen: number; lastSeen: number; count: number }[];
-  /** The newest validations of it, for names that a person can read. */
-  recent: ValidationRow[];
-  /** Entries of the project’s lists that name it. */
-  listed: ListedEntry[];
-}
-
-/** How often a device or an inbox was seen, and with how many different ones of the other kind. */
-export interface SharingTotals {
-  times: number;
-  others: number;
-}
-
-/** The devices and inboxes that the newest validations found shared. */
-export interface LatelyShared {
-  /** Those with the most inboxes first. */
-  devices: SharedGroup[];
-  /** Those with the most spellings first. */
-  inboxes: SharedInbox[];
-  /** Only validations since then were searched, because the log is long. `null`: all of the log, or enough of it. */
-  searchedSince: number | null;
-}
-export interface SharedGroup extends SharingTotals {
-  hash: string;
-  /** How many of the validations that were searched found it shared: with another inbox, or under another spelling. */
-  found: number;
-  /** A few of the masked addresses. */
-  addresses: string[];
-  lastAt: number;
-}
-
-export interface SharedInbox extends SharedGroup {
-  /** How many different spellings the validations that were searched have. */
-  spellings: number;
-}
 
 export interface ForgetAnswer {
   inboxes: number;
@@ -74,24 +33,6 @@ export interface PersonExport {
   others: Record<string, Record<string, unknown>[]>;
   /** The project’s lists that name the person. */
   listedIn: string[];
-}
-
-export interface PersonView {
-  inbox: string;
-  /** What is known of the person: the latest `good` or `bad`. */
-  judgement: PersonJudgement | null;
-  /** Masked; the project keeps no address. */
-  addresses: string[];
-  /** How many different spellings `validations` has, without those of test keys. */
-  spellings: number;
-  domain: string | null;
-  /** Newest first, at most 100. */
-  validations: ValidationRow[];
-  /** Whether there are more validations than these. */
-  more: boolean;
-  devices: { device: string; firstSeen: number; lastSeen: number; count: number }[];
-  /** Entries of the project's lists that name the address. */
-  listed: ListedEntry[];
 }
 
 /** An entry of one of the project’s lists. */

@@ -56,28 +56,11 @@ export const campaignOfQuery = (id: string, of: string) =>
     },
   });
 
-/** What shows campaigns, lists or outcomes. */
-const SHOWN_BY = [
-  'campaigns',
-  'projects',
-  'validation',
-  'person',
-  'domain',
-  'network',
-  'sharing',
-  'review',
-  'outcomes',
-  'overview',
-  'timeline',
-  'audit',
-];
-
 /** What members do about a campaign. A decision can be undone for ten seconds here, and later on its page. */
 export function useCampaignChanges(id: string, campaignId: string) {
   const queryClient = useQueryClient();
   const asked = { id, campaignId };
-  const refresh = () =>
-    Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const refresh = () => queryClient.invalidateQueries();
   const acknowledge = useMutation({
     mutationFn: (acknowledged: boolean) =>
       api('PATCH /projects/:id/campaigns/:campaignId', asked, { body: { acknowledged } }),

@@ -1,15 +1,23 @@
-import { queryOptions } from '@tanstack/react-query';
+import type { LinkedKind } from '@postern/contract/dashboard';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ThingName } from '../components/thing-link.tsx';
 import { rangeParams, type TimeRange } from '../components/time-range.ts';
-import { api } from './client.ts';
+import { api, type Params } from './client.ts';
 
 const MINUTE_MS = 60_000;
 
-export const domainQuery = (id: string, domain: string, range: TimeRange) =>
+export const thingQuery = (id: string, of: ThingName, range: TimeRange) =>
   queryOptions({
-    queryKey: ['domain', id, domain, range],
+    queryKey: ['thing', id, of, range],
     refetchInterval: MINUTE_MS,
-    queryFn: ({ signal }) =>
-      api('GET /projects/:id/domains/:domain', { id, domain, ...rangeParams(range) }, { signal }),
+    queryFn: ({ signal }) => api('GET /projects/:id/thing', { id, ...of, ...rangeParams(range) }, { signal }),
+  });
+
+export const thingsQuery = (id: string, kind: LinkedKind, filters: Params) =>
+  queryOptions({
+    queryKey: ['things', id, kind, filters],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => api('GET /projects/:id/things', { ...filters, id, kind }, { signal }),
   });
 
 export const domainChecksQuery = (id: string, domain: string) =>
@@ -18,12 +26,4 @@ export const domainChecksQuery = (id: string, domain: string) =>
     // The service asks DNS for this, and answers a limited number of times an hour.
     staleTime: 5 * MINUTE_MS,
     queryFn: ({ signal }) => api('GET /projects/:id/domains/:domain/checks', { id, domain }, { signal }),
-  });
-
-export const networkQuery = (id: string, of: { asn: number } | { network: string }, range: TimeRange) =>
-  queryOptions({
-    queryKey: ['network', id, of, range],
-    refetchInterval: MINUTE_MS,
-    queryFn: ({ signal }) =>
-      api('GET /projects/:id/network', { id, ...of, ...rangeParams(range) }, { signal }),
   });

@@ -113,29 +113,6 @@ export const validationQuery = (id: string, validationId: string) =>
       api('GET /projects/:id/validations/:validationId', { id, validationId }, { signal }),
   });
 
-export const sharingQuery = (id: string, kind: 'device' | 'inbox', hash: string) =>
-  queryOptions({
-    queryKey: ['sharing', id, kind, hash],
-    queryFn: ({ signal }) =>
-      api(
-        kind === 'device' ? 'GET /projects/:id/devices/:hash' : 'GET /projects/:id/inboxes/:hash',
-        { id, hash },
-        { signal },
-      ),
-  });
-
-export const personQuery = (id: string, inbox: string) =>
-  queryOptions({
-    queryKey: ['person', id, inbox],
-    queryFn: ({ signal }) => api('GET /projects/:id/people/:inbox', { id, inbox }, { signal }),
-  });
-
-export const sharedQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['shared', id],
-    queryFn: ({ signal }) => api('GET /projects/:id/shared', { id }, { signal }),
-  });
-
 export const auditQuery = (filters: Params) =>
   infiniteQueryOptions({
     queryKey: ['audit', filters],

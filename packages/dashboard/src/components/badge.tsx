@@ -17,7 +17,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   return (
     <span
       className={clsx(
-        'inline-flex items-center gap-1 rounded-md px-1.5 py-0.5 text-[0.8rem] leading-5 font-medium whitespace-nowrap',
+        'inline-flex max-w-full items-center gap-1 rounded-md px-1.5 py-0.5 text-[0.8rem] leading-5 font-medium whitespace-nowrap',
         TONES[tone],
       )}
     >

@@ -1,10 +1,7 @@
 import type { Recommendation } from '@postern/contract';
 import type { PersonJudgement } from '@postern/contract/dashboard';
-import { useState } from 'react';
 import { usePermissions } from '../api/use-session.ts';
 import { Button } from './button.tsx';
-import type { MarkWrongDialogProps } from './mark-wrong-dialog.tsx';
-import { MarkWrongDialog } from './mark-wrong-dialog.tsx';
 import { Notice } from './notice.tsx';
 import { useJudge } from './use-judge.ts';
 
@@ -63,18 +60,5 @@ export function PersonJudged({ projectId, judgement, answer, validations }: Pers
       This person is known to be {judgement.outcome}
       {reason}.{wrong && ' So this answer was wrong.'}
     </Notice>
-  );
-}
-
-/** The button for pages about a domain or a network. */
-export function MarkWrongButton({ projectId, rows }: Omit<MarkWrongDialogProps, 'onClose'>) {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button disabled={rows.length === 0} onClick={() => setAsking(true)}>
-        Mark as wrong…
-      </Button>
-      {asking && <MarkWrongDialog projectId={projectId} rows={rows} onClose={() => setAsking(false)} />}
-    </>
   );
 }

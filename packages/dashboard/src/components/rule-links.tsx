@@ -15,7 +15,13 @@ export function RuleLinks({ projectId, ids, shadow = false }: RuleLinksProps) {
   return ids.map((id) => {
     const name = rules.find((rule) => rule.id === id)?.name;
     const text = shadow ? `${name ?? id} (shadow)` : (name ?? id);
-    const badge = <Badge tone={shadow ? 'neutral' : 'accent'}>{text}</Badge>;
+    const badge = (
+      <Badge tone={shadow ? 'neutral' : 'accent'}>
+        <span className="truncate" title={text}>
+          {text}
+        </span>
+      </Badge>
+    );
     if (name === undefined) return <span key={id}>{badge}</span>;
     return (
       // Above the link that covers a row of the log.
@@ -23,7 +29,7 @@ export function RuleLinks({ projectId, ids, shadow = false }: RuleLinksProps) {
         key={id}
         to="/projects/$projectId/rules/$rule"
         params={{ projectId, rule: id }}
-        className="relative z-[1] max-w-full rounded-md hover:underline"
+        className="relative z-[1] flex max-w-full min-w-0 rounded-md hover:underline"
       >
         {badge}
       </Link>

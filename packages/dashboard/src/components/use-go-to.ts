@@ -8,22 +8,15 @@ export function useGoTo(projectId: string): (found: Exclude<SearchAnswer, { kind
   return (found) => {
     switch (found.kind) {
       case 'person':
-        return navigate({
-          to: '/projects/$projectId/people/$inbox',
-          params: { projectId, inbox: found.inbox },
-        });
+        return navigate({ to: '/projects/$projectId/thing', params, search: { person: found.inbox } });
       case 'device':
-        return navigate({ to: '/projects/$projectId/sharing', params, search: { device: found.device } });
+        return navigate({ to: '/projects/$projectId/thing', params, search: { device: found.device } });
       case 'domain':
-        return navigate({
-          to: '/projects/$projectId/domains/$domain',
-          params: { projectId, domain: found.domain },
-        });
+        return navigate({ to: '/projects/$projectId/thing', params, search: { domain: found.domain } });
       case 'network':
-      case 'asn': {
-        const { kind: _kind, ...of } = found;
-        return navigate({ to: '/projects/$projectId/network', params, search: of });
-      }
+        return navigate({ to: '/projects/$projectId/thing', params, search: { network: found.network } });
+      case 'asn':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { asn: String(found.asn) } });
       case 'validation':
         return navigate({ to: '/projects/$projectId/validations', params, search: { open: found.id } });
       case 'log':

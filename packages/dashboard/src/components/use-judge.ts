@@ -4,19 +4,6 @@ import { api, failureText } from '../api/client.ts';
 import { plural } from './format.ts';
 import { showToast, showUndo } from './toasts.tsx';
 
-/** What shows outcomes, and is read again after a judgement. */
-const SHOWN_BY = [
-  'validation',
-  'person',
-  'review',
-  'outcomes',
-  'overview',
-  'events',
-  'audit',
-  'campaigns',
-  'timeline',
-];
-
 /** Says what people are, and offers Undo for ten seconds. */
 export function useJudge(projectId: string) {
   const queryClient = useQueryClient();
@@ -29,7 +16,7 @@ export function useJudge(projectId: string) {
       if (outcome === 'unknown')
         showToast('Taken back: nothing is known about this person. A flagged sign-up is in review again.');
       else showUndo(recordedText(answer, outcome), () => void undo(answer.undo));
-      await Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+      await queryClient.invalidateQueries();
     },
     onError: (error) => showToast(failureText(error), true),
   });
@@ -50,7 +37,7 @@ export function useUndoJudgements(projectId: string): (undo: readonly JudgementU
     } catch (error) {
       showToast(failureText(error), true);
     }
-    await Promise.all(SHOWN_BY.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+    await queryClient.invalidateQueries();
   };
 }
 

@@ -8,19 +8,7 @@ import { showToast, showUndo } from './toasts.tsx';
 export function useListChange(projectId: string) {
   const queryClient = useQueryClient();
   const send = (body: ListsChange) => api('POST /projects/:id/lists', { id: projectId }, { body });
-  const refresh = () =>
-    Promise.all(
-      [
-        ['projects'],
-        ['audit'],
-        ['person'],
-        ['domain'],
-        ['network'],
-        ['sharing'],
-        ['campaigns'],
-        ['timeline'],
-      ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-    );
+  const refresh = () => queryClient.invalidateQueries();
   const undo = async (changes: ListChange[]) => {
     try {
       await send({ changes });

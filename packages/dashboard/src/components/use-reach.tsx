@@ -44,7 +44,7 @@ export function useReach(projectId: string, values: readonly string[], name: str
 }
 
 /** “In 30 days 423 people came from here: 147 known good, 6 known bad, 270 unknown.” */
-function reachText({ days, since, people, good, bad, unknown }: Reach): string {
+export function reachText({ days, since, people, good, bad, unknown }: Reach): string {
   const time = since === null ? `In ${days} days` : `Since ${dayOf(since)}, the newest 100,000 sign-ups,`;
   if (people === 0) return `${time} nobody came from here.`;
   const known = `${count(good)} known good, ${count(bad)} known bad, ${count(unknown)} unknown`;

@@ -1,13 +1,15 @@
 import type { MemberRole } from '@postern/contract/dashboard';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { postAuth } from '../api/client.ts';
 import { leave } from '../api/leave.ts';
 import { useChange } from '../api/use-change.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
-import { ChevronsUpDown, LogOut, UserRound } from '../icons.ts';
+import { ChevronsUpDown, CircleHelp, LogOut, UserRound } from '../icons.ts';
+import { HELP_PAGES } from './help-pages.ts';
 
 export function AccountMenu({ name, email, role }: { name: string; email: string; role: MemberRole }) {
   const navigate = useNavigate();
+  const page = useLocation().pathname.split('/').at(-1) ?? '';
   const signOut = useChange({ send: () => postAuth('/sign-out'), onDone: leave });
   return (
     <PopupMenu
@@ -42,6 +44,13 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
           icon: <UserRound size={16} aria-hidden="true" />,
           label: 'Your account',
           onPick: () => void navigate({ to: '/account' }),
+        },
+        {
+          key: 'help',
+          icon: <CircleHelp size={16} aria-hidden="true" />,
+          label: 'Help with this page',
+          // Beside it, so that a form that is being filled in stays.
+          onPick: () => window.open(`/docs/${HELP_PAGES[page] ?? 'dashboard.html'}`, '_blank', 'noreferrer'),
         },
         {
           key: 'sign out',

@@ -7,10 +7,10 @@ import { SearchField } from '../components/search-field.tsx';
 import { Menu as MenuIcon, Search, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { CampaignCount } from './campaign-banner.tsx';
-import { HelpLink } from './help-link.tsx';
 import { JumpMenu } from './jump-menu.tsx';
 import { Logo } from './logo.tsx';
-import { PROJECT_GROUPS, WORKSPACE_PLACES } from './navigation.ts';
+import { PROJECT_PLACES, WORKSPACE } from './navigation.ts';
+import { PlaceTabs, useOpenPlace } from './place-tabs.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { ReviewCount } from './review-count.tsx';
 import { ServiceDown } from './service-down.tsx';
@@ -70,12 +70,15 @@ export function AppShell() {
         </IconButton>
       </header>
       <Sidebar open={menuOpen} onJump={() => setJumping(true)} />
-      <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-6 lg:px-9 lg:py-8">
+      <div className="min-w-0 px-4 py-4 sm:px-6 lg:px-9 lg:py-6">
         <div className="mx-auto max-w-6xl">
-          <ServiceDown />
-          <Outlet />
+          <PlaceTabs />
+          <main id="content" tabIndex={-1} className="outline-none">
+            <ServiceDown />
+            <Outlet />
+          </main>
         </div>
-      </main>
+      </div>
       <SignInAgain />
       {jumping && <JumpMenu onClose={() => setJumping(false)} />}
     </div>
@@ -125,8 +128,7 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
       </div>
       <div className="grid gap-1.5 overflow-y-auto px-3 py-1 lg:flex-1 lg:content-start">
         {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
-        {projectId !== undefined && <ProjectNav projectId={projectId} />}
-        <WorkspaceNav heading={projectId !== undefined} />
+        <Places projectId={projectId} />
       </div>
       <div className="grid gap-1.5 border-t border-line px-3 py-2">
         <div className="flex items-center justify-between gap-2">
@@ -146,62 +148,37 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
 }
 
 const ITEM =
-  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink lg:py-[0.1rem]';
-const GROUP = 'px-2.5 pb-0.5 text-[0.8rem] font-medium text-faint';
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-[0.9rem] text-soft hover:bg-hover hover:text-ink';
 const ACTIVE = { className: 'bg-accent-soft font-medium !text-accent-deep', 'aria-current': 'page' } as const;
 
-function ProjectNav({ projectId }: { projectId: string }) {
-  return (
-    <nav aria-label="Project" className="grid gap-1.5">
-      {PROJECT_GROUPS.map((group) => (
-        <div key={group.name} className="grid gap-px">
-          <p className={GROUP}>{group.name}</p>
-          {group.places.map(({ to, name, icon: Icon }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ projectId }}
-              activeOptions={{ exact: true, includeSearch: false }}
-              activeProps={ACTIVE}
-              className={ITEM}
-            >
-              <Icon size={16} aria-hidden="true" />
-              {name}
-              {to === '/projects/$projectId/review' && <ReviewCount projectId={projectId} />}
-              {to === '/projects/$projectId/campaigns' && <CampaignCount projectId={projectId} />}
-            </Link>
-          ))}
-        </div>
-      ))}
-    </nav>
-  );
-}
-
-function WorkspaceNav({ heading }: { heading: boolean }) {
+/** A project’s places, and the workspace’s. The account has the menu below. */
+function Places({ projectId }: { projectId: string | undefined }) {
   const { data: health } = useQuery(healthQuery);
-  const { user } = useSession();
-  const places = WORKSPACE_PLACES.filter(({ to }) => to !== '/members' || user.role !== 'none');
+  const open = useOpenPlace();
   const degraded = health !== undefined && health.status !== 'ready';
+  const look = (name: string) =>
+    open?.place.name === name ? { ...ACTIVE, className: `${ITEM} ${ACTIVE.className}` } : { className: ITEM };
   return (
-    // Two columns below a project’s pages, so that all of it fits into a laptop’s window.
-    <nav aria-label="Workspace" className={`grid gap-px ${heading ? 'grid-cols-2' : ''}`}>
-      {heading && <p className={`${GROUP} col-span-2`}>Workspace</p>}
-      {places.map(({ to, name, shortName = name, icon: Icon }) => (
-        <Link key={to} to={to} activeOptions={{ exact: true }} activeProps={ACTIVE} className={ITEM}>
-          <Icon size={16} aria-hidden="true" />
-          {heading ? shortName : name}
-          {to === '/health' && degraded && (
-            <span
-              className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag"
-              title={heading ? health.status : undefined}
-            >
-              <span className="size-2 rounded-full bg-flag-fill" aria-hidden="true" />
-              <span className={heading ? 'sr-only' : ''}>{health.status}</span>
-            </span>
-          )}
-        </Link>
-      ))}
-      <HelpLink className={ITEM} />
+    <nav aria-label="Places" className="grid gap-px">
+      {projectId !== undefined &&
+        PROJECT_PLACES.map(({ name, icon: Icon, tabs: [{ to }] }) => (
+          <Link key={name} to={to} params={{ projectId }} {...look(name)}>
+            <Icon size={16} aria-hidden="true" />
+            {name}
+            {name === 'Review' && <ReviewCount projectId={projectId} />}
+            {name === 'Today' && <CampaignCount projectId={projectId} />}
+          </Link>
+        ))}
+      <Link to={WORKSPACE.tabs[0].to} {...look(WORKSPACE.name)}>
+        <WORKSPACE.icon size={16} aria-hidden="true" />
+        {WORKSPACE.name}
+        {degraded && (
+          <span className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag">
+            <span className="size-2 rounded-full bg-flag-fill" aria-hidden="true" />
+            {health.status}
+          </span>
+        )}
+      </Link>
     </nav>
   );
 }

@@ -11,7 +11,7 @@ import { usePermissions } from '../api/use-session.ts';
 import { showToast } from '../components/toasts.tsx';
 import { useGoTo } from '../components/use-go-to.ts';
 import type { Filters } from '../pages/validations/filters.ts';
-import { PROJECT_PLACES, WORKSPACE_PLACES } from './navigation.ts';
+import { PROJECT_TABS, WORKSPACE } from './navigation.ts';
 
 interface Target {
   readonly key: string;
@@ -29,12 +29,12 @@ function useTargets(): Target[] {
   return [
     ...(projectId === undefined
       ? []
-      : PROJECT_PLACES.map(({ to, name, searchWords = '' }) => ({
-          key: to,
+      : PROJECT_TABS.map(({ to, name, searchWords, kind = '' }) => ({
+          key: to + kind,
           name,
           where: current?.name ?? projectId,
           searchWords,
-          go: () => navigate({ to, params: { projectId } }),
+          go: () => navigate({ to, params: { projectId, kind } }),
         }))),
     ...projects.map(({ id, name, archivedAt }) => ({
       key: `project-${id}`,
@@ -43,13 +43,18 @@ function useTargets(): Target[] {
       searchWords: id,
       go: () => navigate({ to: '/projects/$projectId', params: { projectId: id } }),
     })),
-    ...WORKSPACE_PLACES.map(({ to, name, searchWords = '' }) => ({
+    ...WORKSPACE.tabs.map(({ to, name, searchWords }) => ({
       key: `workspace-${to}`,
       name,
       where: 'Workspace',
       searchWords,
       go: () => navigate({ to }),
     })),
+    {
+      ...{ key: 'account', name: 'Your account', where: 'Workspace' },
+      searchWords: 'password second factor totp passkey tokens',
+      go: () => navigate({ to: '/account' }),
+    },
   ];
 }
 

@@ -1,106 +1,113 @@
 import type { Icon } from '../components/create-icon.ts';
 import {
   Activity,
-  Bell,
-  FileSpreadsheet,
-  Fingerprint,
-  FlaskConical,
   FolderKanban,
-  HeartPulse,
   KeyRound,
-  List,
   ListChecks,
   ListFilter,
   Scale,
-  ScrollText,
   Settings,
   ShieldCheck,
-  Split,
-  UserRound,
-  UsersRound,
-  Waypoints,
-  Webhook,
 } from '../icons.ts';
 
-interface Place<To extends string> {
+/** A page of a place. */
+interface Tab<To extends string> {
   readonly to: To;
   readonly name: string;
-  /** In the navigation, below a heading that says the rest. */
-  readonly shortName?: string;
-  readonly icon: Icon;
+  /** What the list of things is of. */
+  readonly kind?: string;
   /** The jump menu also finds the page by these. */
-  readonly searchWords?: string;
+  readonly searchWords: string;
 }
 
-const place = <To extends string>(
-  to: To,
-  name: string,
-  icon: Icon,
-  searchWords?: string,
-  shortName?: string,
-): Place<To> => ({
-  to,
-  name,
-  icon,
-  ...(searchWords !== undefined && { searchWords }),
-  ...(shortName !== undefined && { shortName }),
+interface Place<To extends string> {
+  readonly name: string;
+  readonly icon: Icon;
+  /** The first is where the place itself leads. */
+  readonly tabs: readonly [Tab<To>, ...Tab<To>[]];
+}
+
+const tab = <To extends string>(to: To, name: string, searchWords: string, kind?: string): Tab<To> => ({
+  ...{ to, name, searchWords },
+  ...(kind !== undefined && { kind }),
 });
 
-const WATCH = [
-  place('/projects/$projectId', 'Overview', Activity, 'charts quota latency'),
-  place('/projects/$projectId/validations', 'Validations', ListFilter, 'log requests export csv'),
-  place('/projects/$projectId/alerts', 'Alerts', Bell, 'events quota feeds rotation decisions'),
-  place('/projects/$projectId/sharing', 'Devices & inboxes', Fingerprint, 'sharing graph fingerprint alias'),
+const place = <To extends string>(
+  name: string,
+  icon: Icon,
+  ...tabs: readonly [Tab<To>, ...Tab<To>[]]
+): Place<To> => ({ name, icon, tabs });
+
+const THINGS = '/projects/$projectId/things/$kind';
+
+/** The places of a project, by what people come for. */
+export const PROJECT_PLACES = [
   place(
-    '/projects/$projectId/campaigns',
-    'Campaigns',
-    Waypoints,
-    'attack farm ring incident surge group cluster',
+    'Today',
+    Activity,
+    tab('/projects/$projectId', 'Overview', 'charts quota latency today home'),
+    tab('/projects/$projectId/alerts', 'Alerts', 'events quota feeds rotation decisions'),
   ),
-] as const;
-const DECIDE = [
-  place('/projects/$projectId/review', 'Review', ListChecks, 'queue flagged decide approve reject'),
-  place('/projects/$projectId/claims', 'Claims', UserRound, 'trial once person release'),
-  place('/projects/$projectId/bulk', 'Check a file', FileSpreadsheet, 'bulk csv upload list addresses'),
-  place('/projects/$projectId/playground', 'Playground', FlaskConical, 'try test'),
-] as const;
-const TUNE = [
-  place('/projects/$projectId/what-works', 'What works', Scale, 'outcomes statistics lift suggestions'),
-  place('/projects/$projectId/policy', 'Policy', ShieldCheck, 'checks actions time machine'),
-  place('/projects/$projectId/rules', 'Rules', Split, 'conditions expression cel shadow live presets'),
-  place('/projects/$projectId/named-lists', 'Named lists', List, 'partners entries inlist rules'),
-] as const;
-const CONNECT = [
   place(
-    '/projects/$projectId/keys',
-    'API keys',
+    'Investigate',
+    ListFilter,
+    tab('/projects/$projectId/validations', 'Sign-ups', 'log validations requests export csv'),
+    tab(THINGS, 'People', 'persons inboxes alias spellings', 'person'),
+    tab(THINGS, 'Devices', 'fingerprint sharing', 'device'),
+    tab(THINGS, 'Domains', 'companies providers', 'domain'),
+    tab(THINGS, 'Networks', 'ip ranges addresses', 'network'),
+    tab(THINGS, 'Operators', 'asn network provider', 'asn'),
+    tab('/projects/$projectId/campaigns', 'Campaigns', 'attack farm ring incident surge group cluster'),
+  ),
+  place(
+    'Review',
+    ListChecks,
+    tab('/projects/$projectId/review', 'Queue', 'review flagged decide approve reject'),
+    tab('/projects/$projectId/bulk', 'Check a file', 'bulk csv upload list addresses'),
+    tab('/projects/$projectId/claims', 'Claims', 'trial once person release'),
+  ),
+  place(
+    'Rules',
+    ShieldCheck,
+    tab('/projects/$projectId/lists', 'Lists', 'allow block named partners entries inlist'),
+    tab('/projects/$projectId/rules', 'Rules', 'conditions expression cel shadow live presets'),
+    tab('/projects/$projectId/policy', 'Checks', 'policy actions messages time machine'),
+    tab('/projects/$projectId/policy-history', 'History', 'versions go back'),
+    tab('/projects/$projectId/playground', 'Try an address', 'playground test'),
+  ),
+  place(
+    'Results',
+    Scale,
+    tab('/projects/$projectId/what-works', 'Results', 'what works outcomes statistics lift suggestions'),
+  ),
+  place(
+    'Connect',
     KeyRound,
-    'rotate regenerate revoke snippets curl hooks supabase ory okta',
+    tab(
+      '/projects/$projectId/keys',
+      'Keys and code',
+      'api rotate regenerate revoke snippets curl hooks supabase ory okta',
+    ),
+    tab('/projects/$projectId/webhooks', 'Webhooks', 'deliveries slack discord secret'),
+    tab('/projects/$projectId/origins', 'Allowed domains', 'origins cors pages'),
   ),
-  place('/projects/$projectId/webhooks', 'Webhooks', Webhook, 'deliveries slack discord secret'),
   place(
-    '/projects/$projectId/settings',
     'Settings',
     Settings,
-    'domains origins plan lists retention archive',
+    tab('/projects/$projectId/settings', 'Settings', 'name plan limits retention archive'),
+    tab('/projects/$projectId/audit', 'Audit log', 'history who'),
   ),
-  place('/projects/$projectId/audit', 'Audit log', ScrollText, 'history who'),
 ] as const;
 
-/** The pages of a project, by what people come for. */
-export const PROJECT_GROUPS = [
-  { name: 'Watch', places: WATCH },
-  { name: 'Decide', places: DECIDE },
-  { name: 'Tune', places: TUNE },
-  { name: 'Connect', places: CONNECT },
-] as const;
+export const WORKSPACE = place(
+  'Workspace',
+  FolderKanban,
+  tab('/', 'Projects', 'all'),
+  tab('/members', 'Members', 'invite roles'),
+  tab('/health', 'Health', 'feeds dns store degraded'),
+  tab('/audit', 'Workspace audit', 'history who'),
+);
 
-export const PROJECT_PLACES = [...WATCH, ...DECIDE, ...TUNE, ...CONNECT];
+type ProjectPage = (typeof PROJECT_PLACES)[number]['tabs'][number]['to'];
 
-export const WORKSPACE_PLACES = [
-  place('/', 'Projects', FolderKanban, 'all'),
-  place('/members', 'Members', UsersRound, 'invite roles'),
-  place('/health', 'Health', HeartPulse, 'feeds dns store degraded'),
-  place('/audit', 'Workspace audit', ScrollText, 'history who', 'Audit'),
-  place('/account', 'Your account', UserRound, 'password second factor totp tokens', 'Account'),
-] as const;
+export const PROJECT_TABS = PROJECT_PLACES.flatMap(({ tabs }): readonly Tab<ProjectPage>[] => tabs);

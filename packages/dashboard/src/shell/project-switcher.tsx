@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { projectsQuery } from '../api/queries.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
 import { Archive, Check, ChevronsUpDown, LayoutGrid } from '../icons.ts';
-import { PROJECT_PLACES } from './navigation.ts';
+import { PROJECT_TABS } from './navigation.ts';
+import { useOpenPlace } from './place-tabs.tsx';
 
 /** Switching keeps the section: from one project's keys to the other's. */
 export function ProjectSwitcher() {
@@ -11,6 +12,7 @@ export function ProjectSwitcher() {
   const { data: projects = [] } = useQuery(projectsQuery);
   const navigate = useNavigate();
   const section = useSection();
+  const { kind = '' } = useParams({ strict: false });
   const current = projects.find((project) => project.id === projectId);
   const shown = projects.filter((project) => project.archivedAt === null || project.id === projectId);
   const name = current?.name ?? projectId ?? 'All projects';
@@ -36,7 +38,7 @@ export function ProjectSwitcher() {
               {project.id === projectId && <Check size={15} aria-hidden="true" className="text-accent" />}
             </>
           ),
-          onPick: () => void navigate({ to: section, params: { projectId: project.id } }),
+          onPick: () => void navigate({ to: section, params: { projectId: project.id, kind } }),
         })),
         {
           key: 'all projects',
@@ -50,8 +52,8 @@ export function ProjectSwitcher() {
   );
 }
 
-/** The section that is open; the overview outside of a project. */
-function useSection(): (typeof PROJECT_PLACES)[number]['to'] {
-  const open = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, '') });
-  return PROJECT_PLACES.find(({ to }) => to === open)?.to ?? '/projects/$projectId';
+/** The page that is open; the overview outside of a project. */
+function useSection(): (typeof PROJECT_TABS)[number]['to'] {
+  const open = useOpenPlace();
+  return PROJECT_TABS.find(({ to }) => to === open?.tab.to)?.to ?? '/projects/$projectId';
 }

@@ -81,26 +81,26 @@ export const PAGES: readonly DashboardPage[] = [
     open: async (page) => {
       await openRowMenu(page);
       await page.getByRole('menuitem', { name: 'Show this person' }).click();
-      await page.getByRole('heading', { name: 'Person', level: 1 }).waitFor();
+      await page.getByRole('heading', { name: /\*\*\*@/, level: 1 }).waitFor();
       await settled(page);
     },
   },
   {
-    name: 'mark as wrong',
-    path: `${PROJECT}/domains/gmail.com`,
+    name: 'mark everybody at a domain',
+    path: `${PROJECT}/thing?domain=gmail.com`,
     open: async (page) => {
-      await page.getByRole('button', { name: 'Mark as wrong…' }).click();
+      await page.getByRole('button', { name: 'Mark its people…' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'a domain', path: `${PROJECT}/domains/mailinator.com?days=30` },
-  { name: 'a network', path: `${PROJECT}/network?network=81.2.69.0/24&days=30` },
-  { name: 'devices and inboxes', path: `${PROJECT}/sharing` },
+  { name: 'a domain', path: `${PROJECT}/thing?domain=mailinator.com&days=30` },
+  { name: 'a network', path: `${PROJECT}/thing?network=81.2.69.0/24&days=30` },
+  { name: 'devices', path: `${PROJECT}/things/device` },
   {
     name: 'a device',
     open: async (page) => {
       await page.locator('tbody a').first().click();
-      await page.getByRole('heading', { name: 'Sightings' }).waitFor();
+      await page.getByRole('heading', { name: 'Linked with it' }).waitFor();
     },
   },
   { name: 'campaigns', path: `${PROJECT}/campaigns` },
@@ -181,7 +181,8 @@ export const PAGES: readonly DashboardPage[] = [
   },
   { name: 'a rule', path: `${PROJECT}/rules/free?days=30` },
   { name: 'the editor of a rule', path: `${PROJECT}/rules/free/edit` },
-  { name: 'named lists', path: `${PROJECT}/named-lists` },
+  { name: 'lists', path: `${PROJECT}/lists` },
+  { name: 'allowed domains', path: `${PROJECT}/origins` },
   { name: 'settings', path: `${PROJECT}/settings` },
   {
     name: 'archive',

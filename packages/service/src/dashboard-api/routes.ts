@@ -5,13 +5,14 @@ import { type DomainParts, domainRoutes } from '../operations/domains.ts';
 import { type HealthRouteParts, healthRoutes } from '../operations/health.ts';
 import { type HookParts, hookTestOperations } from '../operations/hooks.ts';
 import { type InviteParts, inviteOperations } from '../operations/members.ts';
-import { type NetworkParts, networkRoutes } from '../operations/networks.ts';
 import type { ConcurrencyLimit, DashboardHandlers, DashboardRoute } from '../operations/operation.ts';
 import { type OutcomeRouteParts, outcomeRoutes } from '../operations/outcomes.ts';
 import { ownAccountOperations, type SessionParts, sessionOperations } from '../operations/own-account.ts';
 import { type PlaygroundParts, playgroundRoutes } from '../operations/playground.ts';
 import { type SafetyFacts, safetyOperations } from '../operations/safety-checklist.ts';
 import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
+import type { ThingParts } from '../operations/thing-facts.ts';
+import { thingRoutes } from '../operations/things.ts';
 import { type TimeMachineParts, timeMachineRoutes } from '../operations/time-machine.ts';
 import { liveOperations, type ValidationParts } from '../operations/validations.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
@@ -31,7 +32,7 @@ export interface RoutesParts
     DomainParts,
     WebhookParts,
     HookParts,
-    NetworkParts {
+    ThingParts {
   readonly longReads: ConcurrencyLimit;
 }
 
@@ -46,7 +47,7 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...safetyOperations(parts),
     ...liveOperations(parts),
     ...domainRoutes(parts),
-    ...networkRoutes(parts),
+    ...thingRoutes(parts),
     ...playgroundRoutes(parts),
     ...bulkRoutes(parts),
     ...timeMachineRoutes(parts),

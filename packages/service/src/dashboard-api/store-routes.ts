@@ -9,7 +9,6 @@ import { namedListOperations } from '../operations/named-lists.ts';
 import { onboardingRoutes } from '../operations/onboarding.ts';
 import { outcomeOperations } from '../operations/outcomes.ts';
 import { overviewRoutes } from '../operations/overview.ts';
-import { peopleRoutes } from '../operations/people.ts';
 import { personalDataOperations } from '../operations/personal-data.ts';
 import { policyHistoryOperations } from '../operations/policy-history.ts';
 import { projectRoutes } from '../operations/projects.ts';
@@ -17,7 +16,6 @@ import { reachOperations } from '../operations/reach.ts';
 import { reviewOperations } from '../operations/review.ts';
 import { ruleOperations } from '../operations/rules.ts';
 import { searchRoutes } from '../operations/search.ts';
-import { sharingRoutes } from '../operations/sharing.ts';
 import { timelineOperations } from '../operations/timeline.ts';
 import { validationOperations } from '../operations/validations.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
@@ -35,9 +33,7 @@ export const storeRoutes = {
   ...projectRoutes,
   ...onboardingRoutes,
   ...overviewRoutes,
-  ...sharingRoutes,
   ...searchRoutes,
-  ...peopleRoutes,
   ...timelineOperations,
   ...policyHistoryOperations,
   ...personalDataOperations,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { JudgementsRecorded, JudgementUndo, PersonJudgement } from '@postern/contract/dashboard';
 import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
 import { type Change, perform } from '../administration/perform.ts';
@@ -7,11 +8,15 @@ import type { JudgedPerson } from '../store/tables/judgements.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
 import { type DashboardHandlers, ok, type RouteCall } from './operation.ts';
+import { DAYS, ROWS_COUNTED } from './reach.ts';
+import { readThings } from './read-thing.ts';
 
 /** The most rows of one person that can be taken back together. */
 export const MAX_OF_PERSON = 100;
 /** So many people are written in one transaction. */
 const AT_ONCE = 50;
+/** As many as can be taken back together. */
+const MAX_OF_THING = 1_000;
 const WRONG = 'marked as wrong';
 
 /** What the person turned out to be if the answer was wrong. */
@@ -45,7 +50,7 @@ async function judge({
 }: RouteCall<'POST /projects/:id/judge'>): Promise<JudgementsRecorded> {
   const { outcome, reason = null } = body;
   const project = await findProject(admin, params.id);
-  const people = byPerson(await findRows(admin, project.id, [...new Set(body.validations)]));
+  const people = byPerson(await rowsToJudge(admin, project.id, body));
   if (outcome === 'unknown') {
     const known = await judgementsOf(admin, project.id, people);
     const taken = people.flatMap(({ newest: { inboxHash: inbox }, logIds }) => {
@@ -222,6 +227,30 @@ export async function judgementsOf(
 export function judgementOf(outcome: PersonOutcome | undefined): PersonJudgement | null {
   if (outcome === undefined || outcome.judgement === null) return null;
   return { outcome: outcome.judgement, reason: outcome.reason, at: outcome.decidedAt ?? 0 };
+}
+
+type Judged = Pick<RouteCall<'POST /projects/:id/judge'>['body'], 'validations' | 'of'>;
+
+/** The rows that are named, or those of everybody who came with a thing. */
+async function rowsToJudge(
+  admin: Administration,
+  projectId: string,
+  { validations, of }: Judged,
+): Promise<LogRow[]> {
+  if ((validations === undefined) === (of === undefined))
+    throw new InvalidInput('validations', 'Name either validations or of.');
+  if (of === undefined) return findRows(admin, projectId, [...new Set(validations)]);
+  const { log } = admin.store;
+  const monthAgo = admin.now() - DAYS * DAY_MS;
+  const from = (await log.countableFrom(projectId, { from: monthAgo }, ROWS_COUNTED)) ?? monthAgo;
+  const filter = { ...readThings(of.kind, of.names), from };
+  const people = await log.linked(projectId, filter, 'inbox', MAX_OF_THING);
+  const rows = await log.ofPeople(
+    projectId,
+    people.map(({ name }) => name),
+  );
+  const wanted = byPerson(rows).filter(({ newest }) => of.answers?.includes(newest.recommendation) ?? true);
+  return wanted.flatMap(({ logIds }) => rows.filter(({ id }) => logIds.includes(id)));
 }
 
 async function findRows(admin: Administration, projectId: string, ids: readonly string[]): Promise<LogRow[]> {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@postern/contract';
 import type { Reach } from '@postern/contract/dashboard';
-import { InvalidInput, quoted } from '../administration/administration.ts';
+import { type Administration, InvalidInput, quoted } from '../administration/administration.ts';
 import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
 import { findProject } from '../administration/projects.ts';
 import { type Cidr, cidrContains, parseCidr } from '../model/cidr.ts';
@@ -9,9 +9,9 @@ import { LIST_VALUE_FORMS, type ListValue, parseListValue } from '../model/list-
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import { type DashboardHandlers, ok, type RouteCall } from './operation.ts';
 
-const DAYS = 30;
+export const DAYS = 30;
 /** Counting more takes seconds. Of a longer log the newest rows are counted, and the answer says since when. */
-const ROWS_COUNTED = 100_000;
+export const ROWS_COUNTED = 100_000;
 
 /** Whom entries of a list would have concerned: what to know before somebody is blocked or allowed. */
 export const reachOperations = {
@@ -19,27 +19,34 @@ export const reachOperations = {
 } satisfies Partial<DashboardHandlers>;
 
 async function reachOf(
-  { admin, params, longReads }: Pick<RouteCall<'POST /projects/:id/reach'>, 'admin' | 'params' | 'longReads'>,
+  { admin, params, longReads }: RouteCall<'POST /projects/:id/reach'>,
   values: readonly string[],
 ): Promise<Reach> {
   const { log } = admin.store;
   const { id } = await findProject(admin, params.id);
   const read = values.map(readValue);
   const keyedHash = await instanceHash(admin);
-  return longReads(async () => {
-    const monthAgo = admin.now() - DAYS * DAY_MS;
-    const since = await log.countableFrom(id, { from: monthAgo }, ROWS_COUNTED);
-    const from = since ?? monthAgo;
-    const inNetworks = read.some(({ kind }) => kind === 'ip' || kind === 'range');
-    const networks = inNetworks ? await log.networksSince(id, from) : [];
-    const [came, all] = await Promise.all([
-      log.countPeople(id, from, filtersOf(read, keyedHash, networks)),
-      log.countPeople(id, from, [{}]),
-    ]);
-    const { good, bad, unknown, times } = came;
-    const people = good + bad + unknown;
-    return { days: DAYS, since, people, good, bad, unknown, share: all.times === 0 ? 0 : times / all.times };
-  });
+  const inNetworks = read.some(({ kind }) => kind === 'ip' || kind === 'range');
+  return longReads(() =>
+    countReach(admin, id, async (from) =>
+      filtersOf(read, keyedHash, inNetworks ? await log.networksSince(id, from) : []),
+    ),
+  );
+}
+
+/** Who passes one of the filters, among the rows of the last days or the newest that can be counted. */
+export async function countReach(
+  { store: { log }, now }: Pick<Administration, 'store' | 'now'>,
+  projectId: string,
+  filters: (from: number) => readonly LogFilter[] | Promise<readonly LogFilter[]>,
+): Promise<Reach> {
+  const monthAgo = now() - DAYS * DAY_MS;
+  const since = await log.countableFrom(projectId, { from: monthAgo }, ROWS_COUNTED);
+  const from = since ?? monthAgo;
+  const { good, bad, unknown, times } = await log.countPeople(projectId, from, await filters(from));
+  const all = await log.countPeople(projectId, from, [{}]);
+  const people = good + bad + unknown;
+  return { days: DAYS, since, people, good, bad, unknown, share: all.times === 0 ? 0 : times / all.times };
 }
 
 function readValue(text: string): ListValue {
@@ -67,6 +74,7 @@ function filtersOf(
     { inboxHash: inboxes },
     { deviceHash: of('device').map(({ hash }) => hash) },
     { domainUnder: of('domain').map(({ domain }) => domain) },
+    { mailHost: of('mx').map(({ host }) => host) },
     { asn: of('asn').map(({ asn }) => asn) },
     { country: of('country').map(({ country }) => country) },
     { network: networks.filter((network) => ranges.some((range) => overlaps(network, range))) },

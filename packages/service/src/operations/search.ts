@@ -10,8 +10,8 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { entriesOfInbox } from './listed-entries.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
-import { entriesOfInbox } from './people.ts';
 import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;

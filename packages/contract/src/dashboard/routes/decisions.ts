@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACTIONS } from '../../checks.ts';
 import { MAX_OUTCOME_REASON } from '../../outcomes.ts';
 import type { PolicyPatch } from '../../project-fields.ts';
 import type { Rule } from '../../rules.ts';
@@ -12,6 +13,7 @@ import type {
   ReviewView,
 } from '../outcomes.ts';
 import { json, routes, STREAM } from '../route.ts';
+import { THING_KINDS } from '../things.ts';
 import type { PlaygroundAnswer, TimeMachineReport } from '../trials.ts';
 import type { JudgementsRecorded, JudgementsUndone, JudgementUndo } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
@@ -45,7 +47,16 @@ const ReviewDecision = z.strictObject({
 const selection = z.array(text(100)).min(1).max(1_000);
 const Judgement = z.strictObject({
   /** IDs of validations of live keys. */
-  validations: selection,
+  validations: selection.optional(),
+  /** Instead: everybody who came with one of these things in the last 30 days, the newest 1,000. */
+  of: z
+    .strictObject({
+      kind: z.enum(THING_KINDS),
+      names: z.array(text(300)).min(1).max(1_000),
+      /** Only people whose newest answer was one of these. */
+      answers: z.array(z.enum(ACTIONS)).optional(),
+    })
+    .optional(),
   /** `wrong`: the opposite of the answer: `good` if it was flag or block, `bad` if it was allow. */
   outcome: z.enum(['good', 'bad', 'wrong', 'unknown']),
   reason: text(MAX_OUTCOME_REASON).nullish(),
@@ -122,7 +133,7 @@ export const DECISION_ROUTES = routes({
     body: Judgement,
     limit: SELECTION_BYTES,
     answer: json<JudgementsRecorded>(),
-    what: 'judges the people of 1 to 1,000 `validations`, also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
+    what: 'judges the people of 1 to 1,000 `validations`, or `of` some things (`kind`, `names`; the newest 1,000 people of the last 30 days, only with these `answers`), also after a decision or a report: `outcome` `good`, `bad`, `wrong` (the opposite of what each was answered) or `unknown` (takes back what is known). An [outcome](outcomes.md) and a `review.decided` event for each person. Answers `good`, `bad` (people) and `undo`',
   },
   'POST /projects/:id/judge/undo': {
     role: 'analyst',

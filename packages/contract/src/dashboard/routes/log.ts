@@ -1,17 +1,9 @@
 import * as z from 'zod';
-import type { DomainChecks, DomainView, NetworkView } from '../domains-and-networks.ts';
 import { listEntry } from '../fields.ts';
-import type {
-  ForgetAnswer,
-  LatelyShared,
-  ListsChanged,
-  PersonExport,
-  PersonView,
-  Reach,
-  SharingView,
-} from '../people.ts';
+import type { ForgetAnswer, ListsChanged, PersonExport, Reach } from '../people.ts';
 import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer } from '../search.ts';
+import { type DomainChecks, THING_KINDS, type ThingsView, type ThingView } from '../things.ts';
 import { MAX_NOTE, type TimelineView } from '../timeline.ts';
 import type { LogSummaryView, ValidationDetail, ValidationPage } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
@@ -68,11 +60,6 @@ export const LOG_ROUTES = routes({
     answer: json<SearchAnswer>(),
     what: '`text`: an address, a domain, an IP address or range, a network’s number (`AS3320`) or part of its operator’s name, a request ID, a device, or what the dashboard shows of them: a masked address, the beginning of a hash. Answers what it is and where to find it; the service hashes the text where it must',
   },
-  'GET /projects/:id/people/:inbox': {
-    role: 'viewer',
-    answer: json<PersonView>(),
-    what: 'one person: validations, devices, list entries, the latest `good` or `bad`',
-  },
   'GET /projects/:id/people/:inbox/export': {
     role: 'admin',
     answer: json<PersonExport>(),
@@ -84,22 +71,22 @@ export const LOG_ROUTES = routes({
     answer: json<ForgetAnswer>(),
     what: 'counts what the project keeps of that person; with `erase: true` erases it, with `keepClaims: true` all but bare hashes of what they claimed',
   },
-  'GET /projects/:id/domains/:domain': {
+  'GET /projects/:id/things': {
     role: 'viewer',
-    query: SPAN_QUERY,
-    answer: json<DomainView>(),
-    what: 'for a time span as in the overview: how many validations the domain had and how many were flagged and blocked, by hour or day, from the statistics; its newest validations; the list entries that concern it',
+    query: ['kind', ...FILTERS],
+    answer: json<ThingsView>(),
+    what: 'the filters of the log: what the matching validations of live keys came with, by `kind` (`person`, `device`, `domain`, `network`, `asn` or `country`): the 50 with the most people, and how many of these are known to be good or bad',
+  },
+  'GET /projects/:id/thing': {
+    role: 'viewer',
+    query: [...THING_KINDS, ...SPAN_QUERY],
+    answer: json<ThingView>(),
+    what: 'everything about one `person` or `device` (a hash), `domain`, `mailHost`, `network` (an IP address or range: its /24 or /48) or operator (`asn`): answers over a time span as in the overview, whom an entry would concern, when it was first seen, what it is linked with, its newest validations, the list entries that concern it',
   },
   'GET /projects/:id/domains/:domain/checks': {
     role: 'viewer',
     answer: json<DomainChecks>(),
     what: 'what the checks find about the domain now, without the project’s lists: its class, the sources that list it, its mail hosts. Asks DNS; counts towards the playground’s 300 an hour',
-  },
-  'GET /projects/:id/network': {
-    role: 'viewer',
-    query: ['asn', 'network', ...SPAN_QUERY],
-    answer: json<NetworkView>(),
-    what: '`asn` (a number) or `network` (an IP address or range): the same for an operator’s network, from the statistics, or for one range as the log shows it (a /24 or a /48), from the log',
   },
   'POST /projects/:id/lists': {
     role: 'analyst',
@@ -132,21 +119,6 @@ export const LOG_ROUTES = routes({
     query: ['subject'],
     answer: NOTHING,
     what: 'deletes a note of the `subject`',
-  },
-  'GET /projects/:id/shared': {
-    role: 'viewer',
-    answer: json<LatelyShared>(),
-    what: 'the devices and inboxes that the newest validations found shared, with their counts',
-  },
-  'GET /projects/:id/devices/:hash': {
-    role: 'viewer',
-    answer: json<SharingView>(),
-    what: 'the inboxes that signed up from a device, and their other devices',
-  },
-  'GET /projects/:id/inboxes/:hash': {
-    role: 'viewer',
-    answer: json<SharingView>(),
-    what: 'the devices that an inbox signed up from, and their other inboxes',
   },
   'POST /projects/:id/forget': {
     role: 'admin',

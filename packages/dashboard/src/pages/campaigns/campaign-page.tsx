@@ -176,7 +176,12 @@ function Behind({ campaign }: { campaign: CampaignDetail }) {
           {hits.listed.slice(0, 10).map(({ inbox, maskedAddress }, index) => (
             <span key={inbox}>
               {index > 0 && ', '}
-              <Link to="/projects/$projectId/people/$inbox" params={{ projectId, inbox }} className="link">
+              <Link
+                to="/projects/$projectId/thing"
+                params={{ projectId }}
+                search={{ person: inbox }}
+                className="link"
+              >
                 {maskedAddress ?? `${inbox.slice(0, 12)}…`}
               </Link>
             </span>

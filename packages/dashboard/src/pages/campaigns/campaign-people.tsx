@@ -40,7 +40,12 @@ function PersonRow({ projectId, person }: { projectId: string; person: CampaignP
   return (
     <tr>
       <Cell className="wrap-anywhere">
-        <Link to="/projects/$projectId/people/$inbox" params={{ projectId, inbox }} className="link">
+        <Link
+          to="/projects/$projectId/thing"
+          params={{ projectId }}
+          search={{ person: inbox }}
+          className="link"
+        >
           {maskedAddress ?? `${inbox.slice(0, 12)}…`}
         </Link>
       </Cell>

@@ -7,6 +7,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
+import { useReach } from '../../components/use-reach.tsx';
 
 interface DecideCampaignProps {
   projectId: string;
@@ -16,6 +17,8 @@ interface DecideCampaignProps {
 }
 
 const DAYS = [1, 7, 30, 90, 365];
+/** How a list’s entry about it begins. */
+const ENTRY_STARTS = { domain: '', mailHost: 'mx:', device: 'device:', network: '', shape: '' } as const;
 const VERBS = { block: 'Block', flag: 'Flag' } as const;
 
 const keyOf = ({ kind, name }: CampaignThing) => `${kind} ${name}`;
@@ -27,11 +30,12 @@ export function DecideCampaign({ projectId, campaign, action, onClose }: DecideC
   const things = action === 'none' ? [] : listable(campaign);
   const [left, setLeft] = useState<readonly string[]>([]);
   const [bad, setBad] = useState(action === 'none');
-  const [days, setDays] = useState('30');
+  const [days, setDays] = useState(things.some(({ kind }) => kind === 'network') ? '1' : '30');
   const [note, setNote] = useState('');
   const chosen = things.filter((thing) => !left.includes(keyOf(thing)));
   const unknown = campaign.people - campaign.good - campaign.bad;
-  const others = chosen.reduce((sum, thing) => sum + thing.others, 0);
+  const entries = action === 'none' ? [] : chosen.map(({ kind, name }) => ENTRY_STARTS[kind] + name);
+  const reach = useReach(projectId, entries, action);
   const names = new Set(chosen.map(({ name }) => name));
   const good = campaign.hits.listed.filter(
     (hit) => hit.things.length === 0 || hit.things.some((name) => names.has(name)),
@@ -60,7 +64,7 @@ export function DecideCampaign({ projectId, campaign, action, onClose }: DecideC
           : `${VERBS[action]} ${plural(chosen.length, 'thing')}${bad ? `, ${mark.toLowerCase()}` : ''}`
       }
       busy={decide.isPending}
-      disabled={action !== 'none' && chosen.length === 0}
+      disabled={action !== 'none' && !reach.ready}
       error={decide.error?.message}
       onSubmit={submit}
       onClose={onClose}
@@ -95,12 +99,7 @@ export function DecideCampaign({ projectId, campaign, action, onClose }: DecideC
               {action === 'block' ? 'blocked' : 'flagged'} too.
             </Notice>
           )}
-          {hit === 0 && others > 0 && (
-            <p className="text-soft">
-              {plural(others, 'other person', 'other people')} of the last 30 days came with one of these.
-              None of them is known to be good.
-            </p>
-          )}
+          {reach.shown}
           <SelectField
             label="Until"
             value={days}

@@ -30,7 +30,7 @@ export function KeysPage() {
   const due = (keys.data ?? []).filter((key) => key.rotationDue && key.status === 'active').length;
   return (
     <Page
-      title="API keys"
+      title="Keys and code"
       lead="Client keys are safe to expose in pages and apps. Server keys are secrets of your backend."
       actions={
         may.change && (

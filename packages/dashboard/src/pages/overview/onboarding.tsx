@@ -9,7 +9,7 @@ import { Section } from '../../components/page.tsx';
 import { Skeleton } from '../../components/pending.tsx';
 import { Circle, CircleCheck } from '../../icons.ts';
 
-type Place = 'keys' | 'settings' | 'validations';
+type Place = 'keys' | 'origins' | 'validations';
 
 interface StepText {
   readonly title: string;
@@ -27,7 +27,7 @@ const STEPS: Readonly<Record<OnboardingStep, StepText>> = {
   origin: {
     title: 'Allow your page’s domain',
     help: 'A client key answers only pages of allowed domains. New projects allow localhost.',
-    place: ['settings', 'Open the settings'],
+    place: ['origins', 'Open the allowed domains'],
   },
   snippet: {
     title: 'Paste the snippet into your form',

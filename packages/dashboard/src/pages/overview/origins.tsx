@@ -4,7 +4,7 @@ import { BarList } from '../../components/charts/bar-list.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { Section } from '../../components/page.tsx';
-import { NetworkLink } from '../../components/place-links.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
 import { LogLink } from './log-link.tsx';
 import type { BreakdownsProps } from './overview-part.ts';
 
@@ -51,11 +51,11 @@ export function Origins({ projectId, data, days }: BreakdownsProps) {
           ...row,
           key: String(row.asn),
           name: (
-            <NetworkLink projectId={projectId} of={{ asn: row.asn }} range={{ days }}>
+            <ThingLink projectId={projectId} of={{ asn: String(row.asn) }} range={{ days }}>
               <span title={`${row.name} (AS${row.asn})`}>
                 {row.name} (AS{row.asn})
               </span>
-            </NetworkLink>
+            </ThingLink>
           ),
         }))}
         found={data.found.networks}

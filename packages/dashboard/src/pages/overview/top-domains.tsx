@@ -3,7 +3,7 @@ import { BarList } from '../../components/charts/bar-list.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { DomainLink, hasPage } from '../../components/place-links.tsx';
+import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import type { BreakdownsProps } from './overview-part.ts';
 
 const ORDERS = [
@@ -23,9 +23,9 @@ export function TopDomains({ projectId, data, days }: BreakdownsProps) {
       value: byBlocked ? blocked : all,
       blocked,
       name: hasPage(domain) ? (
-        <DomainLink projectId={projectId} domain={domain} range={{ days }}>
+        <ThingLink projectId={projectId} of={{ domain }} range={{ days }}>
           <span title={domain}>{readable}</span>
-        </DomainLink>
+        </ThingLink>
       ) : (
         domain
       ),

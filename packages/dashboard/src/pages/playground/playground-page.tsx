@@ -57,7 +57,7 @@ export function PlaygroundPage() {
   };
   return (
     <Page
-      title="Playground"
+      title="Try an address"
       lead="Try an address as your backend would send it. Nothing is counted, logged or remembered."
     >
       <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">

@@ -1,12 +1,12 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { plural } from '../../components/format.ts';
 import { MessageFields } from '../../components/message-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -47,17 +47,8 @@ function PolicyEditor({ project }: { project: ProjectView }) {
   useAskBeforeLeaving('The policy', changes > 0);
   return (
     <Page
-      title="Policy"
+      title="Checks"
       lead="Which checks run, and what happens when one fails. Before you save, you see what the change would have done to past sign-ups."
-      actions={
-        <Link
-          to="/projects/$projectId/policy-history"
-          params={{ projectId: project.id }}
-          className={buttonClass()}
-        >
-          <History size={15} aria-hidden="true" /> History
-        </Link>
-      }
     >
       {!may.change && (
         <Notice kind="note">You can read the policy. An admin or an owner can change it.</Notice>

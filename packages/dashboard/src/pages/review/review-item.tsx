@@ -89,8 +89,9 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
         </Link>{' '}
         ·{' '}
         <Link
-          to="/projects/$projectId/people/$inbox"
-          params={{ projectId, inbox: row.inbox }}
+          to="/projects/$projectId/thing"
+          params={{ projectId }}
+          search={{ person: row.inbox }}
           className="link"
         >
           this person

@@ -47,7 +47,7 @@ export function ReviewPage() {
   return (
     <Page
       title="Review"
-      lead="Flagged sign-ups that wait for your decision. Each decision improves the statistics on “What works”."
+      lead="Flagged sign-ups that wait for your decision. Each decision improves the figures under Results."
       actions={
         <>
           <Choice label="Order" hideLabel value={order} options={ORDERS} onChange={setOrder} />

@@ -153,7 +153,7 @@ function AboutRule({ projectId, detail: { rule, place } }: DetailProps) {
             <>
               <dt>Asks lists</dt>
               <dd>
-                <Link to="/projects/$projectId/named-lists" params={{ projectId }} className="link">
+                <Link to="/projects/$projectId/lists" params={{ projectId }} className="link">
                   {rule.lists.join(', ')}
                 </Link>
               </dd>

@@ -9,10 +9,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
-import { AllowedDomains } from './allowed-domains.tsx';
 import { ArchiveProject } from './archive-project.tsx';
 import { Limits, limitsKey } from './limits.tsx';
-import { OwnLists } from './own-lists.tsx';
 import { useSaveProject } from './use-save-project.ts';
 
 export function SettingsPage() {
@@ -21,15 +19,10 @@ export function SettingsPage() {
   return (
     <Page title="Settings">
       {!may.change && (
-        <Notice kind="note">
-          You can read the settings{may.decide && ' and change the lists'}. An admin or an owner can change{' '}
-          {may.decide ? 'the rest' : 'them'}.
-        </Notice>
+        <Notice kind="note">You can read the settings. An admin or an owner can change them.</Notice>
       )}
       <Name key={`n${project.name}`} project={project} disabled={!may.change} />
-      <AllowedDomains key={`d${project.allowedDomains.join()}`} project={project} disabled={!may.change} />
       <Limits key={limitsKey(project)} project={project} disabled={!may.change} />
-      <OwnLists project={project} disabled={!may.decide} />
       {may.change && <ArchiveProject project={project} />}
     </Page>
   );

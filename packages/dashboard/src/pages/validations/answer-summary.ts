@@ -5,7 +5,7 @@ import { CHECKS } from '../../components/check-names.ts';
 const ANSWERS = { allow: 'allowed', flag: 'flagged', block: 'blocked' } as const;
 
 /** What the kinds of entries on a project’s lists are about. */
-const LISTED: Readonly<Record<string, string>> = {
+export const LISTED: Readonly<Record<string, string>> = {
   address: 'its address',
   person: 'its person',
   device: 'its device',

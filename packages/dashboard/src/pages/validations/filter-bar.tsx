@@ -10,13 +10,21 @@ interface FilterBarProps {
   onChange: (filters: Filters) => void;
   /** All rows of the review queue are of live keys and have the same answer. */
   inReview?: boolean;
+  /** Test keys’ sign-ups are not counted. */
+  liveOnly?: boolean;
   /** Shown beside the filters. */
   children?: ReactNode;
 }
 
 type Name = keyof Filters;
 
-export function FilterBar({ filters, onChange, inReview = false, children }: FilterBarProps) {
+export function FilterBar({
+  filters,
+  onChange,
+  inReview = false,
+  liveOnly = inReview,
+  children,
+}: FilterBarProps) {
   const set = (name: Name) => (value: string) => onChange(withFilter(filters, name, value));
   const [custom, setCustom] = useState(filters.from !== undefined || filters.to !== undefined);
   const setSpan = (value: string) => {
@@ -56,7 +64,7 @@ export function FilterBar({ filters, onChange, inReview = false, children }: Fil
             ['custom', 'Between…'] as const,
           ]}
         </Pick>
-        {!inReview && (
+        {!liveOnly && (
           <Pick label="Key mode" value={filters.mode} onChange={set('mode')} any="Live and test">
             {[
               ['live', 'Live keys'],

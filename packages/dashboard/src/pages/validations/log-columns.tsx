@@ -1,11 +1,11 @@
 import { LOG_COLUMNS, type LogColumn, type ValidationRow } from '@postern/contract/dashboard';
 import type { ReactNode } from 'react';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
-import { CHECKS } from '../../components/check-names.ts';
 import { countryName } from '../../components/country-name.ts';
 import { milliseconds } from '../../components/format.ts';
 import { RuleLinks } from '../../components/rule-links.tsx';
 import { Ago } from '../../components/time.tsx';
+import { WhyBadges } from './why.tsx';
 
 interface Column {
   readonly title: string;
@@ -26,9 +26,7 @@ export const COLUMNS: Readonly<Record<Exclude<LogColumn, 'address'>, Column>> = 
     className: 'hidden w-[28%] sm:table-cell',
     cell: (row) => (
       <span className="flex gap-1 overflow-hidden">
-        {row.failed.map((name) => (
-          <Badge key={name}>{CHECKS[name].title}</Badge>
-        ))}
+        <WhyBadges row={row} />
         {row.mode === 'test' && <Badge tone="accent">test key</Badge>}
       </span>
     ),

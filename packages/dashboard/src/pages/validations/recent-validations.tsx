@@ -1,13 +1,13 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { CHECKS } from '../../components/check-names.ts';
 import { Section } from '../../components/page.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import type { Filters } from './filters.ts';
 import { RowActions } from './row-actions.tsx';
+import { WhyText } from './why.tsx';
 
 interface RecentValidationsProps {
   projectId: string;
@@ -55,7 +55,7 @@ export function RecentValidations({ projectId, rows, more, search, range }: Rece
                 <RecommendationBadge value={row.recommendation} />
               </Cell>
               <Cell className="text-soft">
-                {row.failed.map((name) => CHECKS[name].title).join(', ') || 'no problems found'}
+                <WhyText row={row} />
               </Cell>
               <Cell className="text-soft">
                 <Ago at={row.at} narrow />

@@ -8,8 +8,8 @@ import { wrongLabel } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListDialog } from '../../components/list-dialog.tsx';
 import { providerWarning } from '../../components/list-effect.ts';
-import { hasPage } from '../../components/place-links.tsx';
 import { PopupMenu } from '../../components/popup-menu.tsx';
+import { hasPage, type ThingName } from '../../components/thing-link.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { useJudge } from '../../components/use-judge.ts';
 import { Ban, Check, CircleX, Ellipsis, Eraser, Globe, Network, UserRound } from '../../icons.ts';
@@ -36,6 +36,8 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   } as const;
   const person = { what: 'person', value: `person:${inbox}`, name: row.maskedAddress } as const;
   const judge = useJudge(projectId);
+  const show = (of: ThingName) =>
+    void navigate({ to: '/projects/$projectId/thing', params: { projectId }, search: { ...of, ...range } });
   const block = <Ban size={15} aria-hidden="true" />;
   const allow = <Check size={15} aria-hidden="true" />;
   const entry = (key: string, label: string, icon: typeof block, wanted: ListTarget, separated = false) => ({
@@ -57,8 +59,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
             key: 'person',
             label: 'Show this person',
             icon: <UserRound size={15} aria-hidden="true" />,
-            onPick: () =>
-              void navigate({ to: '/projects/$projectId/people/$inbox', params: { projectId, inbox } }),
+            onPick: () => show({ person: inbox }),
           },
           ...(hasPage(domain)
             ? [
@@ -66,12 +67,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                   key: 'domain',
                   label: 'Show this domain',
                   icon: <Globe size={15} aria-hidden="true" />,
-                  onPick: () =>
-                    void navigate({
-                      to: '/projects/$projectId/domains/$domain',
-                      params: { projectId, domain },
-                      search: range,
-                    }),
+                  onPick: () => show({ domain }),
                 },
               ]
             : []),
@@ -82,12 +78,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
                   key: 'network',
                   label: 'Show this network',
                   icon: <Network size={15} aria-hidden="true" />,
-                  onPick: () =>
-                    void navigate({
-                      to: '/projects/$projectId/network',
-                      params: { projectId },
-                      search: { network: maskedIp, ...range },
-                    }),
+                  onPick: () => show({ network: maskedIp }),
                 },
               ]),
           ...(may.decide

@@ -1,7 +1,6 @@
 import { CHECK_NAMES, resultKindOf } from '@postern/contract';
 import type { ValidationDetail } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { validationQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -12,8 +11,8 @@ import { count, milliseconds, plural } from '../../components/format.ts';
 import { PersonJudged } from '../../components/judgement.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { DomainLink, hasPage, NetworkLink } from '../../components/place-links.tsx';
 import { RuleLinks } from '../../components/rule-links.tsx';
+import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { answerSummary } from './answer-summary.ts';
@@ -133,35 +132,42 @@ function Signals({ signals }: { signals: readonly string[] }) {
 }
 
 function Facts({ projectId, detail, range }: ExplanationProps) {
-  const link = (search: { device: string }, hash: string) => (
-    <Link to="/projects/$projectId/sharing" params={{ projectId }} search={search} className="link font-mono">
-      {hash.slice(0, 16)}…
-    </Link>
-  );
   const facts: [string, ReactNode][] = [
     [
       'Person',
-      <Link
-        key="person"
-        to="/projects/$projectId/people/$inbox"
-        params={{ projectId, inbox: detail.inbox }}
-        className="link"
-      >
+      <ThingLink key="person" projectId={projectId} of={{ person: detail.inbox }} className="link">
         All data of this person
-      </Link>,
+      </ThingLink>,
     ],
     [
       'Device',
-      detail.device === null ? 'no fingerprint sent' : link({ device: detail.device }, detail.device),
+      detail.device === null ? (
+        'no fingerprint sent'
+      ) : (
+        <ThingLink
+          key="device"
+          projectId={projectId}
+          of={{ device: detail.device }}
+          className="link font-mono"
+        >
+          {detail.device.slice(0, 16)}…
+        </ThingLink>
+      ),
     ],
     ['Seen before', seenBefore(detail)],
     ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     [
       'Domain',
       hasPage(detail.domain) ? (
-        <DomainLink key="domain" projectId={projectId} domain={detail.domain} range={range} className="link">
+        <ThingLink
+          key="domain"
+          projectId={projectId}
+          of={{ domain: detail.domain }}
+          range={range}
+          className="link"
+        >
           {detail.maskedAddress.slice(detail.maskedAddress.lastIndexOf('@') + 1)}
-        </DomainLink>
+        </ThingLink>
       ) : (
         detail.domain
       ),
@@ -211,15 +217,15 @@ function NetworkFact({ projectId, detail, range }: ExplanationProps) {
   if (detail.maskedIp === null) return 'none';
   return (
     <>
-      <NetworkLink projectId={projectId} of={{ network: detail.maskedIp }} range={range} className="link">
+      <ThingLink projectId={projectId} of={{ network: detail.maskedIp }} range={range} className="link">
         {detail.maskedIp}
-      </NetworkLink>
+      </ThingLink>
       {typeof asn === 'number' && (
         <>
           {', '}
-          <NetworkLink projectId={projectId} of={{ asn }} range={range} className="link">
+          <ThingLink projectId={projectId} of={{ asn: String(asn) }} range={range} className="link">
             {typeof network === 'string' ? network : `AS${asn}`}
-          </NetworkLink>
+          </ThingLink>
         </>
       )}
     </>

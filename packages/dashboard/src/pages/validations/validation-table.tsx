@@ -1,12 +1,12 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { CHECKS } from '../../components/check-names.ts';
 import { Ago } from '../../components/time.tsx';
 import { type Filters, rangeOf } from './filters.ts';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 import { RowActions } from './row-actions.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
+import { WhyText } from './why.tsx';
 
 interface ValidationTableProps {
   rows: readonly ValidationRow[];
@@ -98,8 +98,7 @@ function Row({ row, number, columns, projectId, filters }: RowProps) {
           {row.maskedAddress}
         </Link>
         <span className="block text-[0.8rem] text-faint sm:hidden">
-          <Ago at={row.at} narrow /> ·{' '}
-          {row.failed.map((name) => CHECKS[name].title).join(', ') || 'all checks passed'}
+          <Ago at={row.at} narrow /> · <WhyText row={row} />
         </span>
       </td>
       {columns.map((name) => (

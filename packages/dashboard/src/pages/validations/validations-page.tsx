@@ -81,7 +81,7 @@ export function ValidationsPage() {
 
   return (
     <Page
-      title="Validations"
+      title="Sign-ups"
       lead="Every answer, newest first, with the reasons. Addresses are masked."
       actions={
         <>

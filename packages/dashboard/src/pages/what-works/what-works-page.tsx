@@ -23,7 +23,7 @@ export function WhatWorksPage() {
   const report = useQuery(outcomesQuery(project.id, Number(days)));
   return (
     <Page
-      title="What works"
+      title="Results"
       lead="Which signals and checks were right, measured on the people whose outcome you reported."
       actions={<Choice label="How far back" hideLabel value={days} options={SPANS} onChange={setDays} />}
     >

@@ -23,6 +23,8 @@ export interface LogFilter {
   readonly domainPart?: OneOrMany<string>;
   /** A domain, or one below it. */
   readonly domainUnder?: OneOrMany<string>;
+  /** Where the domain’s mail went, or a host under it, as `facts` has it. */
+  readonly mailHost?: OneOrMany<string>;
   /** As the log shows it: a /24 or a /48. */
   readonly network?: OneOrMany<string>;
   /** Where the IP check found the address to be. */
@@ -98,6 +100,12 @@ const FILTERS = {
     sql: LIKE,
     sought: (domain) => [literal(String(domain)), `%.${literal(String(domain))}`],
     occurs: ({ domain }, above) => domain === above || domain.endsWith(`.${above}`),
+  },
+  mailHost: {
+    column: 'details',
+    sql: LIKE,
+    sought: (host) => ['', '%.'].map((under) => `%"mailHost":"${under}${literal(String(host))}"%`),
+    occurs: ({ facts }, host) => facts.mailHost === host || facts.mailHost.endsWith(`.${host}`),
   },
   inboxHash: equal('inbox', (row) => row.inboxHash),
   deviceHash: equal('device', (row) => row.deviceHash),

@@ -1,5 +1,14 @@
 import type { Recommendation } from '@postern/contract';
-import { type Database, integer, type SqlValue, type Statement, statement, text } from '../database.ts';
+import type { LinkedThing } from '@postern/contract/dashboard';
+import {
+  type Database,
+  integer,
+  type SqlValue,
+  type Statement,
+  statement,
+  text,
+  textOrNull,
+} from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { AnswerTimes } from '../statistics/answer-times.ts';
@@ -49,6 +58,10 @@ export interface PeopleCounted {
   readonly bad: number;
   readonly unknown: number;
 }
+
+/** A column by which people are counted. */
+export type LinkedColumn = 'inbox' | 'device' | 'domain' | 'network' | 'asn' | 'country';
+export type LinkedRow = Omit<LinkedThing, 'title'>;
 
 /** A request that a limit refused. It has no log row, but the statistics count it. */
 export type RefusalKind = 'rate-limited' | 'quota-exceeded';
@@ -187,6 +200,56 @@ export function logStore(database: Database, dialect: Dialect) {
         counted.times += integer(row, 'times');
       }
       return counted;
+    },
+    /** What the live rows since that time came with, by a column, those with the most people first. */
+    async linked(
+      projectId: string,
+      filter: LogFilter & { readonly from: number },
+      column: LinkedColumn,
+      limit: number,
+    ): Promise<LinkedRow[]> {
+      const conditions = filterConditions(filter);
+      const to = filter.to === undefined ? LAST : timePrefix(filter.to);
+      const tests = ['project_id = ?', 'id >= ?', 'id < ?', "mode = 'live'", `${column} IS NOT NULL`];
+      const sum = (what: string) => `CAST(sum(${what}) AS bigint)`;
+      const known = (outcome: string) => sum(`CASE WHEN judgement = '${outcome}' THEN 1 ELSE 0 END`);
+      const rows = await database.browse(
+        statement(
+          `SELECT CAST(name AS TEXT) AS name, count(*) AS people, ${known('good')} AS good, ${known('bad')} AS bad,
+             ${sum('times')} AS times, ${sum('blocks')} AS blocks, max(last) AS last
+           FROM (SELECT ${column} AS name, inbox AS person, count(*) AS times, max(at) AS last,
+               sum(CASE WHEN recommendation = 'block' THEN 1 ELSE 0 END) AS blocks FROM validation_log
+             WHERE ${[...tests, ...conditions.map(({ sql }) => sql)].join(' AND ')} GROUP BY ${column}, inbox) AS came
+           LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.person
+           GROUP BY name ORDER BY people DESC, last DESC LIMIT ${limit}`,
+          ...[projectId, timePrefix(filter.from), to],
+          ...conditions.flatMap(({ values }) => values),
+          projectId,
+        ),
+      );
+      return rows.map((row) => ({
+        name: text(row, 'name'),
+        people: integer(row, 'people'),
+        good: integer(row, 'good'),
+        bad: integer(row, 'bad'),
+        validations: integer(row, 'times'),
+        blocked: integer(row, 'blocks'),
+        lastAt: integer(row, 'last'),
+      }));
+    },
+    /** When the first live row since that time that passes the filter was written. */
+    async firstAt(projectId: string, filter: LogFilter & { readonly from: number }): Promise<number | null> {
+      const conditions = filterConditions(filter);
+      const tests = ['project_id = ?', 'id >= ?', ...conditions.map(({ sql }) => sql)];
+      const [row] = await database.browse(
+        statement(
+          `SELECT min(id) AS id FROM validation_log WHERE ${tests.join(' AND ')}`,
+          ...[projectId, timePrefix(filter.from)],
+          ...conditions.flatMap(({ values }) => values),
+        ),
+      );
+      const id = row && textOrNull(row, 'id');
+      return id == null ? null : timeOfId(id);
     },
     /** The networks of the rows since that time. */
     async networksSince(projectId: string, from: number): Promise<string[]> {

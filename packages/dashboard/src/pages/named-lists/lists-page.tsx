@@ -9,37 +9,34 @@ import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { List } from '../../icons.ts';
 import { NamedList } from './named-list.tsx';
+import { OwnLists } from './own-lists.tsx';
 
-/** The lists that rules ask with inList. */
-export function NamedListsPage() {
+/** The lists in the order in which they decide: the project’s own first, then those that rules ask with inList. */
+export function ListsPage() {
   const project = useProject();
   const may = usePermissions();
   const lists = useQuery(namedListsQuery(project.id));
   return (
-    <Page
-      title="Named lists"
-      lead="Lists of domains, networks, countries, people or devices that rules can use with inList. A list decides nothing by itself."
-    >
+    <Page title="Lists" lead="Entries of the first two decide before the rules and the checks do.">
+      <OwnLists project={project} disabled={!may.decide} />
+      <h2 className="text-[1.1rem] font-semibold">Named lists</h2>
+      <p className="-mt-4 max-w-2xl text-soft">
+        Domains, networks, countries, people or devices that{' '}
+        <Link to="/projects/$projectId/rules" params={{ projectId: project.id }} className="link">
+          rules
+        </Link>{' '}
+        can use, as in <code className="font-mono text-[0.8667rem]">inList("partners", email.domain)</code>. A
+        named list decides nothing by itself.
+      </p>
       {may.change && <NewList projectId={project.id} />}
       <Loaded query={lists} pending={<SkeletonRows rows={6} className="card p-5" />}>
         {(data) =>
           data.length === 0 ? (
-            <div className="card">
-              <EmptyState icon={List} title="No named lists yet">
-                Keep the domains of your partners or the ranges of your offices in a list, and write{' '}
-                <code className="font-mono text-[0.8667rem]">inList("partners", email.domain)</code> in a{' '}
-                <Link to="/projects/$projectId/rules" params={{ projectId: project.id }} className="link">
-                  rule
-                </Link>
-                .
-              </EmptyState>
-            </div>
+            <p className="text-soft">No named lists yet.</p>
           ) : (
             data.map((list: NamedListView) => <NamedList key={list.name} project={project} list={list} />)
           )

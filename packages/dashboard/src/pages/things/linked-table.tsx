@@ -1,0 +1,132 @@
+import type { LinkedKind, LinkedThing } from '@postern/contract/dashboard';
+import { Link } from '@tanstack/react-router';
+import { Badge } from '../../components/badge.tsx';
+import { countryName } from '../../components/country-name.ts';
+import { count } from '../../components/format.ts';
+import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
+import { hasPage, ThingLink } from '../../components/thing-link.tsx';
+import { Ago } from '../../components/time.tsx';
+import type { TimeRange } from '../../components/time-range.ts';
+import { KINDS } from './read-things.ts';
+
+interface LinkedTableProps {
+  projectId: string;
+  kind: LinkedKind;
+  rows: readonly LinkedThing[];
+  range?: TimeRange;
+  /** With check boxes. */
+  selection?: { readonly names: ReadonlySet<string>; readonly onSelect: (names: readonly string[]) => void };
+}
+
+/** Things with the people who came with them, and how many of these are known to be good or bad. */
+export function LinkedTable({ projectId, kind, rows, range = {}, selection }: LinkedTableProps) {
+  const { one } = KINDS[kind];
+  const all = rows.every(({ name }) => selection?.names.has(name));
+  const toggle = (name: string, on: boolean) => {
+    const others = [...(selection?.names ?? [])].filter((each) => each !== name);
+    selection?.onSelect(on ? [...others, name] : others);
+  };
+  const box = selection && (
+    <input
+      key="box"
+      type="checkbox"
+      aria-label="Select all that are shown"
+      className="size-4 align-middle"
+      checked={all}
+      onChange={() => selection.onSelect(all ? [] : rows.map(({ name }) => name))}
+    />
+  );
+  const people = kind !== 'person';
+  return (
+    <Table
+      label={KINDS[kind].many}
+      head={[
+        ...(box === undefined ? [] : [box]),
+        one,
+        ...(people ? ['People', 'Known bad', 'Known good'] : ['Known']),
+        'Sign-ups',
+        'Blocked',
+        'Last',
+      ]}
+      flows
+    >
+      {rows.map((row) => (
+        <tr key={row.name}>
+          {selection !== undefined && (
+            <Cell className="w-8">
+              <input
+                type="checkbox"
+                aria-label={`Select ${row.title}`}
+                className="size-4 align-middle"
+                checked={selection.names.has(row.name)}
+                onChange={(event) => toggle(row.name, event.target.checked)}
+              />
+            </Cell>
+          )}
+          <Cell className="wrap-anywhere max-md:basis-52">
+            <ThingName projectId={projectId} kind={kind} row={row} range={range} />
+          </Cell>
+          {people ? (
+            <>
+              <Cell className="num">
+                {count(row.people)}
+                <NarrowUnit>people</NarrowUnit>
+              </Cell>
+              <Cell className={`num ${row.bad > 0 ? 'text-block' : 'text-faint'}`}>
+                {count(row.bad)}
+                <NarrowUnit>bad</NarrowUnit>
+              </Cell>
+              <Cell className={`num ${row.good > 0 ? 'text-allow' : 'text-faint'}`}>
+                {count(row.good)}
+                <NarrowUnit>good</NarrowUnit>
+              </Cell>
+            </>
+          ) : (
+            <Cell>
+              {row.bad + row.good > 0 && (
+                <Badge tone={row.bad > 0 ? 'flag' : 'allow'}>{row.bad > 0 ? 'bad' : 'good'}</Badge>
+              )}
+            </Cell>
+          )}
+          <Cell className={`num ${WIDE_CELL}`}>{count(row.validations)}</Cell>
+          <Cell className={`num ${WIDE_CELL}`}>{count(row.blocked)}</Cell>
+          <Cell className="text-soft">
+            <Ago at={row.lastAt} narrow />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Says what a number counts where the head is not shown. */
+function NarrowUnit({ children }: { children: string }) {
+  return <span className="md:hidden"> {children}</span>;
+}
+
+interface ThingNameProps {
+  projectId: string;
+  kind: LinkedKind;
+  row: LinkedThing;
+  range: TimeRange;
+}
+
+function ThingName({ projectId, kind, row: { name, title }, range }: ThingNameProps) {
+  if (kind === 'country')
+    return (
+      <Link
+        to="/projects/$projectId/validations"
+        params={{ projectId }}
+        search={{ country: name }}
+        className="link"
+      >
+        {countryName(name)}
+      </Link>
+    );
+  if (kind === 'domain' && !hasPage(name)) return title;
+  return (
+    <ThingLink projectId={projectId} of={{ [kind]: name }} range={range} className="link">
+      {title}
+    </ThingLink>
+  );
+}

@@ -1,0 +1,90 @@
+import type { ThingView } from '@postern/contract/dashboard';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { apiUrl } from '../../api/client.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { CampaignLink } from '../../components/campaign-link.tsx';
+import { ErasePerson } from '../../components/erase-person.tsx';
+import { ListDialog, type ListTarget } from '../../components/list-dialog.tsx';
+import { providerWarning } from '../../components/list-effect.ts';
+import { Download, Eraser } from '../../icons.ts';
+import { MarkPeople } from './mark-people.tsx';
+import { KINDS } from './read-things.ts';
+
+const LISTED = {
+  person: 'person',
+  device: 'device',
+  domain: 'domain',
+  mailHost: 'entry',
+  network: 'network',
+  asn: 'operator',
+} as const;
+
+/** What can be done about one thing, and where else it is. */
+export function ThingActions({ projectId, view }: { projectId: string; view: ThingView }) {
+  const [open, setOpen] = useState<ListTarget['list'] | 'mark' | 'erase' | undefined>();
+  const navigate = useNavigate();
+  const may = usePermissions();
+  const close = () => setOpen(undefined);
+  const { kind, name, title, entry, facts } = view;
+  const hashed = kind === 'person' || kind === 'device';
+  return (
+    <>
+      {may.decide && (
+        <>
+          <Button onClick={() => setOpen('allowList')}>Always allow…</Button>
+          <Button onClick={() => setOpen('blockList')}>Block…</Button>
+          {kind !== 'person' && <Button onClick={() => setOpen('mark')}>Mark its people…</Button>}
+        </>
+      )}
+      {kind === 'person' && may.change && (
+        <>
+          <a
+            href={apiUrl('GET /projects/:id/people/:inbox/export', { id: projectId, inbox: name })}
+            download={`person-${name.slice(0, 8)}.json`}
+            className={buttonClass()}
+          >
+            <Download size={15} aria-hidden="true" /> Export
+          </a>
+          <Button variant="danger" onClick={() => setOpen('erase')}>
+            <Eraser size={15} aria-hidden="true" /> Erase…
+          </Button>
+        </>
+      )}
+      {kind !== 'person' && kind !== 'mailHost' && (
+        <Link
+          to="/projects/$projectId/things/$kind"
+          params={{ projectId, kind: 'person' }}
+          search={{ [KINDS[kind].filter]: name }}
+          className={buttonClass()}
+        >
+          Its people
+        </Link>
+      )}
+      <CampaignLink projectId={projectId} of={name} />
+      {(open === 'allowList' || open === 'blockList') && (
+        <ListDialog
+          projectId={projectId}
+          target={{
+            list: open,
+            what: LISTED[kind],
+            value: entry,
+            ...(hashed && { name: title }),
+            ...(facts.mailProvider === true && { warning: providerWarning(name) }),
+          }}
+          onClose={close}
+        />
+      )}
+      {open === 'mark' && <MarkPeople projectId={projectId} view={view} onClose={close} />}
+      {open === 'erase' && (
+        <ErasePerson
+          projectId={projectId}
+          inbox={name}
+          onClose={close}
+          onErased={() => void navigate({ to: '/projects/$projectId/validations', params: { projectId } })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import type { ThingView } from '@postern/contract/dashboard';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { thingQuery } from '../../api/place-queries.ts';
+import { useProject } from '../../api/use-project.ts';
+import { ShareChart } from '../../components/charts/share-chart.tsx';
+import { Choice } from '../../components/choice.tsx';
+import { count, dayOf } from '../../components/format.ts';
+import { ListEntries } from '../../components/list-entries.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { RangeChoice } from '../../components/range-choice.tsx';
+import type { TimeRange } from '../../components/time-range.ts';
+import { Timeline } from '../../components/timeline.tsx';
+import type { Filters } from '../validations/filters.ts';
+import { RecentValidations } from '../validations/recent-validations.tsx';
+import { DomainFindings } from './domain-findings.tsx';
+import { LinkedTable } from './linked-table.tsx';
+import { KINDS, kindOf } from './read-things.ts';
+import { ThingActions } from './thing-actions.tsx';
+import { ThingFacts } from './thing-facts.tsx';
+
+const LEADS: Readonly<Record<ThingView['kind'], string>> = {
+  person: 'One person: an inbox under every spelling. The address itself is not kept.',
+  device: 'One device, which is kept as a keyed hash.',
+  domain: 'One domain.',
+  mailHost: 'One mail host, and the domains whose mail it takes.',
+  network: 'One range of addresses, as the log shows it.',
+  asn: 'All networks of one operator.',
+};
+
+const ESTIMATES = {
+  statistics: 'There were too many to count each one, so these counts are estimates.',
+  log: 'Only the newest rows of the log were counted, so the first bars may be missing.',
+} as const;
+
+/** Everything about one thing: what is known, whom it is linked with, what can be done about it. */
+export function ThingPage() {
+  const project = useProject();
+  const { days, from, to, ...of } = useSearch({ from: '/app/projects/$projectId/thing' });
+  const range: TimeRange = {
+    ...(days && { days }),
+    ...(from !== undefined && to !== undefined && { from, to }),
+  };
+  const navigate = useNavigate();
+  const kind = kindOf(of);
+  const view = useQuery({ ...thingQuery(project.id, of, range), placeholderData: keepPreviousData });
+  const shown = view.data?.kind === kind ? view.data : undefined;
+  return (
+    <Page
+      title={shown?.title ?? (kind === 'person' ? 'Person' : (of[kind] ?? 'Nothing'))}
+      lead={`${LEADS[kind]}${shown?.kind === 'domain' && shown.title !== shown.name ? ` In DNS it is ${shown.name}.` : ''}`}
+      actions={shown && <ThingActions key={shown.entry} projectId={project.id} view={shown} />}
+    >
+      <RangeChoice
+        range={range}
+        onChange={(next) =>
+          void navigate({
+            to: '/projects/$projectId/thing',
+            params: { projectId: project.id },
+            search: { ...of, ...next },
+            replace: true,
+          })
+        }
+      />
+      <Loaded query={view} pending={<SkeletonRows rows={10} className="card p-5" />}>
+        {(data) => <Body projectId={project.id} view={data} range={range} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+interface BodyProps {
+  projectId: string;
+  view: ThingView;
+  range: TimeRange;
+}
+
+function Body({ projectId, view, range }: BodyProps) {
+  const navigate = useNavigate();
+  const { from, to } = view.figures;
+  const always = view.kind === 'person' || view.kind === 'device';
+  const search: Filters = { ...logFilter(view), ...(!always && { mode: 'live', from, to }) };
+  return (
+    <>
+      <ThingFacts projectId={projectId} view={view} range={range} />
+      <ShareChart
+        figures={view.figures}
+        estimate={ESTIMATES[view.counted]}
+        onPick={({ at, until }) =>
+          void navigate({
+            to: '/projects/$projectId/validations',
+            params: { projectId },
+            search: { ...logFilter(view), mode: 'live', from: at, to: until },
+          })
+        }
+      />
+      <Linked key={view.entry} projectId={projectId} view={view} range={range} />
+      {view.kind === 'domain' && <DomainFindings projectId={projectId} domain={view.name} />}
+      <ListEntries projectId={projectId} listed={view.listed} named />
+      <RecentValidations
+        projectId={projectId}
+        rows={view.validations}
+        more={view.more}
+        search={search}
+        range={range}
+      />
+      <Timeline projectId={projectId} subject={view.entry} />
+    </>
+  );
+}
+
+/** What the log is filtered by to show the same. It has no filter for mail hosts, so their domains stand for them. */
+function logFilter({ kind, name, linked }: ThingView): Filters {
+  if (kind !== 'mailHost') return { [KINDS[kind].filter]: name };
+  const domains = linked.find((each) => each.kind === 'domain')?.rows ?? [];
+  return { domain: domains.map((row) => row.name).join(',') };
+}
+
+/** What came together with it. */
+function Linked({ projectId, view, range }: BodyProps) {
+  const linked = view.linked.filter(({ rows }) => rows.length > 0);
+  const [chosen, setChosen] = useState(linked[0]?.kind);
+  const [first] = linked;
+  if (first === undefined) return null;
+  const shown = linked.find(({ kind }) => kind === chosen) ?? first;
+  return (
+    <Section
+      title="Linked with it"
+      lead={
+        view.since === null
+          ? 'As far as the log goes back, with live keys.'
+          : `Since ${dayOf(view.since)}: the newest 100,000 sign-ups of the project.`
+      }
+      flush
+      actions={
+        <Choice
+          label="What is linked"
+          hideLabel
+          value={shown.kind}
+          options={linked.map(({ kind, rows, more }) => ({
+            value: kind,
+            label: `${KINDS[kind].many} ${count(rows.length)}${more ? '+' : ''}`,
+          }))}
+          onChange={setChosen}
+        />
+      }
+    >
+      <LinkedTable projectId={projectId} kind={shown.kind} rows={shown.rows} range={range} />
+    </Section>
+  );
+}
