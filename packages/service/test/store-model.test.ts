@@ -17,7 +17,8 @@ import { asModelled, MODEL_RULES, storeModel } from './support/store-model.ts';
 
 const RETENTION_DAYS = 30;
 const RETENTION = RETENTION_DAYS * DAY;
-const CROWDED_RUNS = 4;
+const TIMES = process.env.TEST_SLOW === '1' ? 3 : 1;
+const CROWDED_RUNS = 2 * TIMES;
 
 const name = (...names: string[]) => fc.constantFrom(...names);
 
@@ -193,10 +194,10 @@ describe('any sequence of requests', () => {
 
   it(
     'gets the same answers from the embedded store and the model',
-    storeTellsWhatTheModelTells(sqliteDatabase, 60),
+    storeTellsWhatTheModelTells(sqliteDatabase, 25 * TIMES),
   );
   it(
     'is answered by PostgreSQL as by the model',
-    storeTellsWhatTheModelTells(() => server.database(), 40),
+    storeTellsWhatTheModelTells(() => server.database(), 15 * TIMES),
   );
 });

@@ -198,7 +198,7 @@ describe.each(BACK_ENDS)('what %s remembers of people', (backEnd) => {
   it('is forgotten after the retention and not before, whatever happens to the log', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), (steps) => play(stores, steps)),
-      { numRuns: (backEnd === 'sqlite' ? 20 : 10) * (process.env.TEST_SLOW === '1' ? 3 : 1) },
+      { numRuns: 5 * (process.env.TEST_SLOW === '1' ? 10 : 1) },
     );
   });
 });

@@ -9,6 +9,8 @@ const PROJECT: ProjectPeople = {
   month: 400,
   byBrowser: { linux: 100, ios: 100 },
   byMail: { provider: 380, forwarder: 20 },
+  rentedDomains: 10,
+  rentedPairs: 1,
   campaignAt: null,
 };
 
@@ -78,6 +80,18 @@ describe('a domain', () => {
     expect(domain(people(1), { since: NOW - 8 * DAY_MS }, campaign)).toBeUndefined();
     expect(domain(people(1), { mail: 'hosted' }, campaign)).toBeUndefined();
     expect(domain(people(1), {}, { ...PROJECT, campaignAt: NOW - 15 * DAY_MS })).toBeUndefined();
+  });
+
+  it('is one of a wave while many rented domains bring a second person, however slowly', () => {
+    const wave = { ...PROJECT, rentedDomains: 20, rentedPairs: 6 };
+    const slow = people(3, (index) => ({ at: NOW - (7 - 2 * index) * DAY_MS + HOUR_MS }));
+    const old = { since: NOW - 20 * DAY_MS };
+    expect([domain(slow, old, wave), domain(slow, old)]).toEqual(['campaign-domain', undefined]);
+    expect(domain(slow.slice(0, 1), old, wave)).toBeUndefined();
+    expect(domain(people(1), {}, wave)).toBe('campaign-domain');
+    expect(domain(slow, { ...old, older: 1 }, wave)).toBeUndefined();
+    // A club or two, and people who share a domain of their own.
+    expect(domain(slow, old, { ...PROJECT, rentedDomains: 20, rentedPairs: 5 })).toBeUndefined();
   });
 
   it('of a company is one from 25 people on, on a host of its own from 10, and an institution’s never', () => {

@@ -49,6 +49,9 @@ export interface ProjectPeople {
   readonly month: number;
   readonly byBrowser: Readonly<Partial<Record<BrowserClass, number>>>;
   readonly byMail: Readonly<Partial<Record<MailKind, number>>>;
+  /** Rented domains that were new within 30 days, and those of them that got a second person. */
+  readonly rentedDomains: number;
+  readonly rentedPairs: number;
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
 }
@@ -117,22 +120,25 @@ type JudgeThing = (crowd: CrowdCase, project: ProjectPeople) => CrowdReason | un
 const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   /**
    * A domain with free forwarding, or a web host’s catch-all used from many networks: 5 people in 7 days. While such a
-   * campaign is remembered, one person within a day on any other such domain that is new here, from another network. A
-   * domain on a company’s mail host: 25 people in 30 days, on 2 days, from different networks; on a host of its own 10.
+   * campaign is remembered, one person within a day on any other such domain that is new here, from another network.
+   * While many such domains bring a second person, which private ones rarely do, two within 7 days are enough. A domain on a company’s mail host: 25 people in 30 days, on 2 days, from different networks; on a host of its own 10.
    * Never an institution.
    */
-  domain(crowd, { campaignAt }) {
+  domain(crowd, { campaignAt, rentedDomains, rentedPairs }) {
     const { mail, now, people, institution } = crowd;
     if (institution) return undefined;
     const most = (usual: number) => (crowd.older >= OLD_PEOPLE ? 2 * usual : usual);
-    if (mail === 'forwarder' || mail === 'webhost') {
+    if (isRented(mail)) {
       const week = lastDays(crowd, 7);
       if (week.length >= most(5) && (mail === 'forwarder' || areStrangers(week)))
         return reasonOf('rented-domain', week, now);
       const isRemembered = campaignAt !== null && now - campaignAt < CAMPAIGN_MS;
-      const day = lastDays(crowd, 1).filter(({ network }) => network !== crowd.network);
-      if (isRemembered && day.length > 0 && now - crowd.since < 7 * DAY_MS)
-        return reasonOf('campaign-domain', day, now);
+      const elsewhere = week.filter(({ network }) => network !== crowd.network);
+      const isWave = rentedPairs > 3 + 0.14 * rentedDomains;
+      const isNew = now - crowd.since < 7 * DAY_MS && elsewhere.some(({ at }) => at > now - DAY_MS);
+      if ((isRemembered || isWave) && isNew) return reasonOf('campaign-domain', elsewhere, now);
+      if (isWave && crowd.older === 0 && elsewhere.length >= 2)
+        return reasonOf('campaign-domain', elsewhere, now);
     }
     if (mail === 'hosted' && people.length >= most(25) && daysOf(people) >= 2 && areStrangers(people))
       return reasonOf('company-domain', people, now);
@@ -187,6 +193,9 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   },
 };
 
+/** Mail that costs a farm a domain and nothing else. */
+export const isRented = (mail: MailKind | undefined): boolean => mail === 'forwarder' || mail === 'webhost';
+
 /** Whether most people of a fingerprint have a browser that hides its hardware: the whole model has the same one. */
 export function isSharedModel(people: readonly Pick<CrowdPerson, 'browser'>[]): boolean {
   return 2 * people.filter(({ browser }) => hidesHardware(browser)).length > people.length;
@@ -211,7 +220,7 @@ export function isOneOrganisation(people: readonly Pick<CrowdPerson, 'domain' | 
   return same.length > 0 && same.length >= MOSTLY * people.length;
 }
 
-const isCheap = (mail: MailKind) => mail === 'forwarder' || mail === 'webhost' || mail === 'own';
+const isCheap = (mail: MailKind) => isRented(mail) || mail === 'own';
 
 function isAcquitted(people: readonly CrowdPerson[]): boolean {
   const good = people.filter(({ outcome }) => outcome === 'good').length;

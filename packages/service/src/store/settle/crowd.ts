@@ -180,6 +180,14 @@ export function joinCrowd(
   });
 }
 
+/** Which person at a new domain this is: 0 the first one, 1 a second one from another network within a week, -1 any other. */
+export function placeAtDomain(row: CrowdRow | undefined, [minute, , network]: PersonOfCrowd): number {
+  if (row === undefined) return 0;
+  const [first, ...others] = row.people;
+  const isSecond = first !== undefined && others.length === 0 && row.older === 0 && first[2] !== network;
+  return isSecond && minute - first[0] < (7 * DAY_MS) / MINUTE_MS ? 1 : -1;
+}
+
 const isConfirmed = ([, , , , , , , marks]: PersonOfCrowd) => (marks & MARKS.confirmed) !== 0;
 
 /** What strangers claim makes a crowd forget nobody whom a backend confirmed. */

@@ -12,20 +12,30 @@ export interface NewcomersRow {
   readonly since: number;
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
-  /** The oldest first; the numbers are in the order of the lists. */
-  readonly days: readonly (readonly [day: number, byMail: readonly number[], byBrowser: readonly number[]])[];
+  /** The oldest first; the numbers are in the order of the lists. `rented`: rented domains that got their first and second person. */
+  readonly days: readonly (readonly [
+    day: number,
+    byMail: readonly number[],
+    byBrowser: readonly number[],
+    rented: readonly number[],
+  ])[];
 }
 
-/** Adds somebody who is new to the project. */
+/** A person who is new to the project. `place`: whether it is the first (0) or second one (1) at a new rented domain. */
+interface Newcomer {
+  readonly mail: MailKind;
+  readonly browser: BrowserClass;
+  readonly place: number;
+}
+
 export function addNewcomer(
   row: NewcomersRow | undefined,
   now: number,
-  mail: MailKind,
-  browser: BrowserClass,
+  { mail, browser, place }: Newcomer,
 ): NewcomersRow {
   const day = dayOf(now);
   const days = (row?.days ?? []).filter(([each]) => each > day - DAYS_KEPT && each !== day);
-  const [, byMail, byBrowser] = row?.days.find(([each]) => each === day) ?? [day, [], []];
+  const [, byMail, byBrowser, rented] = row?.days.find(([each]) => each === day) ?? [day, [], [], []];
   return {
     since: row?.since ?? now,
     campaignAt: row?.campaignAt ?? null,
@@ -35,6 +45,7 @@ export function addNewcomer(
         day,
         plusOne(byMail, MAIL_KINDS.length, MAIL_KINDS.indexOf(mail)),
         plusOne(byBrowser, BROWSER_CLASSES.length, BROWSER_CLASSES.indexOf(browser)),
+        plusOne(rented, 2, place),
       ],
     ],
   };
@@ -50,7 +61,9 @@ export function projectPeople(row: NewcomersRow | undefined, now: number): Proje
   const byBrowser: Partial<Record<BrowserClass, number>> = {};
   let week = 0;
   let month = 0;
-  for (const [each, mails, browsers] of row?.days ?? []) {
+  let rentedDomains = 0;
+  let rentedPairs = 0;
+  for (const [each, mails, browsers, [firsts = 0, pairs = 0]] of row?.days ?? []) {
     if (each <= day - DAYS_KEPT) continue;
     for (const [index, kind] of MAIL_KINDS.entries())
       byMail[kind] = (byMail[kind] ?? 0) + (mails[index] ?? 0);
@@ -58,7 +71,10 @@ export function projectPeople(row: NewcomersRow | undefined, now: number): Proje
       byBrowser[browser] = (byBrowser[browser] ?? 0) + (browsers[index] ?? 0);
     const people = mails.reduce((sum, count) => sum + count, 0);
     month += people;
+    rentedDomains += firsts;
+    rentedPairs += pairs;
     if (now - each * DAY_MS < 8 * DAY_MS) week += people;
   }
-  return { since: row?.since ?? null, week, month, byMail, byBrowser, campaignAt: row?.campaignAt ?? null };
+  const { since = null, campaignAt = null } = row ?? {};
+  return { since, week, month, byMail, byBrowser, rentedDomains, rentedPairs, campaignAt };
 }

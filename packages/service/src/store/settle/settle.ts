@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { CrowdThing } from '@postern/contract/rules';
-import type { CrowdRule } from '../../model/crowds.ts';
+import { type CrowdRule, isRented } from '../../model/crowds.ts';
 import type { CrowdHistory, History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import { KEY_USE_NOTED_EVERY_MS, rateLane, visitorLane } from '../rate-rules.ts';
@@ -16,6 +16,7 @@ import {
   crowdSince,
   joinCrowd,
   personOf,
+  placeAtDomain,
   thingsOf,
 } from './crowd.ts';
 import { type DeviceRow, deviceCrowd, deviceHistory, seeDevice } from './device.ts';
@@ -285,8 +286,10 @@ class Settling {
     const { now, traits } = validation;
     const person = personOf(validation, accused);
     const cutoff = crowdCutoff(now, this.#project);
+    const { domain } = thingsOf(validation);
+    const place = isRented(traits.mail) && domain ? placeAtDomain(this.#crowds.get(domain), person) : -1;
     const things = this.#changeCrowds(validation, (row, thing) => joinCrowd(row, thing, person, cutoff));
-    this.#newcomers = addNewcomer(this.#newcomers, Math.floor(now), traits.mail, traits.browser);
+    this.#newcomers = addNewcomer(this.#newcomers, Math.floor(now), { ...traits, place });
     this.#hasNewcomers = true;
     return { ...inbox, joinedAt: Math.floor(now), things };
   }
