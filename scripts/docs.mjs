@@ -79,6 +79,23 @@ const routeFields = ({ body, query = [] }) =>
     .join(', ');
 
 /** The whole command line, from the program itself. */
+/** The four spans of a crowd are one row. */
+function ruleFactRow([name, { type, meaning, example }]) {
+  const [, crowd, span] = /^(crowd\.\w+)\.(\w+)$/.exec(name) ?? [];
+  if (span !== undefined && span !== 'month') return [];
+  const names = crowd === undefined ? [name] : [`${crowd}.hour`, '.day', '.week', '.month'];
+  return [
+    [
+      names.map(code).join(', '),
+      type === 'list'
+        ? 'list of texts'
+        : { string: 'text', int: 'whole number', bool: 'true or false' }[type],
+      crowd === undefined ? meaning : meaning.replace('30 days', 'hour, day, 7 or 30 days'),
+      code(example),
+    ],
+  ];
+}
+
 function commandReference() {
   const terminal = { out() {}, error() {}, colors: {} };
   const program = createProgram({ terminal, environment: {}, now: Date.now, patienceMs: 0, version: '' });
@@ -128,17 +145,7 @@ const TABLES = {
       Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
     ),
   'rule-facts': () =>
-    table(
-      ['Fact', 'Type', 'Meaning', 'Example'],
-      Object.entries(rules.RULE_FACTS).map(([name, { type, meaning, example }]) => [
-        code(name),
-        type === 'list'
-          ? 'list of texts'
-          : { string: 'text', int: 'whole number', bool: 'true or false' }[type],
-        meaning,
-        code(example),
-      ]),
-    ),
+    table(['Fact', 'Type', 'Meaning', 'Example'], Object.entries(rules.RULE_FACTS).flatMap(ruleFactRow)),
   'rule-limits': () =>
     table(
       ['What', 'At most'],
