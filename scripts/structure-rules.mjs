@@ -64,7 +64,7 @@ export const LAYERS = [
   { layer: service('claims'), imports: [CONTRACT, MODEL, STORE] },
   {
     layer: service('step-up'),
-    imports: [CONTRACT, MODEL, STORE, EVENTS, service('admission'), service('record')],
+    imports: [CONTRACT, MODEL, STORE, EVENTS, SAFE_FETCH, service('admission'), service('record')],
   },
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },

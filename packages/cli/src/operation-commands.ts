@@ -144,7 +144,7 @@ const rule: readonly CommandOption[] = [
   { flags: '--then <allow|flag|block>', help: 'the answer' },
   { flags: '--mode <live|shadow>', help: 'a shadow rule changes no answer; it is only counted' },
   {
-    flags: '--step-up <none|code|work>',
+    flags: '--step-up <none|code|work|vendor>',
     help: 'with flag: what it asks of the person (default: what the policy says)',
   },
   { flags: '--note <text>', help: 'why the rule exists; "" removes it' },

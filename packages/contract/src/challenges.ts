@@ -7,10 +7,14 @@ import { type Read, readBody } from './validate-request.ts';
 export const CHALLENGES_PATH = '/v1/challenges';
 
 /** What a flag can ask of the person. */
-export const STEP_UPS = ['none', 'code', 'work'] as const;
+export const STEP_UPS = ['none', 'code', 'work', 'vendor'] as const;
 export type StepUp = (typeof STEP_UPS)[number];
 export type StepUpKind = Exclude<StepUp, 'none'>;
-export const STEP_UP_KINDS: readonly StepUpKind[] = ['code', 'work'];
+export const STEP_UP_KINDS: readonly StepUpKind[] = ['code', 'work', 'vendor'];
+
+/** Whose CAPTCHA a site can use for `vendor`, with its own account. */
+export const CAPTCHA_VENDORS = ['turnstile', 'hcaptcha', 'recaptcha', 'friendly'] as const;
+export type CaptchaVendor = (typeof CAPTCHA_VENDORS)[number];
 
 export const CHALLENGE_LIFETIME_MS: number = 10 * MINUTE_MS;
 /** How many proofs of one challenge are looked at. */
@@ -41,6 +45,8 @@ export interface Challenge {
   expiresAt: string;
   /** Only of `work`. */
   work?: WorkParameters;
+  /** Only of `vendor`: what the vendor’s widget needs. */
+  vendor?: { name: CaptchaVendor; siteKey: string };
   /** The language of the texts, which is that of the validation’s message. */
   language: LanguageTag;
   /** What a form says to the person. */
@@ -49,7 +55,7 @@ export interface Challenge {
 
 /** The body of `POST /v1/challenges/<id>`: a proof, or for `code` a request to mail the code again. */
 export interface ChallengeRequest {
-  /** `code`: the six digits. `work`: `<counter>:<derived key in hex>`. */
+  /** `code`: the six digits. `work`: `<counter>:<derived key in hex>`. `vendor`: the widget’s token. */
   proof?: string;
   resend?: true;
   /** With `resend`: the address of the validation, which is not stored. */

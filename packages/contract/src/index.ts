@@ -1,4 +1,6 @@
 export {
+  CAPTCHA_VENDORS,
+  type CaptchaVendor,
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_TRIES,
   CHALLENGES_PATH,

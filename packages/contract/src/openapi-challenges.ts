@@ -1,4 +1,5 @@
 import {
+  CAPTCHA_VENDORS,
   CHALLENGE_TRIES,
   type Challenge,
   type ChallengeRequest,
@@ -18,6 +19,7 @@ import {
   requestHeader,
   type Schema,
   text,
+  whole,
 } from './openapi-schema.ts';
 
 const work = object<WorkParameters>(
@@ -39,9 +41,13 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
   Challenge: object<Challenge>(
     {
       id: text('For the path of the proof.'),
-      kind: oneOf(STEP_UP_KINDS, '`code`: a mailed code. `work`: proof of work.'),
+      kind: oneOf(
+        STEP_UP_KINDS,
+        '`code`: a mailed code. `work`: proof of work. `vendor`: the CAPTCHA of the site’s own vendor.',
+      ),
       expiresAt: { type: 'string', format: 'date-time', description: 'Ten minutes after the validation.' },
       work: ref('WorkParameters'),
+      vendor: whole({ name: oneOf(CAPTCHA_VENDORS), siteKey: text('For the vendor’s widget.') }),
       language: text('The language of the texts.'),
       texts: {
         type: 'object',
@@ -54,7 +60,9 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   ChallengeRequest: object<ChallengeRequest>(
     {
-      proof: text('`code`: the six digits. `work`: `<counter>:<derived key in hex>`.'),
+      proof: text(
+        '`code`: the six digits. `work`: `<counter>:<derived key in hex>`. `vendor`: the widget’s token.',
+      ),
       resend: { type: 'boolean', const: true, description: 'Instead of a proof: mail the code again.' },
       email: text('With `resend`: the address of the validation, which is not stored.'),
       locale: text('With `resend`: the language of the mail.'),

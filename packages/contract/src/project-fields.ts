@@ -256,7 +256,7 @@ export const POLICY_FIELDS = {
   stepUp: {
     kind: 'choice',
     label: 'What a flag asks for',
-    help: 'What a flagged person can do to be allowed after all: nothing, type a code that is mailed to the address, or let the browser work for some seconds. `code` needs a mail server. The form asks by itself if it has the SDK.',
+    help: 'What a flagged person can do to be allowed after all: nothing, type a code that is mailed to the address, let the browser work for some seconds, or solve the CAPTCHA of your own vendor. `code` needs a mail server, `vendor` the vendor’s account. The form asks by itself if it has the SDK.',
     option: 'step-up',
     optionHelp: 'what a flagged person can do to be allowed after all',
     values: STEP_UPS,

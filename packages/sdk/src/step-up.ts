@@ -1,5 +1,10 @@
 // In its own chunk: only a form whose answer was flagged loads it.
-import { type Challenge, type ChallengeRequest, RESEND_AFTER_SECONDS } from '@postern/contract';
+import {
+  type CaptchaVendor,
+  type Challenge,
+  type ChallengeRequest,
+  RESEND_AFTER_SECONDS,
+} from '@postern/contract';
 import type { EmailField, HttpAnswer } from './core.ts';
 
 interface Asking {
@@ -40,7 +45,7 @@ export async function askPerson(asking: Asking): Promise<void> {
   };
   const panel: Panel = { ...asking, element, say, signal: over.signal };
   try {
-    const verdict = await (challenge.kind === 'code' ? askForCode(panel) : work(panel)).catch(() => null);
+    const verdict = await KINDS[challenge.kind](panel).catch(() => null);
     stopWatching();
     if (isAsked()) field.settleChallenge(verdict);
   } finally {
@@ -51,7 +56,9 @@ export async function askPerson(asking: Asking): Promise<void> {
   }
 }
 
-/** The second verdict, or `null`. */
+/** Each gives the second verdict, or `null`. */
+const KINDS = { code: askForCode, work, vendor: showWidget } as const;
+
 function askForCode({ form, field, challenge, element, say, signal, answer }: Panel): Promise<string | null> {
   const { texts } = challenge;
   const address = field.getState().value.trim();
@@ -102,15 +109,76 @@ function askForCode({ form, field, challenge, element, say, signal, answer }: Pa
       clearTimeout(timer);
       end();
     });
-    // Enter and the form’s own button confirm the code. The document comes before the form’s listeners.
-    const onSubmit = (event: Event) => {
-      if (event.target !== form) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      confirmed();
-    };
-    document.addEventListener('submit', onSubmit, { capture: true, signal });
+    // Enter and the form’s own button confirm the code.
+    onSubmit(form, signal, confirmed);
   });
+}
+
+/** Instead of the form’s submit. The document comes before the form’s listeners. */
+function onSubmit(form: HTMLFormElement, signal: AbortSignal, then: () => void): void {
+  const listener = (event: Event) => {
+    if (event.target !== form) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    then();
+  };
+  document.addEventListener('submit', listener, { capture: true, signal });
+}
+
+/** The widget of the site’s CAPTCHA vendor. Sending the form again goes on without it, as flagged. */
+async function showWidget({ form, challenge, element, signal, answer }: Panel): Promise<string | null> {
+  if (challenge.vendor === undefined) return null;
+  const { name, siteKey } = challenge.vendor;
+  const place = make('div', {});
+  element.append(place);
+  const token = new Promise<string | null>((resolve) => {
+    signal.addEventListener('abort', () => resolve(null));
+    onSubmit(form, signal, () => resolve(null));
+    renderWidget(name, place, siteKey, resolve).catch(() => resolve(null));
+  });
+  const proof = await token;
+  return proof === null ? null : (await answer({ proof })).verdict;
+}
+
+/** Three of the four have the same interface, under different names. */
+const WIDGETS = {
+  turnstile: ['https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit', 'turnstile'],
+  hcaptcha: ['https://js.hcaptcha.com/1/api.js?render=explicit', 'hcaptcha'],
+  recaptcha: ['https://www.google.com/recaptcha/api.js?render=explicit', 'grecaptcha'],
+  friendly: ['https://cdn.jsdelivr.net/npm/@friendlycaptcha/sdk@0.1.31/site.min.js', 'frcaptcha'],
+} as const;
+
+interface WidgetApi {
+  readonly ready?: (then: () => void) => void;
+  readonly render: (place: HTMLElement, options: object) => unknown;
+  readonly createWidget: (options: object) => EventTarget;
+}
+
+async function renderWidget(
+  name: CaptchaVendor,
+  place: HTMLElement,
+  sitekey: string,
+  done: (token: string | null) => void,
+): Promise<void> {
+  const [src, global] = WIDGETS[name];
+  const apis = window as unknown as Partial<Record<string, WidgetApi>>;
+  if (apis[global] === undefined)
+    await new Promise((resolve, reject) => {
+      const script = make('script', { src, async: true, onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+  const api = apis[global];
+  if (api === undefined) throw new Error('The widget did not load');
+  if (name === 'friendly') {
+    const widget = api.createWidget({ element: place, sitekey });
+    widget.addEventListener('frc:widget.complete', (event) =>
+      done((event as CustomEvent<{ response: string }>).detail.response),
+    );
+    return;
+  }
+  const render = () => api.render(place, { sitekey, callback: done, 'error-callback': () => done(null) });
+  if (name === 'recaptcha') api.ready?.(render);
+  else render();
 }
 
 const AT_ONCE = 16;

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
+import type { StepUpKind } from '@postern/contract';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CaptchaDesk, startCaptchaDesk } from '../../service/test/support/captcha-desk.ts';
 import { type Mailbox, startMailbox } from '../../service/test/support/mailbox.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { bundlePageScript } from './support/bundle.ts';
@@ -13,21 +15,22 @@ const PHONE = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch:
 let browser: Browser;
 let service: TestService;
 let mailbox: Mailbox;
+let desk: CaptchaDesk;
 let script: string;
 beforeAll(async () => {
-  mailbox = await startMailbox();
+  [mailbox, desk] = await Promise.all([startMailbox(), startCaptchaDesk()]);
   [browser, service, script] = await Promise.all([
     launchChromium(),
-    startService({ env: mailbox.env }),
+    startService({ env: { ...mailbox.env, ...desk.env } }),
     bundlePageScript(),
   ]);
 });
 afterAll(async () => {
   await Promise.all([browser.close(), service.close()]);
-  await mailbox.close();
+  await Promise.all([mailbox.close(), desk.close()]);
 });
 
-const askingFor = (stepUp: 'code' | 'work') =>
+const askingFor = (stepUp: StepUpKind) =>
   service.makeProject({
     allowedDomains: ['localhost:*'],
     policy: { stepUp, stepUpEffort: 'low', actions: { roleEmail: 'flag' } },
@@ -35,7 +38,7 @@ const askingFor = (stepUp: 'code' | 'work') =>
 
 /** A sign-up form with the script tag alone, under a policy that allows no inline style or script and no worker. */
 function formSite({ id, clientKey }: TestProject, lang = 'en'): Promise<Site> {
-  const policy = `default-src 'none'; script-src 'self'; connect-src ${service.url}; form-action 'self'; base-uri 'none'`;
+  const policy = `default-src 'none'; script-src 'self' https://challenges.cloudflare.com; connect-src ${service.url}; form-action 'self'; base-uri 'none'`;
   const html = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign up</title>
     <link rel="icon" href="data:,"><main><h1>Sign up</h1><form id="sign-up" method="post" action="/sign-up"><label for="email">Email</label>
     <input id="email" name="email" type="email" autocomplete="email"><button>Sign up</button></form></main>
@@ -165,6 +168,39 @@ it('lets the browser work, without a worker, and says so', async () => {
   expect(await page.evaluate(() => sessionStorage.getItem('seen'))).toBe('300 One moment');
   expect(claimsOf(site)).toMatchObject({ recommendation: 'allow', steppedUp: 'work' });
   expect(errors).toEqual([]);
+  await page.context().close();
+  await site.close();
+});
+
+it('shows the widget of the site’s own vendor, and goes on flagged if that does not load', async () => {
+  const project = await askingFor('vendor');
+  const { storeRoutes } = await import('../../service/dist/dashboard-api/store-routes.js');
+  const { operationsOf } = await import('../../service/dist/operations/run-operation.js');
+  const account = { vendor: 'turnstile', siteKey: 'site', secret: 'secret of turnstile' } as const;
+  await service.admin((admin) =>
+    operationsOf(storeRoutes, admin)('POST /projects/:id/step-up-vendor', { id: project.id }, account),
+  );
+  const site = await formSite(project);
+  const { page } = await openForm(site, 'press@mail-house.net', PHONE);
+  await page.route('https://challenges.cloudflare.com/**', (route) => route.abort());
+  await page.click('button');
+  await page.waitForSelector('text=Welcome');
+  expect(claimsOf(site)).toMatchObject({ recommendation: 'flag' });
+  await page.goBack();
+  await page.unrouteAll();
+  const widget = `window.turnstile = { render: (place, { sitekey, callback }) => {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'I am human ' + sitekey });
+    button.onclick = () => callback('good token of turnstile');
+    place.append(button);
+  } };`;
+  await page.route('https://challenges.cloudflare.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: widget }),
+  );
+  await page.fill('#email', 'jobs@mail-house.net');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await page.getByRole('button', { name: 'I am human site' }).click();
+  await page.waitForSelector('text=Welcome');
+  expect(claimsOf(site, 1)).toMatchObject({ recommendation: 'allow', steppedUp: 'vendor' });
   await page.context().close();
   await site.close();
 });

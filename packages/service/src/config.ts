@@ -45,6 +45,8 @@ export interface Config {
   /** The file of signing keys that several installations share. `undefined` means the store’s. */
   readonly signingKeys: string | undefined;
   /** The mail server. `undefined` means that no mail is sent. */
+  /** Asked about CAPTCHA tokens instead of the vendors. */
+  readonly vendorUrl: string | undefined;
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   /** The company’s sign-in. `undefined` means that there is none. */
   readonly company:
@@ -127,6 +129,7 @@ export function readConfig(environment: Environment = process.env): Config {
     domainDates: optional(reader.text('POSTERN_DOMAIN_DATES')),
     metricsToken: optional(reader.text('POSTERN_METRICS_TOKEN')),
     signingKeys: optional(reader.text('POSTERN_SIGNING_KEYS')),
+    vendorUrl: reader.vendorUrl(),
     smtp: reader.smtp(),
     company: reader.company(),
     passwords: reader.passwords(),
@@ -214,6 +217,13 @@ class ConfigReader extends SettingReader {
     if (url !== '' && !(/^http:\/\/[^/]/.test(url) && URL.canParse(url)))
       this.fault('HTTPS_PROXY', 'must begin with http://');
     return url === '' ? undefined : { url, except: this.list('NO_PROXY'), resolves };
+  }
+
+  vendorUrl(): string | undefined {
+    const url = this.text('POSTERN_STEP_UP_VENDOR_URL');
+    if (url !== '' && !(/^https?:\/\/[^/]/.test(url) && URL.canParse(url)))
+      this.fault('POSTERN_STEP_UP_VENDOR_URL', 'must begin with http:// or https://');
+    return url === '' ? undefined : url;
   }
 
   smtp(): Config['smtp'] {

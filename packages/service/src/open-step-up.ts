@@ -11,7 +11,9 @@ import type { Metrics } from './metrics/metrics.ts';
 import { type Challenges, createChallenges, type StepUpParts } from './step-up/challenges.ts';
 import type { Store } from './store/store.ts';
 
-interface Parts extends Omit<ChallengeParts, 'store' | 'challenges'>, Pick<StepUpParts, 'secret' | 'mail'> {
+interface Parts
+  extends Omit<ChallengeParts, 'store' | 'challenges'>,
+    Pick<StepUpParts, 'secret' | 'mail' | 'fetch' | 'vendorUrl'> {
   readonly store: Pick<Store, 'challenges' | 'events'>;
   /** The store as requests use it. */
   readonly counting: ChallengeParts['store'];

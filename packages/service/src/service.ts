@@ -158,6 +158,8 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     keyedHash,
     secret,
     mail: mailSender,
+    fetch: createSafeFetch({ proxy: config.proxy }),
+    vendorUrl: config.vendorUrl,
     verdicts: verdictKeys.signer,
     now,
     logFault,

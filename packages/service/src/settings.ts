@@ -155,6 +155,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'The address that mail comes from; needed with POSTERN_SMTP_URL.',
   },
   {
+    name: 'POSTERN_STEP_UP_VENDOR_URL',
+    default: '',
+    meaning:
+      'Asked about CAPTCHA tokens instead of the vendor (step-up): a stand-in for tests, or a relay of your own; unset: the vendor.',
+  },
+  {
     name: 'POSTERN_OIDC_ISSUER',
     default: '',
     meaning:

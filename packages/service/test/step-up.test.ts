@@ -1,7 +1,17 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { CHALLENGE_TRIES, type Challenge, TEST_CODE, type WorkParameters } from '@postern/contract';
+import {
+  CAPTCHA_VENDORS,
+  CHALLENGE_TRIES,
+  type Challenge,
+  type StepUp,
+  TEST_CODE,
+  type WorkParameters,
+} from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storeRoutes } from '../dist/dashboard-api/store-routes.js';
 import { forgetPerson } from '../dist/operations/personal-data.js';
+import { operationsOf } from '../dist/operations/run-operation.js';
+import { type CaptchaDesk, startCaptchaDesk } from './support/captcha-desk.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { createKey, type TestProject, type TestService, updateProject } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
@@ -26,16 +36,17 @@ function solve({ nonce, salt, cost, keyLength, keyPrefix, maxCounter }: WorkPara
 describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
   let service: TestService;
   let mailbox: Mailbox;
+  let desk: CaptchaDesk;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    service = await startServiceOn(backEnd, { env: mailbox.env });
+    [mailbox, desk] = await Promise.all([startMailbox(), startCaptchaDesk()]);
+    service = await startServiceOn(backEnd, { env: { ...mailbox.env, ...desk.env } });
   });
   afterAll(async () => {
     await service.close();
-    await mailbox.close();
+    await Promise.all([mailbox.close(), desk.close()]);
   });
 
-  const asking = (stepUp: 'code' | 'work' | 'none', more: object = {}) =>
+  const asking = (stepUp: StepUp, more: object = {}) =>
     service.makeProject({
       name: 'Shop & Co',
       policy: { stepUp, stepUpEffort: 'low', actions: { roleEmail: 'flag' }, ...more },
@@ -182,6 +193,49 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     const next = challengeOf(await own.validateFromPage({ email: 'support@mail-house.net' }));
     const foreign = await post(own, next.id, { proof }, own.clientKey, { origin: 'https://app.example' });
     expect(foreign.json).toEqual({ passed: false, triesLeft: 4 });
+  });
+
+  it('a token of the site’s own CAPTCHA counts, as the vendor says, and its secret is never shown or stored in clear', async () => {
+    const own = await asking('vendor');
+    // Without an account nobody is asked.
+    expect((await own.validate(flagged('info'))).json).not.toHaveProperty('challenge');
+    const operations = <T>(
+      work: (call: ReturnType<typeof operationsOf<keyof typeof storeRoutes>>) => Promise<T>,
+    ) => service.admin((admin) => work(operationsOf(storeRoutes, admin)));
+    const set = (body: object) =>
+      operations((call) =>
+        call('POST /projects/:id/step-up-vendor', { id: own.id }, { siteKey: 'site', ...body } as never),
+      );
+    await expect(set({ vendor: 'turnstile' })).rejects.toThrow(/Give the secret/);
+    for (const vendor of CAPTCHA_VENDORS) {
+      expect(await set({ vendor, secret: `secret of ${vendor}` })).toEqual({
+        vendor,
+        siteKey: 'site',
+        away: 'flag',
+      });
+      const { id, ...challenge } = challengeOf(await own.validate(flagged('sales')));
+      expect(challenge).toMatchObject({ kind: 'vendor', vendor: { name: vendor, siteKey: 'site' } });
+      expect((await prove(own, id, 'bad token')).json).toEqual({ passed: false, triesLeft: 4 });
+      desk.away(true);
+      expect((await prove(own, id, `good token of ${vendor}`)).status).toBe(503);
+      desk.away(false);
+      const passed = await prove(own, id, `good token of ${vendor}`);
+      expect(passed.json).toEqual({ passed: true, recommendation: 'allow' });
+      expect(claimsOf(passed.headers['x-postern-verdict'])).toMatchObject({ steppedUp: 'vendor' });
+    }
+    const stored = await service.admin(({ store }) => store.challenges.vendor(own.id));
+    expect(JSON.stringify(stored)).not.toContain('secret of');
+    await set({ vendor: 'friendly', away: 'allow' });
+    const { id } = challengeOf(await own.validate(flagged('sales')));
+    desk.away(true);
+    expect((await prove(own, id, 'any')).json).toMatchObject({ passed: true });
+    desk.away(false);
+    await operations((call) => call('DELETE /projects/:id/step-up-vendor', { id: own.id }));
+    expect(
+      await operations((call) => call('GET /projects/:id/step-up-vendor', { id: own.id })),
+    ).toMatchObject({
+      vendor: null,
+    });
   });
 
   it('a rule can ask for something of its own, and a project that asks for nothing has no challenge', async () => {

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'hook.rotate',
   'hook.delete',
   'claim.release',
+  'step-up.vendor',
   'bulk.check',
   'person.judge',
   'person.judge-undo',

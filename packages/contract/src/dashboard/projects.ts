@@ -1,3 +1,4 @@
+import type { CaptchaVendor } from '../challenges.ts';
 import type { ProjectSettings } from '../project-fields.ts';
 
 export interface ProjectView extends ProjectSettings {
@@ -16,4 +17,12 @@ export interface OriginTest {
   invalid: { pattern: string; error: string }[];
   /** Patterns that let in more than they seem to, each with whom. */
   warnings: { pattern: string; warning: string }[];
+}
+
+/** The account at a CAPTCHA vendor. `null`: none. */
+export interface StepUpVendorView {
+  vendor: CaptchaVendor | null;
+  siteKey: string;
+  /** What happens while the vendor does not answer. */
+  away: 'flag' | 'allow';
 }

@@ -64,6 +64,7 @@ export const STEP_UP_OPTIONS: readonly { value: StepUp; label: string }[] = [
   { value: 'none', label: 'Nothing' },
   { value: 'code', label: 'A mailed code' },
   { value: 'work', label: 'Work of the browser' },
+  { value: 'vendor', label: 'Your CAPTCHA vendor' },
 ];
 
 const UNKNOWN_FIELDS = ['unknownMx', 'unknownIp'] as const;

@@ -16,6 +16,7 @@ import { reachOperations } from '../operations/reach.ts';
 import { reviewOperations } from '../operations/review.ts';
 import { ruleOperations } from '../operations/rules.ts';
 import { searchRoutes } from '../operations/search.ts';
+import { stepUpVendorOperations } from '../operations/step-up-vendor.ts';
 import { timelineOperations } from '../operations/timeline.ts';
 import { validationOperations } from '../operations/validations.ts';
 import { webhookOperations } from '../operations/webhooks.ts';
@@ -42,5 +43,6 @@ export const storeRoutes = {
   ...reviewOperations,
   ...campaignOperations,
   ...judgementOperations,
+  ...stepUpVendorOperations,
   ...auditRoutes,
 };

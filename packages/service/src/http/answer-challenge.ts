@@ -95,6 +95,7 @@ const ERRORS = {
   unknown: 'CHALLENGE_UNKNOWN',
   expired: 'CHALLENGE_EXPIRED',
   used: 'CHALLENGE_USED',
+  away: 'UNAVAILABLE',
 } as const satisfies Record<string, ErrorName>;
 
 function done(body: ChallengeResponse, limits: Limits, headers: Record<string, string> = {}): HttpResponse {

@@ -18,6 +18,7 @@ import { emailHash, type VerdictFacts } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import type { ChallengeRow } from '../store/tables/challenge-table.ts';
 import { codeOf, isSameCode, mailCode } from './code.ts';
+import { askVendor, type VendorParts } from './vendor.ts';
 import { isWorkDone, makeWork, mostCounters, type WorkTask } from './work.ts';
 
 export interface StepUpParts {
@@ -26,6 +27,8 @@ export interface StepUpParts {
   /** The installation’s own. */
   readonly secret: string;
   readonly randomBytes: (size: number) => Buffer;
+  readonly fetch: VendorParts['fetch'];
+  readonly vendorUrl: VendorParts['vendorUrl'];
   readonly now: () => number;
   /** `undefined` while no mail server is set. */
   readonly mail: MailSender | undefined;
@@ -62,7 +65,7 @@ interface Sealed {
 export type Proved =
   | { readonly result: 'passed'; readonly verdict: VerdictFacts }
   | { readonly result: 'wrong'; readonly triesLeft: number }
-  | { readonly result: 'unknown' | 'expired' | 'used' };
+  | { readonly result: 'unknown' | 'expired' | 'used' | 'away' };
 
 const ID_BYTES = 18;
 /** An answer does not wait longer for the mail server. */
@@ -124,6 +127,8 @@ export function createChallenges(parts: StepUpParts) {
       kind === 'work'
         ? await makeWork(mostCounters(project.policy.stepUpEffort, campaignAt, at), workSecret)
         : undefined;
+    const vendor = kind === 'vendor' ? await store.challenges.vendor(project.id) : undefined;
+    if (kind === 'vendor' && vendor === undefined) return undefined;
     const sealed: Sealed = { verdict, ...(work !== undefined && { work }) };
     const row: ChallengeRow = {
       projectId: project.id,
@@ -147,7 +152,15 @@ export function createChallenges(parts: StepUpParts) {
     const expiresAt = new Date(row.expiresAt).toISOString();
     const { language } = flagged;
     const texts = challengeTexts(language);
-    return { id, kind, expiresAt, ...(work !== undefined && { work: work.parameters }), language, texts };
+    return {
+      id,
+      kind,
+      expiresAt,
+      ...(work !== undefined && { work: work.parameters }),
+      ...(vendor !== undefined && { vendor: { name: vendor.vendor, siteKey: vendor.siteKey } }),
+      language,
+      texts,
+    };
   };
 
   /** The challenge, if this caller has it. */
@@ -161,6 +174,19 @@ export function createChallenges(parts: StepUpParts) {
   };
   const openSealed = (id: string, { sealed }: ChallengeRow): Sealed =>
     JSON.parse(openAnswer(sealed ?? '', sealedFor(id))) as Sealed;
+
+  const judgeProof = async (id: string, row: ChallengeRow, work: WorkTask | undefined, proof: string) => {
+    if (row.kind === 'vendor') {
+      const vendor = await store.challenges.vendor(row.projectId);
+      const said = vendor === undefined ? 'away' : await askVendor(parts, vendor, proof);
+      return said === 'away' && vendor?.away === 'allow' ? 'right' : said;
+    }
+    const isRight =
+      row.kind === 'code'
+        ? isSameCode(proof, codeOf(parts.secret, id, row.mode))
+        : work !== undefined && (await isWorkDone(work, proof, workSecret));
+    return isRight ? 'right' : 'wrong';
+  };
 
   return {
     /** Asks the flagged person. Whatever fails here leaves a plain flag. */
@@ -181,11 +207,9 @@ export function createChallenges(parts: StepUpParts) {
       const tries = await store.challenges.takeTry(row.projectId, row.id, now());
       if (tries === undefined) return { result: 'used' };
       const { verdict, work } = openSealed(id, row);
-      const isRight =
-        row.kind === 'code'
-          ? isSameCode(proof, codeOf(parts.secret, id, row.mode))
-          : work !== undefined && (await isWorkDone(work, proof, workSecret));
-      if (!isRight) {
+      const judged = await judgeProof(id, row, work, proof);
+      if (judged === 'away') return { result: 'away' };
+      if (judged === 'wrong') {
         onResult(row.kind, 'wrong');
         return { result: 'wrong', triesLeft: CHALLENGE_TRIES - tries };
       }

@@ -13,7 +13,7 @@ import {
   AUTH_VERIFICATION,
 } from './tables/auth-tables.ts';
 import { CAMPAIGN, CAMPAIGN_PERSON } from './tables/campaign-table.ts';
-import { CHALLENGE } from './tables/challenge-table.ts';
+import { CHALLENGE, STEP_UP_VENDOR } from './tables/challenge-table.ts';
 import { CLAIM, CLAIM_HANDLE } from './tables/claim-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
@@ -94,10 +94,12 @@ export function dumpedTable(name: string): DumpedTable | undefined {
 }
 
 /**
- * The tables that no dump contains, because their rows are useful for a short time only. Members sign in again.
+ * The tables that no dump contains: rows that are useful for a short time only, and secrets of other services. Members
+ * sign in again.
  */
 export const NOT_DUMPED = [
   IDEMPOTENT_ANSWER,
+  STEP_UP_VENDOR,
   REVIEW_PASS,
   AUTH_SESSION,
   AUTH_VERIFICATION,

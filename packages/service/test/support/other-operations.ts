@@ -59,6 +59,10 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.challenges.withdraw(id, 'ch_1');
     expect(await store.challenges.find(id, 'ch_1')).toBeUndefined();
     await store.challenges.campaignAt(id);
+    const vendor = { projectId: id, vendor: 'hcaptcha', siteKey: 's', sealed: 's', away: 'flag' } as const;
+    await store.commit([store.challenges.vendorChange(vendor)], []);
+    expect(await store.challenges.vendor(id)).toEqual(vendor);
+    await store.commit([store.challenges.vendorRemoval(id)], []);
     await store.statistics.forgetDomain(id, 'none');
     const { campaigns } = store;
     for await (const portion of campaigns.people(id, 'none')) expect(portion).toEqual([]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CAPTCHA_VENDORS } from '../../challenges.ts';
 import {
   type NamedLists,
   type PolicyPatch,
@@ -12,8 +13,8 @@ import { line, readLater, reason } from '../fields.ts';
 import type { HealthView } from '../health.ts';
 import type { OnboardingView } from '../onboarding.ts';
 import type { Overview } from '../overview.ts';
-import type { OriginTest, ProjectView } from '../projects.ts';
-import { json, routes, STREAM } from '../route.ts';
+import type { OriginTest, ProjectView, StepUpVendorView } from '../projects.ts';
+import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SafetyView } from '../safety.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
@@ -41,6 +42,13 @@ const NewProject = z.strictObject({
   id: z.string().optional(),
   allowedDomains: settings.allowedDomains,
   plan: settings.plan,
+});
+
+const StepUpVendor = z.strictObject({
+  vendor: z.enum(CAPTCHA_VENDORS),
+  siteKey: line(200),
+  secret: line(400).optional(),
+  away: z.enum(['flag', 'allow']).optional(),
 });
 
 const AUDIT_FILTERS = ['project', 'actor', 'action', 'from', 'to'] as const;
@@ -104,6 +112,22 @@ export const PROJECT_ROUTES = routes({
     role: 'viewer',
     answer: json<SafetyView>(),
     what: 'settings of the project and of the service that strangers could take advantage of: `items`, each with `safe`, `finding`, `fix` and `place`, the page or `environment` where it is changed',
+  },
+  'GET /projects/:id/step-up-vendor': {
+    role: 'viewer',
+    answer: json<StepUpVendorView>(),
+    what: 'the account at a CAPTCHA vendor that `stepUp: vendor` uses, without its secret',
+  },
+  'POST /projects/:id/step-up-vendor': {
+    role: 'admin',
+    body: StepUpVendor,
+    answer: json<StepUpVendorView>(),
+    what: 'sets it. `away`: what happens while the vendor does not answer, `flag` or `allow`. The `secret` is encrypted and never shown or exported; without one, the last one stays',
+  },
+  'DELETE /projects/:id/step-up-vendor': {
+    role: 'admin',
+    answer: NOTHING,
+    what: 'forgets it with its secret; flags then ask for nothing',
   },
   'GET /health': {
     role: 'member',

@@ -18,6 +18,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'hook.rotate': 'gave a hook another secret',
   'hook.delete': 'deleted a hook',
   'claim.release': 'released a claim',
+  'step-up.vendor': 'changed the CAPTCHA account',
   'bulk.check': 'checked a file of addresses',
   'person.judge': 'marked a person as good or bad',
   'person.judge-undo': 'took back the mark on a person',

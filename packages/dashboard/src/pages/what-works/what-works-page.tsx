@@ -13,6 +13,7 @@ import { PolicyResult } from './policy-result.tsx';
 import { Proposals } from './proposals.tsx';
 import { RulesGoneBad } from './rules-gone-bad.tsx';
 import { SignalTable } from './signal-table.tsx';
+import { StepUps } from './step-ups.tsx';
 import { Suggestions } from './suggestions.tsx';
 
 const SPANS = ['7', '30', '90', '365'].map((value) => ({ value, label: `${value} days` }));
@@ -58,6 +59,7 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
         </Notice>
       )}
       <RulesGoneBad rules={report.rulesGoneBad} />
+      <StepUps stepUps={report.stepUps} />
       <PolicyResult effect={report.policy} />
       <Suggestions projectId={projectId} report={report} />
       <Proposals projectId={projectId} />

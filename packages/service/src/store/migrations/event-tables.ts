@@ -113,6 +113,15 @@ CREATE INDEX challenge_by_age ON challenge (project_id, at);
 CREATE INDEX challenge_by_person ON challenge (project_id, inbox, id);
 CREATE INDEX challenge_by_row ON challenge (project_id, log_id, id);
 
+-- The account at a CAPTCHA vendor. sealed is its secret, encrypted with the installation's own. away: flag or allow.
+CREATE TABLE step_up_vendor (
+  project_id TEXT PRIMARY KEY,
+  vendor TEXT NOT NULL,
+  site_key TEXT NOT NULL,
+  sealed TEXT NOT NULL,
+  away TEXT NOT NULL
+) WITHOUT ROWID;
+
 -- Notes about a subject, and what members decided about it. subject is 'person:' or 'device:' with a hash, a domain,
 -- a range of addresses or an AS number. The ID begins with the time.
 CREATE TABLE timeline_entry (

@@ -1,4 +1,4 @@
-import { CHALLENGE_TRIES, type KeyType, type StepUpKind } from '@postern/contract';
+import { type CaptchaVendor, CHALLENGE_TRIES, type KeyType, type StepUpKind } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
 import {
   type Database,
@@ -6,6 +6,7 @@ import {
   hasRows,
   integer,
   integerOrNull,
+  type Statement,
   statement,
   text,
   textOrNull,
@@ -29,6 +30,18 @@ export const CHALLENGE = tableOf('challenge', {
   tries: integer,
   passedAt: integerOrNull,
 });
+
+/** The account at a CAPTCHA vendor. */
+export const STEP_UP_VENDOR = tableOf('step_up_vendor', {
+  projectId: text,
+  vendor: text<CaptchaVendor>,
+  siteKey: text,
+  /** The secret, encrypted. No dump has it. */
+  sealed: text,
+  away: text<'flag' | 'allow'>,
+});
+
+export type StepUpVendorRow = RowOf<typeof STEP_UP_VENDOR>;
 
 export type ChallengeRow = RowOf<typeof CHALLENGE>;
 
@@ -104,6 +117,20 @@ export function challengeStore(database: Database) {
       );
       return row === undefined ? null : integerOrNull(row, 'campaign_at');
     },
+    async vendor(projectId: string): Promise<StepUpVendorRow | undefined> {
+      const [row] = await database.read(
+        statement(`SELECT ${STEP_UP_VENDOR.list} FROM step_up_vendor WHERE project_id = ?`, projectId),
+      );
+      return row && STEP_UP_VENDOR.fromRow(row);
+    },
+    vendorRemoval: (projectId: string): Statement =>
+      statement('DELETE FROM step_up_vendor WHERE project_id = ?', projectId),
+    vendorChange: (row: StepUpVendorRow): Statement =>
+      STEP_UP_VENDOR.insert(row, {
+        when: { sql: 'EXISTS (SELECT 1 FROM project WHERE id = ?)', values: [row.projectId] },
+        suffix: `ON CONFLICT (project_id) DO UPDATE SET vendor = excluded.vendor, site_key = excluded.site_key,
+          sealed = excluded.sealed, away = excluded.away`,
+      }),
     /** The people who were asked since then, each with what is known of them now. */
     async asked(projectId: string, since: number): Promise<AskedPerson[]> {
       const rows = await database.browse(

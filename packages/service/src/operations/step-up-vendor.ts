@@ -1,0 +1,50 @@
+import type { StepUpVendorView } from '@postern/contract/dashboard';
+import { type Administration, InvalidInput } from '../administration/administration.ts';
+import { perform } from '../administration/perform.ts';
+import { findProject } from '../administration/projects.ts';
+import { sealVendorSecret } from '../step-up/vendor.ts';
+import { hashSecret } from '../store/tables/instance-table.ts';
+import { type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
+
+const NONE: StepUpVendorView = { vendor: null, siteKey: '', away: 'flag' };
+
+/** The account at a CAPTCHA vendor. Nothing shows its secret again. */
+export const stepUpVendorOperations = {
+  'GET /projects/:id/step-up-vendor': async ({ admin, params }) => {
+    await findProject(admin, params.id);
+    const row = await admin.store.challenges.vendor(params.id);
+    return ok(row === undefined ? NONE : { vendor: row.vendor, siteKey: row.siteKey, away: row.away });
+  },
+  'POST /projects/:id/step-up-vendor': async ({ admin, params: { id }, body }) => {
+    await findProject(admin, id);
+    const { vendor, siteKey, secret, away = 'flag' } = body;
+    const before = await admin.store.challenges.vendor(id);
+    if (secret === undefined && before?.vendor !== vendor)
+      throw new InvalidInput('secret', 'Give the secret of the account at this vendor.');
+    const sealed =
+      secret === undefined
+        ? (before?.sealed ?? '')
+        : sealVendorSecret(secret, id, await hashSecret(admin.store.instance), admin.randomBytes);
+    const row = { projectId: id, vendor, siteKey, sealed, away };
+    await change(admin, id, admin.store.challenges.vendorChange(row), { vendor, siteKey, away });
+    return ok({ vendor, siteKey, away });
+  },
+  'DELETE /projects/:id/step-up-vendor': async ({ admin, params: { id } }) => {
+    await findProject(admin, id);
+    await change(admin, id, admin.store.challenges.vendorRemoval(id), { vendor: null });
+    return NO_CONTENT;
+  },
+} satisfies Partial<DashboardHandlers>;
+
+function change(
+  admin: Administration,
+  project: string,
+  write: ReturnType<Administration['store']['challenges']['vendorRemoval']>,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<undefined> {
+  return perform(admin, async () => ({
+    write: [write],
+    note: [{ action: 'step-up.vendor', project, detail }],
+    answer: undefined,
+  }));
+}

@@ -1,0 +1,73 @@
+import type { CaptchaVendor } from '@postern/contract';
+import type { SafeFetch } from '../events/safe-fetch/safe-fetch.ts';
+import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
+import type { StepUpVendorRow } from '../store/tables/challenge-table.ts';
+
+const VERIFY: Readonly<Record<CaptchaVendor, string>> = {
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  hcaptcha: 'https://api.hcaptcha.com/siteverify',
+  recaptcha: 'https://www.google.com/recaptcha/api/siteverify',
+  friendly: 'https://global.frcapi.com/api/v2/captcha/siteverify',
+};
+/** An answer of ours is due within two seconds. */
+const TIMEOUT_MS = 1_500;
+
+export interface VendorParts {
+  readonly fetch: SafeFetch;
+  /** Asked instead of the vendors, by the operator’s choice. */
+  readonly vendorUrl: string | undefined;
+  /** The installation’s own. */
+  readonly secret: string;
+}
+
+const sealedFor = (secret: string, projectId: string) => ({
+  idempotencyKey: secret,
+  body: Buffer.from(`step-up vendor ${projectId}`),
+});
+
+export function sealVendorSecret(
+  vendorSecret: string,
+  projectId: string,
+  secret: string,
+  randomBytes: (size: number) => Uint8Array,
+): string {
+  return sealAnswer(vendorSecret, sealedFor(secret, projectId), (size) => Buffer.from(randomBytes(size)));
+}
+
+/** What the vendor says of a token. `away`: nothing. */
+export async function askVendor(
+  { fetch, vendorUrl, secret }: VendorParts,
+  { projectId, vendor, siteKey, sealed }: StepUpVendorRow,
+  token: string,
+): Promise<'right' | 'wrong' | 'away'> {
+  const key = openAnswer(sealed, sealedFor(secret, projectId));
+  const request =
+    vendor === 'friendly'
+      ? {
+          headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+          body: JSON.stringify({ response: token, sitekey: siteKey }),
+        }
+      : {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ secret: key, response: token, sitekey: siteKey }).toString(),
+        };
+  try {
+    const { status, bytes, cancel } = await fetch({
+      ...request,
+      url: vendorUrl ?? VERIFY[vendor],
+      method: 'POST',
+      maxBytes: 65_536,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: 0,
+      trustUrl: vendorUrl !== undefined,
+    });
+    if (status >= 500 || status === 429) {
+      cancel();
+      return 'away';
+    }
+    const answer = JSON.parse((await bytes()).toString()) as { success?: unknown } | null;
+    return answer?.success === true ? 'right' : 'wrong';
+  } catch {
+    return 'away';
+  }
+}

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface CaptchaDesk {
+  /** Settings that make a service ask here. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly away: (isAway: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Answers as the vendors do: `good token of <vendor>` is right with `secret of <vendor>`. */
+export async function startCaptchaDesk(): Promise<CaptchaDesk> {
+  let isAway = false;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    if (isAway) return response.writeHead(503).end();
+    const isJson = request.headers['content-type'] === 'application/json';
+    const body: Record<string, string> = isJson
+      ? JSON.parse(text)
+      : Object.fromEntries(new URLSearchParams(text));
+    const secret = isJson ? String(request.headers['x-api-key']) : (body.secret ?? '');
+    const success =
+      body.response === `good token of ${secret.slice('secret of '.length)}` && body.sitekey === 'site';
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ success }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: { POSTERN_STEP_UP_VENDOR_URL: `http://127.0.0.1:${port}/siteverify` },
+    away: (now) => {
+      isAway = now;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
