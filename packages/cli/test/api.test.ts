@@ -39,6 +39,7 @@ test('reads everything of a project without an account', async () => {
     webhookId: 'x',
     deliveryId: 'x',
     validationId: 'x',
+    campaignId: 'x',
     rule: 'x',
     subject: 'a.example',
   };

@@ -29,7 +29,7 @@ export interface ClaimRequest {
 }
 
 /** Why a claim is refused. It names nobody. */
-export type ClaimReason = 'inbox' | 'device' | `trace:${string}`;
+export type ClaimReason = 'inbox' | 'device' | 'campaign' | `trace:${string}`;
 
 export interface ClaimResponse {
   granted: boolean;

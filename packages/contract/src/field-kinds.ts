@@ -80,3 +80,21 @@ export interface MessagesField extends FieldText {
 
 export type ProjectField = NameField | PlanField | DomainsField | ListField | CountField;
 export type PolicyField = ActionsField | SignalsField | ChoiceField | CountField | MessagesField;
+
+export type ValueOf<Field> = Field extends { kind: 'count'; default: null }
+  ? number | null
+  : Field extends { kind: 'count' }
+    ? number
+    : Field extends { kind: 'choice'; values: readonly (infer Value)[] }
+      ? Value
+      : Field extends { kind: 'actions' }
+        ? CheckActions
+        : Field extends { kind: 'signals' }
+          ? SignalActions
+          : Field extends { kind: 'messages' }
+            ? ProjectMessages
+            : Field extends { kind: 'domains' }
+              ? readonly string[]
+              : Field extends { kind: 'list' }
+                ? readonly ListEntry[]
+                : string;

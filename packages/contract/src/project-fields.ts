@@ -4,13 +4,13 @@
  * To add a number: add a row here and a migration that adds its column (the name in snake case).
  */
 import { STEP_UPS } from './challenges.ts';
-import { type Action, type CheckActions, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
+import { type Action, type CheckName, DEFAULT_ACTIONS } from './checks.ts';
 import { MAX_LIFETIME_DAYS } from './durations.ts';
-import type { PolicyField, ProjectField, ProjectMessages } from './field-kinds.ts';
+import type { PolicyField, ProjectField, ValueOf } from './field-kinds.ts';
 import { LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
-import type { ListEntry, NamedLists } from './lists.ts';
+import type { NamedLists } from './lists.ts';
 import type { Rule } from './rules.ts';
-import { POLICY_SIGNALS, type PolicySignal, type SignalActions } from './signals.ts';
+import { POLICY_SIGNALS, type PolicySignal } from './signals.ts';
 
 export type {
   CountField,
@@ -282,6 +282,15 @@ export const POLICY_FIELDS = {
     max: 100_000,
     default: 200,
   },
+  claimCampaigns: {
+    kind: 'choice',
+    label: 'Claims of campaigns',
+    help: 'Whether a claim, such as a trial, is refused when the person belongs to a campaign that members marked as bad.',
+    option: 'claim-campaigns',
+    optionHelp: 'whether people of campaigns that members marked as bad get claims',
+    values: ['allow', 'refuse'],
+    default: 'allow',
+  },
   deviceThreshold: {
     kind: 'count',
     label: 'Device threshold',
@@ -316,24 +325,6 @@ export const POLICY_FIELDS = {
 
 export type ProjectFieldName = keyof typeof PROJECT_FIELDS;
 type PolicyFieldName = keyof typeof POLICY_FIELDS;
-
-type ValueOf<Field> = Field extends { kind: 'count'; default: null }
-  ? number | null
-  : Field extends { kind: 'count' }
-    ? number
-    : Field extends { kind: 'choice'; values: readonly (infer Value)[] }
-      ? Value
-      : Field extends { kind: 'actions' }
-        ? CheckActions
-        : Field extends { kind: 'signals' }
-          ? SignalActions
-          : Field extends { kind: 'messages' }
-            ? ProjectMessages
-            : Field extends { kind: 'domains' }
-              ? readonly string[]
-              : Field extends { kind: 'list' }
-                ? readonly ListEntry[]
-                : string;
 
 type ValuesOf<Fields> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
 

@@ -231,7 +231,10 @@ export async function createService(config: Config, log: Log): Promise<Service> 
   const claims = createClaims({
     gatekeeper,
     nearLimit,
-    store: { ...forRequests, claims: store.claims, memory: store.memory, commit: store.commit },
+    store: {
+      ...forRequests,
+      ...{ claims: store.claims, memory: store.memory, campaigns: store.campaigns, commit: store.commit },
+    },
     keyedHash,
     now,
     mailRoute: parts.mail.route,

@@ -12,7 +12,6 @@ export const CAMPAIGN_LINK_KINDS = [
   'network',
   'rented_domains',
   'network_domain',
-  'network_pattern',
   'network_burst',
   'domain_burst',
   'campaign',
@@ -82,14 +81,13 @@ export interface CampaignDecision {
 }
 
 export interface CampaignsView {
-  /** Those with the newest people first. */
+  /** Those with the newest people first, at most 200. */
   rows: CampaignView[];
-  next: number | null;
 }
 
 export interface CampaignDetail extends CampaignView {
   /** The known good people who share one of its things: whom a block would hit. At most 50 are listed. */
-  hits: { people: number; listed: { inbox: string; maskedAddress: string | null; things: string[] }[] };
+  hits: { people: number; listed: { inbox: string; maskedAddress: string | null }[] };
 }
 
 export interface CampaignPeople {

@@ -1,9 +1,4 @@
-import type {
-  CampaignDecisionRequest,
-  CampaignPeople,
-  CampaignsView,
-  CampaignView,
-} from '@postern/contract/dashboard';
+import type { CampaignDecisionRequest, CampaignPeople, CampaignView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { showToast, showUndo } from '../components/toasts.tsx';
 import { api, failureText } from './client.ts';
@@ -17,17 +12,14 @@ export const openCampaignsQuery = (id: string) =>
     queryKey: ['campaigns', id, 'open'],
     refetchInterval: REFRESHED_MS,
     queryFn: async ({ signal }) =>
-      (await api('GET /projects/:id/campaigns', { id, state: 'open', limit: 10 }, { signal })).rows,
+      (await api('GET /projects/:id/campaigns', { id, state: 'open' }, { signal })).rows,
   });
 
 export const campaignsQuery = (id: string) =>
-  infiniteQueryOptions({
+  queryOptions({
     queryKey: ['campaigns', id, 'all'],
     refetchInterval: REFRESHED_MS,
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last: CampaignsView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/campaigns', { id, before: pageParam, limit: 20 }, { signal }),
+    queryFn: async ({ signal }) => (await api('GET /projects/:id/campaigns', { id }, { signal })).rows,
   });
 
 export const campaignQuery = (id: string, campaignId: string) =>

@@ -17,6 +17,7 @@ const policy: ProjectPolicy = {
   stepUp: 'none',
   stepUpEffort: 'normal',
   stepUpMailRate: 200,
+  claimCampaigns: 'allow',
   messageLanguage: 'request',
   messages: {},
 };

@@ -183,6 +183,17 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         hint={POLICY_FIELDS.refusal.help}
       />
       <Choice
+        label={POLICY_FIELDS.claimCampaigns.label}
+        disabled={disabled}
+        value={policy.claimCampaigns}
+        options={[
+          { value: 'allow', label: 'Grant' },
+          { value: 'refuse', label: 'Refuse' },
+        ]}
+        onChange={(claimCampaigns) => set({ claimCampaigns })}
+        hint={POLICY_FIELDS.claimCampaigns.help}
+      />
+      <Choice
         label={POLICY_FIELDS.relays.label}
         disabled={disabled}
         value={policy.relays}

@@ -1,7 +1,15 @@
 import type { CampaignLink, CampaignThing, CampaignView } from '@postern/contract/dashboard';
 import { type KnownCampaign, linkPeople } from './link-people.ts';
 import type { SeenPerson } from './seen-people.ts';
-import { type Common, findCommon, isAnybodys, THING_KINDS, THINGS_OF } from './shared-things.ts';
+import {
+  addTo,
+  type Common,
+  findCommon,
+  inSteps,
+  isAnybodys,
+  THING_KINDS,
+  THINGS_OF,
+} from './shared-things.ts';
 
 /** Fewer people than this are a family with one computer. */
 const LEAST_PEOPLE = 6;
@@ -32,13 +40,7 @@ export function* findCampaigns(
   const common = yield* findCommon(people);
   const { sets, links, linksOf, joined } = yield* linkPeople(people, common, known);
   const groups = new Map<number, number[]>();
-  for (const index of linksOf.keys()) {
-    const root = sets.rootOf(index);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [index]);
-    else group.push(index);
-  }
-  yield;
+  yield* inSteps(linksOf.keys(), (index) => addTo(groups, sets.rootOf(index), index));
   const found: FoundCampaign[] = [];
   for (const [root, group] of groups) {
     const members = group.flatMap((index): FoundMember[] => {

@@ -4,7 +4,15 @@ import { burstThreshold, LEAST_BURST, ORDINARY_SHAPE_SHARE } from '../model/burs
 import { isMailProvider } from '../model/domain-class.ts';
 import { isInstitutionDomain } from '../model/institution.ts';
 import type { SeenPerson } from './seen-people.ts';
-import { type Common, countDistinct, isAnybodys, remembered, THING_KINDS } from './shared-things.ts';
+import {
+  addTo,
+  type Common,
+  countDistinct,
+  inSteps,
+  isAnybodys,
+  remembered,
+  THING_KINDS,
+} from './shared-things.ts';
 import { createUnionFind, type UnionFind } from './union-find.ts';
 
 /** How far apart in time two people may be whom a network links. */
@@ -42,18 +50,17 @@ export interface KnownCampaign {
 const JOINS_MS = 14 * DAY_MS;
 const JOINS_BY_NETWORK_MS = DAY_MS;
 
+type Shared = Omit<CampaignLink, 'kind'>;
+
 /** What people must have in common for one kind of link. */
 interface LinkRule {
   readonly kind: CampaignLinkKind;
   /** Whether the person can be linked this way at all. */
   readonly of: (person: SeenPerson, index: number) => boolean;
   /** What the person shares with others, one thing for each network. Those with the same key are compared. */
-  readonly shares: (person: SeenPerson) => readonly Omit<CampaignLink, 'kind'>[];
+  readonly shares: (person: SeenPerson) => readonly Shared[];
   /** Which of the people with the same key belong together, in sets. They come in the order in which they signed up. */
-  readonly together: (
-    group: readonly number[],
-    link: Omit<CampaignLink, 'kind'>,
-  ) => readonly (readonly number[])[];
+  readonly together: (group: readonly number[], shared: Shared) => readonly (readonly number[])[];
 }
 
 /**
@@ -75,25 +82,30 @@ export function* linkPeople(
     links.push(found);
     for (const index of group) {
       sets.join(first, index);
-      const own = linksOf.get(index);
-      if (own === undefined) linksOf.set(index, [links.length - 1]);
-      else own.push(links.length - 1);
+      addTo(linksOf, index, links.length - 1);
     }
   };
-  for (const kind of THING_KINDS) {
-    for (const [name, group] of common.things[kind]) {
-      if (!isGivenAway(people, kind, name, group)) continue;
-      link(group, { kind, [kind]: name });
-    }
-    yield;
-  }
+  for (const kind of THING_KINDS)
+    yield* inSteps(common.things[kind], ([name, group]) => {
+      if (isGivenAway(people, kind, name, group)) link(group, { kind, [kind]: name });
+    });
   for (const rule of rules(people, common)) {
-    for (const [, { shared, group }] of groupsOf(people, rule)) {
-      if (group.length < 2) continue;
+    const groups = new Map<string, number[]>();
+    const shares = new Map<string, Shared>();
+    yield* inSteps(people.entries(), ([index, person]) => {
+      if (!rule.of(person, index)) return;
+      for (const shared of rule.shares(person)) {
+        const key = Object.values(shared).join(' ');
+        shares.set(key, shared);
+        addTo(groups, key, index);
+      }
+    });
+    yield* inSteps(groups, ([key, group]) => {
+      const shared = shares.get(key) ?? {};
+      if (group.length < 2) return;
       for (const set of rule.together(inOrder(people, group), shared))
         link(set, { kind: rule.kind, ...shared });
-    }
-    yield;
+    });
   }
   const joined = new Map<KnownCampaign, number>();
   for (const campaign of known) {
@@ -139,9 +151,16 @@ function joiningPeople(
 function rules(people: readonly SeenPerson[], common: Common): readonly LinkRule[] {
   const { things, deviceUse, isCommonNetwork, isCommonDomain } = common;
   const firstSeen = (index: number) => people[index]?.firstSeen ?? 0;
-  const shareOf = (group: readonly number[], all: readonly number[] | undefined) =>
-    group.length / Math.max(1, all?.length ?? 0);
-  const quietNetworks = ({ networks }: SeenPerson) => networks.filter((network) => !isCommonNetwork(network));
+  const bursts = (group: readonly number[], least: number) => burstsOf(group, firstSeen, least);
+  /** Whether a pattern has far more people than it usually has, and than its share of everybody then. */
+  const isUnusual = (set: readonly number[], group: readonly number[], everybody: readonly number[]) => {
+    const [from, to] = [firstSeen(set[0] ?? 0), firstSeen(set.at(-1) ?? 0)];
+    const hours = Math.max(1, (to - from) / HOUR_MS);
+    const [start, end] = [Math.min(from, to - HOUR_MS), Math.max(to, from + HOUR_MS)];
+    const then = everybody.filter((index) => firstSeen(index) >= start && firstSeen(index) <= end).length;
+    const before = group.filter((index) => firstSeen(index) < from).length / HOURS_COMPARED;
+    return set.length / hours >= burstThreshold(before, (ORDINARY_SHAPE_SHARE * then) / hours);
+  };
   const isInstitution = remembered(isInstitutionDomain);
   const isCompany = ({ mailKind, domain }: SeenPerson) => mailKind === 'hosted' || isInstitution(domain);
   const mostly = (group: readonly number[], has: (person: SeenPerson) => boolean) =>
@@ -159,86 +178,48 @@ function rules(people: readonly SeenPerson[], common: Common): readonly LinkRule
     },
     {
       kind: 'network_domain',
-      of: ({ domain }, index) => deviceUse(index) === 'shared' && !isCommonDomain(domain),
-      shares: (person) => quietNetworks(person).map((network) => ({ network, domain: person.domain })),
-      together: (group) => chains(group, firstSeen, NETWORK_DOMAIN_MS),
-    },
-    {
-      kind: 'network_pattern',
-      of: ({ shape }, index) => shape !== null && deviceUse(index) === 'shared',
-      shares: (person) => quietNetworks(person).map((network) => ({ network, ...patternOf(person) })),
-      together: (group) => chains(group, firstSeen, NETWORK_PATTERN_MS),
-    },
-    {
-      kind: 'network_burst',
-      of: (person, index) => person.shape !== null && deviceUse(index) !== 'own' && !isCompany(person),
-      shares: (person) => person.networks.map((network) => ({ network, ...patternOf(person) })),
-      together: (group, { network = '', domain = '' }) =>
-        shareOf(group, things.network.get(network)) < MOSTLY
-          ? []
-          : bursts(group, firstSeen, isMailProvider(domain) ? LEAST_BURST : LEAST_OF_PATTERN),
+      of: (_person, index) => deviceUse(index) === 'shared',
+      shares: ({ networks, domain, shape }) =>
+        networks
+          .filter((network) => !isCommonNetwork(network))
+          .flatMap((network) => [
+            ...(isCommonDomain(domain) ? [] : [{ network, domain }]),
+            ...(shape === null ? [] : [{ network, domain, pattern: shape }]),
+          ]),
+      together: (group, { pattern }) =>
+        chains(group, firstSeen, pattern === undefined ? NETWORK_DOMAIN_MS : NETWORK_PATTERN_MS),
     },
     {
       kind: 'network_burst',
       of: (person, index) => deviceUse(index) !== 'own' && !isCompany(person),
-      shares: ({ networks }) => networks.map((network) => ({ network })),
-      together: (group) =>
-        bursts(group, firstSeen, LEAST_BURST).filter((set) => mostly(set, ({ refused }) => refused)),
+      shares: ({ networks, domain, shape }) =>
+        networks.flatMap((network) => [
+          { network },
+          ...(shape === null ? [] : [{ network, domain, pattern: shape }]),
+        ]),
+      together: (group, { network = '', domain = '', pattern }) => {
+        if (pattern === undefined)
+          return bursts(group, LEAST_BURST).filter((set) => mostly(set, ({ refused }) => refused));
+        const isMost = group.length >= MOSTLY * (things.network.get(network)?.length ?? 0);
+        return isMost ? bursts(group, isMailProvider(domain) ? LEAST_BURST : LEAST_OF_PATTERN) : [];
+      },
     },
     {
       kind: 'domain_burst',
-      of: (person, index) =>
-        person.shape !== null &&
-        deviceUse(index) !== 'own' &&
-        !isAnybodys(person.domain) &&
-        !isCompany(person),
-      shares: (person) => [patternOf(person)],
-      together: (group, { domain = '' }) =>
-        shareOf(group, things.domain.get(domain)) < MOSTLY ? [] : bursts(group, firstSeen, LEAST_BURST),
-    },
-    {
-      kind: 'domain_burst',
-      of: (person, index) => deviceUse(index) !== 'own' && !isAnybodys(person.domain) && !isCompany(person),
-      shares: ({ domain }) => [{ domain }],
-      together: (group) =>
-        bursts(group, firstSeen, LEAST_BURST).filter((set) => areBad(set) || areStrangers(set)),
-    },
-    {
-      kind: 'domain_burst',
-      of: (person, index) => person.shape !== null && deviceUse(index) !== 'own' && isAnybodys(person.domain),
-      shares: (person) => [patternOf(person)],
-      together: (group, { domain = '' }) =>
-        bursts(group, firstSeen, LEAST_BURST).filter((set) => {
-          const [from, to] = [firstSeen(set[0] ?? 0), firstSeen(set.at(-1) ?? 0)];
-          const hours = Math.max(1, (to - from) / HOUR_MS);
-          const isThen = (index: number) =>
-            firstSeen(index) >= Math.min(from, to - HOUR_MS) &&
-            firstSeen(index) <= Math.max(to, from + HOUR_MS);
-          const everybody = (things.domain.get(domain) ?? []).filter(isThen).length;
-          const before = group.filter((index) => firstSeen(index) < from).length / HOURS_COMPARED;
-          const ordinary = (ORDINARY_SHAPE_SHARE * everybody) / hours;
-          return set.length / hours >= burstThreshold(before, ordinary);
-        }),
+      of: (person, index) => deviceUse(index) !== 'own' && !isCompany(person),
+      shares: ({ domain, shape }) => [
+        ...(isAnybodys(domain) ? [] : [{ domain }]),
+        ...(shape === null ? [] : [{ domain, pattern: shape }]),
+      ],
+      together: (group, { domain = '', pattern }) => {
+        const everybody = things.domain.get(domain) ?? [];
+        const found = bursts(group, LEAST_BURST);
+        if (pattern === undefined) return found.filter((set) => areBad(set) || areStrangers(set));
+        if (isAnybodys(domain)) return found.filter((set) => isUnusual(set, group, everybody));
+        return group.length >= MOSTLY * everybody.length ? found : [];
+      },
     },
   ];
-}
-
-const patternOf = ({ domain, shape }: SeenPerson) => ({ domain, pattern: shape ?? '' });
-
-type Group = { readonly shared: Omit<CampaignLink, 'kind'>; readonly group: number[] };
-
-function groupsOf(people: readonly SeenPerson[], { of, shares }: LinkRule): Map<string, Group> {
-  const groups = new Map<string, Group>();
-  for (const [index, person] of people.entries()) {
-    if (!of(person, index)) continue;
-    for (const shared of shares(person)) {
-      const key = Object.values(shared).join(' ');
-      const found = groups.get(key);
-      if (found === undefined) groups.set(key, { shared, group: [index] });
-      else found.group.push(index);
-    }
-  }
-  return groups;
 }
 
 function inOrder(people: readonly SeenPerson[], group: readonly number[]): number[] {
@@ -260,7 +241,7 @@ function chains(group: readonly number[], timeOf: (index: number) => number, gap
 }
 
 /** The people of hours in which at least so many came. */
-function bursts(group: readonly number[], timeOf: (index: number) => number, least: number): number[][] {
+function burstsOf(group: readonly number[], timeOf: (index: number) => number, least: number): number[][] {
   const dense: number[] = [];
   let marked = 0;
   let first = 0;

@@ -14,15 +14,9 @@ const COMMON_DOMAIN_NETWORKS = 20;
 /** `shared`: with several people, and it spoke against one. `own`: with nobody, or one. `unknown`: no device, or a model that many have. */
 type DeviceUse = 'shared' | 'own' | 'unknown';
 
-/** People by what they came with. Numbers are places in the list of people. */
-interface Things {
-  readonly device: ReadonlyMap<string, readonly number[]>;
-  readonly network: ReadonlyMap<string, readonly number[]>;
-  readonly domain: ReadonlyMap<string, readonly number[]>;
-  /** Only hosts that are on no list. */
-  readonly mailHost: ReadonlyMap<string, readonly number[]>;
-}
-export type ThingKind = keyof Things;
+type ThingKind = 'device' | 'network' | 'domain' | 'mailHost';
+/** People by what they came with. Numbers are places in the list of people. Mail hosts: only those that are on no list. */
+type Things = Readonly<Record<ThingKind, ReadonlyMap<string, readonly number[]>>>;
 
 /** The things of each kind that a person came with. */
 export const THINGS_OF: Readonly<Record<ThingKind, (person: SeenPerson) => readonly string[]>> = {
@@ -46,22 +40,20 @@ export const isAnybodys = (domain: string): boolean =>
   isMailProvider(domain) || relayOf(domain) !== undefined;
 
 export function* findCommon(people: readonly SeenPerson[]): Generator<void, Common> {
-  const things = {} as { -readonly [Kind in ThingKind]: Things[Kind] };
-  for (const kind of THING_KINDS) {
-    things[kind] = groupPeople(people, THINGS_OF[kind]);
-    yield;
-  }
-  const isAccused = remembered((device) =>
-    (things.device.get(device) ?? []).some((index) => people[index]?.accused.includes('device')),
-  );
-  const uses = people.map(({ devices }): DeviceUse => {
-    let use: DeviceUse = 'unknown';
-    for (const device of devices) {
-      const size = things.device.get(device)?.length ?? 0;
-      if (size >= SHARED_DEVICE && isAccused(device)) return 'shared';
-      if (size < SHARED_DEVICE) use = 'own';
-    }
-    return use;
+  const things: Record<ThingKind, Map<string, number[]>> = {
+    ...{ device: new Map(), network: new Map(), domain: new Map(), mailHost: new Map() },
+  };
+  const accused = new Set<string>();
+  yield* inSteps(people.entries(), ([index, person]) => {
+    for (const kind of THING_KINDS)
+      for (const name of THINGS_OF[kind](person)) addTo(things[kind], name, index);
+    if (person.accused.includes('device')) for (const device of person.devices) accused.add(device);
+  });
+  const uses: DeviceUse[] = [];
+  yield* inSteps(people, ({ devices }) => {
+    const sizes = devices.map((device) => things.device.get(device)?.length ?? 0);
+    const isShared = devices.some((device, at) => (sizes[at] ?? 0) >= SHARED_DEVICE && accused.has(device));
+    uses.push(isShared ? 'shared' : sizes.some((size) => size < SHARED_DEVICE) ? 'own' : 'unknown');
   });
   const deviceUse = (person: number): DeviceUse => uses[person] ?? 'unknown';
   return {
@@ -83,19 +75,22 @@ export function* findCommon(people: readonly SeenPerson[]): Generator<void, Comm
   };
 }
 
-function groupPeople(
-  people: readonly SeenPerson[],
-  namesOf: (person: SeenPerson) => readonly string[],
-): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  for (const [index, person] of people.entries()) {
-    for (const name of namesOf(person)) {
-      const group = groups.get(name);
-      if (group === undefined) groups.set(name, [index]);
-      else group.push(index);
-    }
+export function addTo<Key>(groups: Map<Key, number[]>, key: Key, index: number): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [index]);
+  else group.push(index);
+}
+
+const STEP = 2_000;
+
+/** Looks at each, and lets requests through after some. */
+export function* inSteps<T>(items: Iterable<T>, look: (item: T) => void): Generator<void> {
+  let looked = 0;
+  for (const item of items) {
+    look(item);
+    looked += 1;
+    if (looked % STEP === 0) yield;
   }
-  return groups;
 }
 
 export function countDistinct(

@@ -19,6 +19,8 @@ const MOST_KNOWN = 200;
 const MOST_NEW = 20;
 /** So many known good people, and no bad one, acquit a group. */
 const GOOD_PEOPLE = 2;
+/** Requests are answered in between. */
+const ROWS_AT_ONCE = 2_000;
 /** Requests wait for a write, so it is short. */
 const STATEMENTS_AT_ONCE = 5;
 
@@ -37,8 +39,10 @@ export async function updateCampaigns(
   const from = now - CAMPAIGN_DAYS * DAY_MS;
   const people = gatherPeople();
   for await (const rows of store.log.seen(projectId, from, MAX_ROWS)) {
-    people.add(rows);
-    await setImmediate();
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      people.add(rows.slice(at, at + ROWS_AT_ONCE));
+      await setImmediate();
+    }
   }
   const known = await knownCampaigns(store, projectId, from);
   const steps = findCampaigns(people.all(), known);

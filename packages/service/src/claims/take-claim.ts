@@ -10,7 +10,7 @@ import type { ClaimRow, HandleRow } from '../store/tables/claim-table.ts';
 import { timedIds } from '../store/timed-id.ts';
 
 export interface ClaimParts {
-  readonly store: Pick<Store, 'claims' | 'memory'>;
+  readonly store: Pick<Store, 'claims' | 'memory' | 'campaigns'>;
   readonly keyedHash: KeyedHash;
   readonly now: () => number;
 }
@@ -27,6 +27,8 @@ export interface Claimed {
   readonly claimant: string | null;
   readonly keyHash: string | null;
   readonly dryRun: boolean;
+  /** When members marked the person’s campaign as bad, if the project refuses its people. */
+  readonly campaignBadAt?: number | undefined;
 }
 
 interface ClaimAnswer {
@@ -84,19 +86,24 @@ export async function claimedBy(
     claimant,
     keyHash: person.keyHash,
     dryRun: read.dryRun,
+    campaignBadAt:
+      project.policy.claimCampaigns === 'refuse' ? await store.campaigns.badAt(project.id, inbox) : undefined,
   };
 }
 
 /** What holders mean for a claim: nobody’s, the claimant’s own again, or somebody else’s. */
 export function decideClaim(
-  { handles, own }: Pick<Claimed, 'handles' | 'own'>,
+  { handles, own, campaignBadAt }: Pick<Claimed, 'handles' | 'own' | 'campaignBadAt'>,
   holders: readonly HandleRow[],
 ): { readonly result: 'free' } | ({ readonly result: 'own' | 'taken' } & Omit<ClaimAnswer, 'granted'>) {
   const again = holders.find(({ handle }) => handle === own);
   if (again !== undefined) return { result: 'own', id: again.claimId, because: [], since: again.at };
   const taken = holders.filter(({ handle }) => handles.has(handle));
   const [first] = taken.toSorted((one, other) => one.at - other.at);
-  if (first === undefined) return { result: 'free' };
+  if (first === undefined)
+    return campaignBadAt === undefined
+      ? { result: 'free' }
+      : { result: 'taken', id: '', because: ['campaign'], since: campaignBadAt };
   const because = new Set(taken.flatMap(({ handle }) => handles.get(handle) ?? []));
   return { result: 'taken', id: '', because: [...because].sort(), since: first.at };
 }

@@ -22,12 +22,10 @@ import {
   queryChoice,
   queryNumber,
   queryText,
-  queryTime,
 } from './operation.ts';
 import { readableAddress } from './readable-domain.ts';
 
-const ROWS = 20;
-const MAX_ROWS = 100;
+const MOST_LISTED = 200;
 const PEOPLE = 50;
 const MAX_PEOPLE = 200;
 const REQUESTS = 200;
@@ -35,8 +33,6 @@ const MAX_REQUESTS = 1_000;
 const HITS_LISTED = 50;
 /** A campaign without anybody for so long is over. */
 const UNDER_WAY_MS = 2 * HOUR_MS;
-/** Looking for one by its things reads so many. */
-const MOST_SEARCHED = 1_000;
 
 type OfCampaign = DashboardCall<'id' | 'campaignId'>;
 
@@ -45,14 +41,18 @@ export const campaignOperations = {
     const { campaigns } = call.admin.store;
     const { id } = await findProject(call.admin, call.params.id);
     const of = queryText(call, 'of');
-    if (of !== undefined)
-      return ok({ rows: await viewsOf(call, await campaignOf(call, id, of)), next: null });
-    const limit = queryNumber(call, 'limit', 1, MAX_ROWS) ?? ROWS;
-    const before = queryTime(call, 'before') ?? null;
+    const inbox = of && (await campaigns.idOf(id, of));
+    if (inbox)
+      return ok({
+        rows: await viewsOf(
+          call,
+          [await campaigns.find(id, inbox)].flatMap((row) => row ?? []),
+        ),
+      });
     const open = queryChoice(call, 'state', ['open', 'all'] as const) === 'open';
-    const found = await campaigns.page(id, { before, open }, limit + 1);
-    const { rows, next } = pageOf(found, limit, ({ lastSeen }) => String(lastSeen));
-    return ok({ rows: await viewsOf(call, rows), next: next === null ? null : Number(next) });
+    const found = await campaigns.page(id, { open }, MOST_LISTED);
+    const has = ({ things }: CampaignRow) => of === undefined || things.some(({ name }) => name === of);
+    return ok({ rows: await viewsOf(call, found.filter(has).slice(0, of === undefined ? MOST_LISTED : 1)) });
   },
   'GET /projects/:id/campaigns/:campaignId': async (call) =>
     ok(await detailOf(call, await findCampaign(call))),
@@ -113,22 +113,6 @@ async function findCampaign({ admin, params }: OfCampaign): Promise<CampaignRow>
   return found;
 }
 
-/** The campaign of a person, or the newest one that has the thing behind it. */
-async function campaignOf(
-  { admin }: DashboardCall<'id'>,
-  projectId: string,
-  of: string,
-): Promise<CampaignRow[]> {
-  const { campaigns } = admin.store;
-  const id = await campaigns.idOf(projectId, of);
-  if (id !== undefined) {
-    const found = await campaigns.find(projectId, id);
-    return found === undefined ? [] : [found];
-  }
-  const found = await campaigns.page(projectId, {}, MOST_SEARCHED);
-  return found.filter(({ things }) => things.some(({ name }) => name === of)).slice(0, 1);
-}
-
 async function viewOf(call: DashboardCall<'id' | 'campaignId'>, row: CampaignRow): Promise<CampaignView> {
   const [view] = await viewsOf(call, [row]);
   if (view === undefined) throw new Error('A campaign has no view');
@@ -171,25 +155,13 @@ async function detailOf(call: OfCampaign, row: CampaignRow): Promise<CampaignDet
   const view = await viewOf(call, row);
   const since = now() - CAMPAIGN_DAYS * DAY_MS;
   const good = await call.longReads(() => store.campaigns.goodPeopleWith(row.projectId, since, row.things));
-  const listed = [...good].slice(0, HITS_LISTED);
-  const rows = await store.log.ofPeople(
-    row.projectId,
-    listed.map(([inbox]) => inbox),
-  );
+  const listed = good.slice(0, HITS_LISTED);
+  const rows = await store.log.ofPeople(row.projectId, listed);
   const masked = new Map(
     rows.map(({ inboxHash, maskedAddress }) => [inboxHash, readableAddress(maskedAddress)]),
   );
-  return {
-    ...view,
-    hits: {
-      people: good.size,
-      listed: listed.map(([inbox, things]) => ({
-        inbox,
-        maskedAddress: masked.get(inbox) ?? null,
-        things: [...things],
-      })),
-    },
-  };
+  const shown = listed.map((inbox) => ({ inbox, maskedAddress: masked.get(inbox) ?? null }));
+  return { ...view, hits: { people: good.length, listed: shown } };
 }
 
 type AllowedQuery = DashboardCall<'id' | 'campaignId', 'allowed'>;

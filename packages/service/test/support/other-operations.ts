@@ -66,6 +66,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.statistics.forgetDomain(id, 'none');
     const { campaigns } = store;
     for await (const portion of campaigns.people(id, 'none')) expect(portion).toEqual([]);
+    expect(await campaigns.badAt(id, 'none')).toBeUndefined();
     const start = { firstSeen: 0, inbox: '', id: '' };
     expect(await campaigns.requests(id, 'none', start, { allowed: true, limit: 5 })).toEqual([]);
     const thing = (kind: 'domain' | 'mailHost' | 'device' | 'network') => ({
@@ -75,7 +76,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
       others: 0,
     });
     const things = [thing('domain'), thing('mailHost'), thing('device'), thing('network')];
-    expect((await campaigns.goodPeopleWith(id, 0, things)).size).toBe(0);
+    expect(await campaigns.goodPeopleWith(id, 0, things)).toEqual([]);
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);
     await store.events.find(id, 'none');

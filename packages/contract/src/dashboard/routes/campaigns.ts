@@ -29,9 +29,9 @@ const Decision = z.strictObject({
 export const CAMPAIGN_ROUTES = routes({
   'GET /projects/:id/campaigns': {
     role: 'viewer',
-    query: ['state', 'of', 'before', 'limit'],
+    query: ['state', 'of'],
     answer: json<CampaignsView>(),
-    what: '[campaigns](dashboard.md#campaigns): people who belong together, those with the newest people first, with live numbers. `state=open` leaves out those that somebody acknowledged; `of`: only the one with this inbox, device, domain, network or mail host',
+    what: '[campaigns](dashboard.md#campaigns): people who belong together, the 200 with the newest people, with live numbers. `state=open` leaves out those that somebody acknowledged; `of`: only the one with this inbox, device, domain, network or mail host',
   },
   'GET /projects/:id/campaigns/:campaignId': {
     role: 'viewer',

@@ -79,9 +79,7 @@ function reasonText({ kind, device = '', network = '', domain, mailHost, pattern
     case 'rented_domains':
       return `One of several crowded domains with mail at ${mailHost}`;
     case 'network_domain':
-      return `${domain} from ${network} on shared devices, within a week`;
-    case 'network_pattern':
-      return `${names} from ${network} on shared devices, within a day`;
+      return `${pattern === undefined ? domain : names} from ${network} on shared devices`;
     case 'network_burst':
       return `Many ${names}${pattern === undefined ? '' : ` from ${network}`} within an hour`;
     case 'domain_burst':

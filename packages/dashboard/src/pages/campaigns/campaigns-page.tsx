@@ -1,10 +1,10 @@
 import type { CampaignView } from '@postern/contract/dashboard';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { campaignsQuery } from '../../api/campaign-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { campaignName } from '../../components/campaign-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { count } from '../../components/format.ts';
@@ -17,8 +17,7 @@ import { Waypoints } from '../../icons.ts';
 /** Everybody who belongs together: attacks of an hour and farms of weeks. */
 export function CampaignsPage() {
   const { id: projectId } = useProject();
-  const campaigns = useInfiniteQuery(campaignsQuery(projectId));
-  const rows = campaigns.data?.pages.flatMap((page) => page.rows);
+  const campaigns = useQuery(campaignsQuery(projectId));
   return (
     <Page
       title="Campaigns"
@@ -29,7 +28,7 @@ export function CampaignsPage() {
         </Link>
       }
     >
-      <Loaded query={{ ...campaigns, data: rows }} pending={<SkeletonRows rows={6} className="card p-5" />}>
+      <Loaded query={campaigns} pending={<SkeletonRows rows={6} className="card p-5" />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={Waypoints} title="No campaign">
@@ -48,13 +47,6 @@ export function CampaignsPage() {
                   <CampaignRow key={campaign.id} projectId={projectId} campaign={campaign} />
                 ))}
               </Table>
-              {campaigns.hasNextPage && (
-                <div className="flex justify-center border-t border-line p-3">
-                  <Button busy={campaigns.isFetchingNextPage} onClick={() => void campaigns.fetchNextPage()}>
-                    Show older
-                  </Button>
-                </div>
-              )}
             </Section>
           )
         }

@@ -36,11 +36,7 @@ export function DecideCampaign({ projectId, campaign, action, onClose }: DecideC
   const unknown = campaign.people - campaign.good - campaign.bad;
   const entries = action === 'none' ? [] : chosen.map(({ kind, name }) => ENTRY_STARTS[kind] + name);
   const reach = useReach(projectId, entries, action);
-  const names = new Set(chosen.map(({ name }) => name));
-  const good = campaign.hits.listed.filter(
-    (hit) => hit.things.length === 0 || hit.things.some((name) => names.has(name)),
-  );
-  const hit = chosen.length === things.length ? campaign.hits.people : good.length;
+  const hit = campaign.hits.people;
   const submit = () =>
     decide.mutate(
       {

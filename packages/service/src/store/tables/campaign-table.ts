@@ -19,6 +19,7 @@ import {
 } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
+import { filterConditions } from './log-filter.ts';
 
 /** What was decided, and what takes it back. */
 export interface StoredDecision extends Omit<CampaignDecision, 'byName'> {
@@ -111,17 +112,17 @@ export function campaignStore(database: Database) {
       const found = await find(projectId, id);
       return found?.mergedInto == null ? found : find(projectId, found.mergedInto);
     },
-    /** With a newest person since `from` and before `before`, those with the newest people first. */
+    /** With somebody since `from`, those with the newest people first. `open`: that nobody acknowledged. */
     async page(
       projectId: string,
-      { from = 0, before = null, open = false }: { from?: number; before?: number | null; open?: boolean },
+      { from = 0, open = false }: { from?: number; open?: boolean },
       limit: number,
     ): Promise<CampaignRow[]> {
       const rows = await database.browse(
         statement(
-          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ? AND last_seen < ?
+          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ?
            AND merged_into IS NULL ${open ? 'AND acknowledged_at IS NULL' : ''} ORDER BY last_seen DESC, id DESC LIMIT ?`,
-          ...[projectId, from, before ?? Number.MAX_SAFE_INTEGER, limit],
+          ...[projectId, from, limit],
         ),
       );
       return rows.map(CAMPAIGN.fromRow);
@@ -135,6 +136,17 @@ export function campaignStore(database: Database) {
         ),
       );
       return row && text(row, 'campaign_id');
+    },
+    /** When members marked the person’s campaign as bad. */
+    async badAt(projectId: string, inbox: string): Promise<number | undefined> {
+      const [row] = await database.read(
+        statement(
+          `SELECT c.bad_at FROM campaign_person p JOIN campaign c ON c.project_id = p.project_id AND c.id = p.campaign_id
+           WHERE p.project_id = ? AND p.inbox = ? AND c.bad_at IS NOT NULL`,
+          ...[projectId, inbox],
+        ),
+      );
+      return row && integer(row, 'bad_at');
     },
     /** Whether somebody of a campaign came since then. Cheap enough for a request. */
     async isUnderWay(projectId: string, since: number): Promise<boolean> {
@@ -220,46 +232,32 @@ export function campaignStore(database: Database) {
         judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
       }));
     },
-    /** The known good people since then who came with one of the things, and which. */
+    /** The known good people since then who came with one of the things. */
     async goodPeopleWith(
       projectId: string,
       since: number,
       things: readonly CampaignThing[],
-    ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    ): Promise<string[]> {
       const namesOf = (kind: CampaignThing['kind']) =>
         things.flatMap((thing) => (thing.kind === kind ? [thing.name] : []));
-      const marks = (names: readonly string[]) => names.map(() => '?').join(', ');
-      const [domains, devices, networks] = [namesOf('domain'), namesOf('device'), namesOf('network')];
-      const hosts = namesOf('mailHost').map((name) => `"mailHost":${JSON.stringify(name)}`);
-      const under = domains.map((domain) => `%.${domain.replaceAll(/[\\%_]/g, '\\$&')}`);
-      const tests = [
-        ...(domains.length > 0
-          ? [`l.domain IN (${marks(domains)})`, ...under.map(() => `l.domain LIKE ? ESCAPE '\\'`)]
-          : []),
-        ...(devices.length > 0 ? [`l.device IN (${marks(devices)})`] : []),
-        ...(networks.length > 0 ? [`l.network IN (${marks(networks)})`] : []),
-        ...hosts.map(() => `replace(l.details, ?, '') <> l.details`),
-      ];
-      if (tests.length === 0) return new Map();
+      const any = [
+        { domainUnder: namesOf('domain') },
+        { mailHost: namesOf('mailHost') },
+        { deviceHash: namesOf('device') },
+        { network: namesOf('network') },
+      ].flatMap(filterConditions);
+      if (any.length === 0) return [];
       const rows = await database.browse(
         statement(
-          `SELECT DISTINCT l.inbox, l.domain, l.device, l.network FROM (
-             SELECT project_id, inbox, domain, device, network, details FROM validation_log
+          `SELECT DISTINCT l.inbox FROM (SELECT * FROM validation_log
              WHERE project_id = ? AND id >= ? AND mode = 'live' ORDER BY id DESC LIMIT ${ROWS_SEARCHED}) AS l
            JOIN outcome o ON o.project_id = l.project_id AND o.inbox = l.inbox AND o.judgement = 'good'
-           WHERE ${tests.join(' OR ')}`,
-          ...[projectId, timePrefix(since), ...domains, ...under, ...devices, ...networks, ...hosts],
+           WHERE ${any.map(({ sql }) => sql).join(' OR ')}`,
+          ...[projectId, timePrefix(since)],
+          ...any.flatMap(({ values }) => values),
         ),
       );
-      const names = new Set(things.map(({ name }) => name));
-      const found = new Map<string, Set<string>>();
-      for (const row of rows) {
-        const person = found.get(text(row, 'inbox')) ?? new Set();
-        const own = [text(row, 'domain'), textOrNull(row, 'device'), textOrNull(row, 'network')];
-        for (const name of own) if (name !== null && names.has(name)) person.add(name);
-        found.set(text(row, 'inbox'), person);
-      }
-      return found;
+      return rows.map((row) => text(row, 'inbox'));
     },
     /** A new campaign, unless another process has just noticed it. */
     creation: (row: CampaignRow): Statement =>

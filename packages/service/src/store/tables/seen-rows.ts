@@ -55,7 +55,9 @@ const ACCUSATIONS: readonly (readonly [CrowdThing, string])[] = [
 /** Only a domain comes from outside as it is, so only there could a separator be. JSON has none. */
 function portionOf(dialect: Dialect, rows: number): string {
   const isSqlite = dialect === 'sqlite';
-  const [join, character] = isSqlite ? ['group_concat', 'char'] : ['string_agg', 'chr'];
+  const [join, character, find] = isSqlite
+    ? ['group_concat', 'char', 'instr']
+    : ['string_agg', 'chr', 'strpos'];
   const domain = `replace(replace(domain, ${character}(9), ' '), ${character}(10), ' ')`;
   const fields = [
     'substr(id, 1, 9)',
@@ -65,7 +67,7 @@ function portionOf(dialect: Dialect, rows: number): string {
     "coalesce(shape, '')",
     'substr(recommendation, 1, 1)',
     ACCUSATIONS.map(
-      ([, word], index) => `CASE WHEN words LIKE '% ${word} %' THEN '${index}' ELSE '' END`,
+      ([, word], index) => `CASE WHEN ${find}(words, ' ${word} ') > 0 THEN '${index}' ELSE '' END`,
     ).join(' || '),
     "CASE WHEN lists LIKE '%list:allow:%' THEN 'a' WHEN lists LIKE '%list:block:%' THEN 'b' ELSE '' END",
     isSqlite ? "json_extract(details, '$.facts')" : "(details::json ->> 'facts')",
