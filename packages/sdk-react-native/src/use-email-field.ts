@@ -16,6 +16,7 @@ import {
   fieldView,
   type SubmittedEmail,
 } from './bound-field.ts';
+import { type CodeQuestion, useChallenge } from './use-challenge.ts';
 
 /** `lang` is the app’s language, for example from `expo-localization`. */
 export type UseEmailFieldOptions = BoundFieldOptions;
@@ -37,6 +38,8 @@ export interface EmailFieldBinding extends BoundFieldView, BoundFieldActions {
   readonly messageProps: { readonly 'aria-live': 'polite' };
   /** For the button that takes the suggestion. */
   readonly suggestionProps: { readonly onPress: () => void };
+  /** The code that a flagged person is asked for; `null` unless `handleSubmit` waits for it. */
+  readonly question: CodeQuestion | null;
   /** An `onPress` or `onSubmitEditing` that calls the handler only with an address that may pass. */
   handleSubmit(handler: (submitted: SubmittedEmail) => unknown): () => Promise<void>;
 }
@@ -72,7 +75,8 @@ export function useEmailField(
     [field],
   );
   const setValue = useCallback((value: string) => changeBy(() => field.setValue(value)), [changeBy, field]);
-  const submit = useSubmit(field);
+  const { question, ask } = useChallenge(client, field);
+  const submit = useSubmit(field, ask);
   const view = fieldView(state, formTexts);
 
   return {
@@ -90,6 +94,7 @@ export function useEmailField(
     },
     messageProps: { 'aria-live': 'polite' },
     suggestionProps: { onPress: () => changeBy(() => field.acceptSuggestion()) },
+    question,
     handleSubmit: submit.handleSubmit,
     setValue,
     reset: () => changeBy(() => field.reset()),
@@ -110,7 +115,10 @@ function createInitialField(client: ValidationClient, options: UseEmailFieldOpti
   return field;
 }
 
-function useSubmit(field: EmailField): Pick<EmailFieldBinding, 'handleSubmit' | 'takeVerdict'> {
+function useSubmit(
+  field: EmailField,
+  ask: () => Promise<void>,
+): Pick<EmailFieldBinding, 'handleSubmit' | 'takeVerdict'> {
   const submitting = useRef(false);
   const taken = useRef<EmailFieldState['validation']>(null);
   return useMemo(() => {
@@ -123,8 +131,11 @@ function useSubmit(field: EmailField): Pick<EmailFieldBinding, 'handleSubmit' | 
       return validation?.verdict ?? null;
     };
     const submit = async (handler: (submitted: SubmittedEmail) => unknown) => {
-      const state = await field.validateNow();
-      if (!canSubmit(state)) return;
+      const before = await field.validateNow();
+      if (!canSubmit(before)) return;
+      await ask();
+      const state = field.getState();
+      if (!canSubmit(state) || state.value !== before.value) return;
       await handler({ email: state.value.trim(), verdict: takeVerdict(), state });
     };
     return {
@@ -138,5 +149,5 @@ function useSubmit(field: EmailField): Pick<EmailFieldBinding, 'handleSubmit' | 
         });
       },
     };
-  }, [field]);
+  }, [field, ask]);
 }

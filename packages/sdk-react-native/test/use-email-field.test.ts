@@ -1,4 +1,4 @@
-import { LANGUAGES } from '@postern/contract';
+import { challengeTexts, LANGUAGES } from '@postern/contract';
 import { createElement, StrictMode } from 'react';
 import { act, create, type ReactTestRenderer } from 'react-test-renderer';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import {
   allowed,
   blocked,
   type StubAnswer,
+  type StubRequest,
   type StubService,
   startStubService,
 } from '../../sdk/test/support/stub-service.ts';
@@ -13,13 +14,13 @@ import { createPosternClient } from '../src/index.ts';
 import { type EmailFieldBinding, type UseEmailFieldOptions, useEmailField } from '../src/react.ts';
 
 let service: StubService;
-let answer: StubAnswer;
+let answer: StubAnswer | ((request: StubRequest) => StubAnswer);
 let screen: ReactTestRenderer;
 let field: EmailFieldBinding;
 
 beforeAll(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  service = await startStubService(() => answer);
+  service = await startStubService((request) => (typeof answer === 'function' ? answer(request) : answer));
 });
 afterAll(() => service.close());
 beforeEach(() => {
@@ -79,6 +80,45 @@ describe('useEmailField in React Native', () => {
     expect(service.requests).toHaveLength(2);
     expect(new Set(verdicts).size).toBe(2);
     expect(field.takeVerdict()).toBeNull();
+  });
+
+  it('asks a flagged person for the mailed code, and hands on the second verdict', async () => {
+    await show();
+    const proofs: unknown[] = [];
+    const texts = challengeTexts('en');
+    answer = ({ path, body }) => {
+      if (!path.startsWith('/v1/challenges/ch_1'))
+        return allowed({
+          recommendation: 'flag',
+          challenge: { id: 'ch_1', kind: 'code', expiresAt: '2099-01-01T00:00:00Z', language: 'en', texts },
+        });
+      const { proof, resend } = body as unknown as { proof?: string; resend?: true };
+      proofs.push(proof ?? resend);
+      const said = resend
+        ? { sent: true }
+        : proof === '123456'
+          ? { passed: true }
+          : { passed: false, triesLeft: 4 };
+      return { status: 200, text: JSON.stringify(said), headers: { 'X-Postern-Verdict': 'second' } };
+    };
+    await type('jane@example.com');
+    const submitted: unknown[] = [];
+    let submitting: Promise<void> | undefined;
+    await act(async () => {
+      submitting = field.handleSubmit(({ verdict }) => submitted.push(verdict))();
+      await vi.waitFor(() => expect(service.requests).toHaveLength(1));
+    });
+    await vi.waitFor(() => expect(field.question?.message).toContain('jane@example.com'));
+    await act(async () => field.question?.confirm('000001'));
+    expect(field.question?.message).toBe(texts.wrong);
+    await act(async () => field.question?.resend());
+    expect(field.question?.message).toBe(texts.resent);
+    expect(submitted).toEqual([]);
+    await act(async () => {
+      await field.question?.confirm('123456');
+      await submitting;
+    });
+    expect([submitted, proofs, field.question]).toEqual([['second'], ['000001', true, '123456'], null]);
   });
 
   it('shows why an address is refused, and does not call the handler', async () => {
