@@ -116,7 +116,7 @@ describe('no server code', () => {
     const strangers = modules.filter(
       (id) =>
         !/packages\/sdk(-react-native)?\/dist\//.test(id) &&
-        !/packages\/contract\/dist\/(languages\/|keys\.js$)/.test(id) &&
+        !/packages\/contract\/dist\/(languages\/|(keys|challenges)\.js$)/.test(id) &&
         !/@fingerprintjs\/fingerprintjs\/dist\/fp\.esm\.js$/.test(id) &&
         !/\/entry-\w+\.js$|rolldown/.test(id),
     );
