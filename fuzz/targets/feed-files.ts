@@ -2,7 +2,7 @@ import type { FeedFormat } from '../../packages/service/src/feeds/feed-source.ts
 import { createLineReader } from '../../packages/service/src/feeds/read-feed.ts';
 import type { FuzzTarget } from '../target.ts';
 
-const FORMATS: readonly FeedFormat[] = ['domains', 'cidrs', 'relay-csv', 'asn-csv'];
+const FORMATS: readonly FeedFormat[] = ['domains', 'cidrs', 'relay-csv', 'onionoo', 'asn-csv'];
 
 /** A file is read or refused with an Error that says why; entries are single lines of bounded length. */
 export const feedFiles: FuzzTarget = {

@@ -77,6 +77,13 @@ describe('the bundled domain list', () => {
     },
   );
 
+  it('lets nothing pass because it is under com.com, where anybody has a name', () => {
+    for (const name of ['126.com.com', '163.com.com', 'a41odgz7jh.com.com'])
+      expect(list.lookup(name), name).toMatchObject({ kind: 'listed', confidence: 'medium' });
+    // Low fails nobody.
+    expect(list.lookup('gmail.com.com')).toMatchObject({ confidence: 'low' });
+  });
+
   it('judges names under free hosts', () => {
     for (const host of CURATION.freeHosts) {
       expect(list.lookup(`some-name.${host}`), host).toMatchObject({ kind: 'listed' });

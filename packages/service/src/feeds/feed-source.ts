@@ -5,7 +5,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 import { whyUnreadable } from '../model/why-unreadable.ts';
 
 /** The file format of a source. */
-const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'asn-csv'] as const;
+const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'onionoo', 'asn-csv'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** What its entries are used for. */
@@ -139,6 +139,20 @@ export const BUILT_IN_SOURCES: readonly FeedSource[] = [
   },
   {
     ...networks,
+    // The list above has IPv4 only. Relays publish their IPv6 addresses themselves.
+    name: 'tor-relays',
+    urls: [
+      'https://onionoo.torproject.org/details?type=relay&running=true&flag=exit&fields=or_addresses,exit_addresses',
+    ],
+    format: 'onionoo',
+    use: { list: 'networks', kind: 'tor' },
+    licence: 'CC0-1.0',
+    everyMs: HOUR_MS,
+    keepMs: 2 * DAY_MS,
+    minEntries: 200,
+  },
+  {
+    ...networks,
     name: 'zscaler',
     urls: [`${GITHUB}/rezmoss/cloud-provider-ip-addresses/main/zscaler/zscaler_ips_v4.txt`],
     use: { list: 'networks', kind: 'corporate' },
@@ -202,7 +216,7 @@ function readSource(entry: unknown, where: string): FeedSource {
     throw new Error(`${where} (${name}) needs a format: ${FEED_FORMATS.join(', ')}`);
   if (use === undefined || !fits(use, format))
     throw new Error(
-      `${where} (${name}) needs a use that goes with its format: {"list":"domains","tier":one of ${DOMAIN_TIERS.join(', ')}} with domains, {"list":"networks","kind":one of ${OVERLAY_KINDS.join(', ')}} with cidrs and relay-csv, {"list":"networks","table":true} with asn-csv`,
+      `${where} (${name}) needs a use that goes with its format: {"list":"domains","tier":one of ${DOMAIN_TIERS.join(', ')}} with domains, {"list":"networks","kind":one of ${OVERLAY_KINDS.join(', ')}} with cidrs, relay-csv and onionoo, {"list":"networks","table":true} with asn-csv`,
     );
   return {
     name,
@@ -226,5 +240,5 @@ function fits(use: FeedUse, format: FeedFormat): boolean {
   if (use.list === 'domains') return format === 'domains' && DOMAIN_TIERS.includes(use.tier);
   if (use.list !== 'networks') return false;
   if ('table' in use) return format === 'asn-csv' && use.table;
-  return (format === 'cidrs' || format === 'relay-csv') && OVERLAY_KINDS.includes(use.kind);
+  return format !== 'domains' && format !== 'asn-csv' && OVERLAY_KINDS.includes(use.kind);
 }

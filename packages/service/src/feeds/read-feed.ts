@@ -24,9 +24,9 @@ export function createLineReader(format: FeedFormat, onEntry: (entry: string) =>
       const line = raw.trim();
       if (line === '' || line.startsWith('#') || line.startsWith('//')) return;
       lines += 1;
-      const entry = readLine(line);
-      if (entry === undefined) unreadable += 1;
-      else onEntry(entry);
+      const entries = [readLine(line) ?? []].flat();
+      if (entries.length === 0) unreadable += 1;
+      for (const entry of entries) onEntry(entry);
     },
     finish: () => {
       if (lines === 0) throw new Error('is empty');
@@ -36,13 +36,18 @@ export function createLineReader(format: FeedFormat, onEntry: (entry: string) =>
   };
 }
 
-const READERS: Readonly<Record<FeedFormat, (line: string) => string | undefined>> = {
+const READERS: Readonly<Record<FeedFormat, (line: string) => string | readonly string[] | undefined>> = {
   domains: (line) => {
     const domain = line.toLowerCase().replace(/^\*?\./, '');
     return DOMAIN.test(domain) ? domain : undefined;
   },
   cidrs: readRange,
   'relay-csv': (line) => readRange(line.split(',', 1)[0] ?? ''),
+  // A line is a relay: {"or_addresses":["192.0.2.1:9001","[2001:db8::1]:9001"],"exit_addresses":["192.0.2.2"]}
+  onionoo: (line) =>
+    [...line.matchAll(/"([0-9a-f:.[\]]{3,47})"/g)].flatMap(
+      ([, text = '']) => readRange(text.replace(/^\[(.+)\]:\d+$|^([\d.]+):\d+$/, '$1$2')) ?? [],
+    ),
   // The archive separates its own columns with tabs.
   'asn-csv': (line) => (NETWORK_LINE.test(line) ? line.replaceAll('\t', ' ') : undefined),
 };

@@ -85,6 +85,24 @@ describe('a healthy source', () => {
     expect(kindOf('81.2.70.7')).not.toBe('tor');
   });
 
+  it('of Tor’s relays has the IPv6 addresses that they publish', async () => {
+    const head = ['{"version":"8.0",', '"relays_published":"2026-11-15 00:00:00",', '"relays":['];
+    const relays = Array.from(
+      { length: 300 },
+      (_, at) =>
+        `{"or_addresses":["81.2.${at % 250}.7:9001","[2a02:6b67:${at.toString(16)}::1]:443"],"exit_addresses":["2a02:6b68:${at.toString(16)}::9"]},`,
+    );
+    const tail = ['],', '"bridges":[', ']}'];
+    feeds.answer = (_, response) => response.end([...head, ...relays, ...tail].join('\n'));
+    await refresh([source({ format: 'onionoo', use: { list: 'networks', kind: 'tor' } })]);
+    const ranges = loadIpRanges(await readFile(join(feeds.folder, 'networks.bin')));
+    const kinds = ['81.2.9.7', '2a02:6b67:12b::1', '2a02:6b68:12b::9', '81.2.9.8'].map((text) => {
+      const ip = parseIpAddress(text);
+      return ip && ranges.lookup(ip)?.kind;
+    });
+    expect(kinds).toEqual(['tor', 'tor', 'tor', 'ordinary']);
+  });
+
   it('with a network table replaces the bundled one, with the names that the rules know', async () => {
     feeds.answer = (_, response) => response.end(TABLE);
     expect(await refresh([tableSource()])).toMatchObject({ changed: ['fresh'] });
