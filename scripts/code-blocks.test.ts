@@ -320,9 +320,9 @@ describe('the tutorial', () => {
       await page.waitForSelector('.postern-help');
       await submit('x@mailinator.com');
       await page.getByText('Please use a permanent email address.').waitFor();
-      await page.getByLabel('Email').fill('jane@gmial.com');
+      await page.getByLabel('Email').fill('jane.doe@gmial.com');
       await page.getByLabel('Email').blur();
-      await page.getByRole('button', { name: /jane@gmail\.com/ }).waitFor();
+      await page.getByRole('button', { name: /jane.doe@gmail\.com/ }).waitFor();
       await submit('jane.doe@gmail.com');
       await page.getByText('Welcome, jane.doe@gmail.com!').waitFor();
       const lie = find('curl -s http://localhost').replace('3000', port);

@@ -46,7 +46,7 @@ const flagged = allowed({
   checks: {
     syntax: passing,
     mx: { ...passing, metadata: { suggestion: 'gmail.com' } },
-    alias: { ...failing, metadata: { canonical: 'jane@gmail.com' } },
+    alias: { ...failing, metadata: { canonical: 'janedoe@gmail.com' } },
   },
   recommendation: 'flag',
   signals: ['alias_detected'],
@@ -55,7 +55,7 @@ const flagged = allowed({
 describe('a result is complete', () => {
   it('by a verdict, accepted and refused', async () => {
     const claims = {
-      email: 'jane+x@gmail.com',
+      email: 'janedoe+x@gmail.com',
       checks: [...CHECKS],
       without: ['device' as const],
       requestId: 'request-1',
@@ -63,8 +63,8 @@ describe('a result is complete', () => {
     const verdict = service.signVerdict({ ...claims, recommendation: 'flag', signals: ['alias_detected'] });
     const facts = {
       steppedUp: null,
-      email: 'jane+x@gmail.com',
-      typed: 'Jane+x@gmail.com',
+      email: 'janedoe+x@gmail.com',
+      typed: 'Janedoe+x@gmail.com',
       canonical: null,
       suggestion: null,
       signals: ['alias_detected'],
@@ -75,7 +75,7 @@ describe('a result is complete', () => {
       verdictRefusal: null,
       failure: null,
     };
-    expect(await client().evaluateSignUp({ email: ' Jane+x@gmail.com ', verdict })).toEqual({
+    expect(await client().evaluateSignUp({ email: ' Janedoe+x@gmail.com ', verdict })).toEqual({
       accepted: true,
       ...facts,
       recommendation: 'flag',
@@ -84,7 +84,7 @@ describe('a result is complete', () => {
       wouldRefuse: null,
     });
     const block = service.signVerdict({ ...claims, recommendation: 'block', signals: ['alias_detected'] });
-    expect(await client().evaluateSignUp({ email: 'Jane+x@gmail.com', verdict: block })).toEqual({
+    expect(await client().evaluateSignUp({ email: 'Janedoe+x@gmail.com', verdict: block })).toEqual({
       accepted: false,
       ...facts,
       recommendation: 'block',
@@ -99,11 +99,11 @@ describe('a result is complete', () => {
   it('by asking the service, with a suggestion, the canonical inbox and why the verdict was not used', async () => {
     answer = flagged;
     const old = Math.floor(Date.now() / 1000) - 3_600;
-    const verdict = service.signVerdict({ email: 'jane+x@gmial.com', iat: old, exp: old + 600 });
-    expect(await client().evaluateSignUp({ email: 'jane+x@gmial.com', verdict })).toMatchObject({
+    const verdict = service.signVerdict({ email: 'janedoe+x@gmial.com', iat: old, exp: old + 600 });
+    expect(await client().evaluateSignUp({ email: 'janedoe+x@gmial.com', verdict })).toMatchObject({
       accepted: true,
-      canonical: 'jane@gmail.com',
-      suggestion: 'jane+x@gmail.com',
+      canonical: 'janedoe@gmail.com',
+      suggestion: 'janedoe+x@gmail.com',
       checks: ['syntax', 'mx', 'alias'],
       failedCheck: 'alias',
       requestId: expect.stringMatching(/^[\w-]{36}$/),
@@ -129,7 +129,7 @@ describe('a result is complete', () => {
     if (checked.accepted) seen.push(checked.signUp);
     expect(seen).toHaveLength(3);
     for (const signUp of seen)
-      expect(signUp).toMatchObject({ canonical: 'jane@gmail.com', source: 'service' });
+      expect(signUp).toMatchObject({ canonical: 'janedoe@gmail.com', source: 'service' });
   });
 
   it('and a refused person gets the suggestion, as JSON and as a page', async () => {
@@ -144,18 +144,18 @@ describe('a result is complete', () => {
         new Request('http://site.test', {
           method: 'POST',
           headers: { accept },
-          body: new URLSearchParams({ email: 'jane@gmial.com' }),
+          body: new URLSearchParams({ email: 'janedoe@gmial.com' }),
         }),
       );
     const [json, page] = [await post('*/*'), await post('text/html')];
     if (json.accepted || page.accepted) throw new Error('it was accepted');
     expect(json.refusal).toMatchObject({
       failedCheck: 'mx',
-      suggestion: 'jane@gmail.com',
-      email: 'jane@gmial.com',
+      suggestion: 'janedoe@gmail.com',
+      email: 'janedoe@gmial.com',
     });
-    expect(await json.response.json()).toEqual({ error: 'No mail.', suggestion: 'jane@gmail.com' });
-    expect(await page.response.text()).toContain('<p>Did you mean jane@gmail.com?</p>');
+    expect(await json.response.json()).toEqual({ error: 'No mail.', suggestion: 'janedoe@gmail.com' });
+    expect(await page.response.text()).toContain('<p>Did you mean janedoe@gmail.com?</p>');
   });
 });
 

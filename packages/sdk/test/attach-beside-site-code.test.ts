@@ -120,10 +120,10 @@ describe('a form that Postern is attached to, beside the site’s own code', () 
   it('shows the site’s own texts', async () => {
     const texts = "{ suggestion: (a) => 'Meinten Sie ' + a + '?', accept: (a) => a + ' nehmen' }";
     await setup.open(setup.form(`{ texts: ${texts} }`));
-    await setup.page.fill('#email', 'jane@gmial.com');
+    await setup.page.fill('#email', 'janedoe@gmial.com');
     await setup.page.press('#email', 'Tab');
-    await setup.page.getByRole('button', { name: 'jane@gmail.com nehmen' }).waitFor();
-    expect(await setup.page.textContent('.postern-message')).toBe('Meinten Sie jane@gmail.com?');
+    await setup.page.getByRole('button', { name: 'janedoe@gmail.com nehmen' }).waitFor();
+    expect(await setup.page.textContent('.postern-message')).toBe('Meinten Sie janedoe@gmail.com?');
   });
 
   it('works under a strict content security policy', async () => {
@@ -142,9 +142,9 @@ describe('a form that Postern is attached to, beside the site’s own code', () 
     setup.page.on('console', (message) => complaints.push(message.text()));
     setup.page.on('pageerror', (error) => complaints.push(error.message));
     await setup.page.goto(setup.site.origin);
-    await setup.page.getByLabel('Email').fill('jane@gmial.com');
+    await setup.page.getByLabel('Email').fill('janedoe@gmial.com');
     await setup.page.getByLabel('Email').press('Tab');
-    await setup.page.getByRole('button', { name: 'Use jane@gmail.com' }).click();
+    await setup.page.getByRole('button', { name: 'Use janedoe@gmail.com' }).click();
     await setup.status('allowed');
     expect(setup.service.requests[0]?.body.fingerprintHash).toMatch(/^b2_/);
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);

@@ -50,15 +50,15 @@ describe('a form that Postern is attached to', () => {
 
   it('offers the corrected address as a button, and applies it only on click', async () => {
     await setup.open(setup.form());
-    await setup.page.fill('#email', 'jane@gmial.com');
+    await setup.page.fill('#email', 'janedoe@gmial.com');
     await setup.page.press('#email', 'Tab');
-    const button = setup.page.getByRole('button', { name: 'Use jane@gmail.com' });
+    const button = setup.page.getByRole('button', { name: 'Use janedoe@gmail.com' });
     await button.waitFor();
-    expect(await setup.page.inputValue('#email')).toBe('jane@gmial.com');
-    expect(await setup.page.textContent('.postern-message')).toBe('Did you mean jane@gmail.com?');
+    expect(await setup.page.inputValue('#email')).toBe('janedoe@gmial.com');
+    expect(await setup.page.textContent('.postern-message')).toBe('Did you mean janedoe@gmail.com?');
     await button.click();
     await setup.status('allowed');
-    expect(await setup.page.inputValue('#email')).toBe('jane@gmail.com');
+    expect(await setup.page.inputValue('#email')).toBe('janedoe@gmail.com');
     expect(await setup.page.evaluate(() => document.activeElement?.id)).toBe('email');
     expect(await button.isVisible()).toBe(false);
   });
@@ -122,13 +122,15 @@ describe('a form that Postern is attached to', () => {
         );
       }
     });
-    await setup.page.fill('#email', 'jane@gmial.com');
+    await setup.page.fill('#email', 'janedoe@gmial.com');
     await setup.page.press('#email', 'Tab');
     await setup.page.keyboard.press('Shift+Tab');
     await setup.page.locator('.postern-suggestion:focus').waitFor();
     await setup.page.keyboard.press('Enter');
     await setup.status('allowed');
-    expect(await setup.page.textContent('body')).toMatch(/input:jane@gmail\.com change:jane@gmail\.com/);
+    expect(await setup.page.textContent('body')).toMatch(
+      /input:janedoe@gmail\.com change:janedoe@gmail\.com/,
+    );
     expect(setup.site.posted).toHaveLength(0);
   });
 

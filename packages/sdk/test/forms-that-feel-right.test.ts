@@ -71,23 +71,23 @@ async function aim(): Promise<void> {
 describe('a misspelled address', () => {
   it('is not sent on the first Enter, which shows the suggestion, but on the second', async () => {
     await open();
-    await page.fill('#email', 'jane@gmial.com');
+    await page.fill('#email', 'janedoe@gmial.com');
     await page.press('#email', 'Enter');
-    await page.getByRole('button', { name: 'Use jane@gmail.com' }).waitFor();
+    await page.getByRole('button', { name: 'Use janedoe@gmail.com' }).waitFor();
     await status('allowed');
-    expect(await message()).toBe('Did you mean jane@gmail.com?');
+    expect(await message()).toBe('Did you mean janedoe@gmail.com?');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('email');
     expect(site.posted).toHaveLength(0);
     await page.press('#email', 'Enter');
     await page.waitForSelector('text=Welcome');
-    expect(site.posted[0]?.get('email')).toBe('jane@gmial.com');
+    expect(site.posted[0]?.get('email')).toBe('janedoe@gmial.com');
     expect(site.posted[0]?.get('postern-verdict')).not.toBe('');
     expect(service.requests).toHaveLength(1);
   });
 
   it('is not sent by a double click either', async () => {
     await open();
-    await page.fill('#email', 'jane@gmial.com');
+    await page.fill('#email', 'janedoe@gmial.com');
     await page.click('#go');
     await suggestion().waitFor();
     await status('allowed');
@@ -105,7 +105,7 @@ describe('a misspelled address', () => {
 describe('the first click on the button', () => {
   it.each([
     ['no address', 'jane', 'malformed'],
-    ['a misspelled address', 'jane@gmial.com', 'allowed'],
+    ['a misspelled address', 'janedoe@gmial.com', 'allowed'],
   ])('arrives with %s in the field, and nothing moves before', async (_what, address, expected) => {
     await open();
     await page.evaluate(() => {
@@ -162,7 +162,7 @@ it('a message of one line moves nothing, because its space is reserved', async (
   await page.press('#email', 'Tab');
   await page.getByText('Please use a permanent email address.').waitFor();
   expect(await buttonBox()).toEqual(before);
-  await page.fill('#email', 'jane@gmial.com');
+  await page.fill('#email', 'janedoe@gmial.com');
   await page.press('#email', 'Tab');
   await suggestion().waitFor();
   expect(await buttonBox()).toEqual(before);
@@ -220,14 +220,14 @@ describe('the texts', () => {
     // The service answers in it.
     expect(service.requests.at(-1)?.body.locale).toBe('de-AT');
     expect(await leave('jane', 'malformed')).toMatch(/^Bitte geben Sie/);
-    await page.fill('#email', 'jane@gmial.com');
+    await page.fill('#email', 'janedoe@gmial.com');
     await page.press('#email', 'Tab');
-    await page.getByRole('button', { name: 'jane@gmail.com verwenden' }).waitFor();
+    await page.getByRole('button', { name: 'janedoe@gmail.com verwenden' }).waitFor();
   });
 
   it('keep the address in one piece where the text runs from right to left', async () => {
     await open('{}', 'he');
-    await page.fill('#email', 'jane@gmial.com');
+    await page.fill('#email', 'janedoe@gmial.com');
     await page.press('#email', 'Tab');
     await page.getByRole('button', { name: 'שימוש' }).waitFor();
     expect(await message()).toBe('האם התכוונת אל \u2066jane@gmail.com\u2069?');

@@ -4,5 +4,6 @@
  */
 export function linkToken(hash: string): string {
   const text = hash.replace(/^#/, '');
-  return new URLSearchParams(text).get('token') ?? decodeURIComponent(text);
+  // Also reads a text such as `%`, which decodeURIComponent throws at.
+  return new URLSearchParams(text).get('token') ?? new URLSearchParams(`token=${text}`).get('token') ?? '';
 }

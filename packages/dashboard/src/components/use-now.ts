@@ -10,6 +10,8 @@ let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
+  // Nobody kept the time while no text showed it.
+  if (listeners.size === 0) now = step();
   listeners.add(listener);
   timer ??= setInterval(() => {
     const next = step();

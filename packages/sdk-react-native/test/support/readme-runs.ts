@@ -52,11 +52,11 @@ export const nativeRuns = (setup: ReadmeSetup): SnippetRuns => ({
     };
     await submit(THROWAWAY);
     expect(elements('Text')[0]?.children).toEqual([PERMANENT]);
-    await submit('jane@gmial.com');
-    expect(elements('Button').map(({ props }) => props.title)).toContain('Use jane@gmail.com');
+    await submit('janedoe@gmial.com');
+    expect(elements('Button').map(({ props }) => props.title)).toContain('Use janedoe@gmail.com');
     expect(sent).toEqual([]);
-    await submit('jane@gmail.com');
-    expect(sent).toEqual([{ email: 'jane@gmail.com', verdict: expect.stringMatching(/\./) }]);
+    await submit('janedoe@gmail.com');
+    expect(sent).toEqual([{ email: 'janedoe@gmail.com', verdict: expect.stringMatching(/\./) }]);
     await act(async () => screen.unmount());
   },
 
@@ -66,12 +66,12 @@ export const nativeRuns = (setup: ReadmeSetup): SnippetRuns => ({
     const { postern } = await setup.folder.inNode<App>('sdk-react-native/expo-app.ts', setup.service.url);
     const { signUp } = await setup.folder.inNode<Module>('sdk-react-native/form.ts', setup.service.url);
     expect(await signUp(postern, THROWAWAY)).toEqual({ problem: PERMANENT, suggestion: null });
-    expect((await signUp(postern, 'jane@gmail.com')).verdict).toMatch(/\./);
+    expect((await signUp(postern, 'janedoe@gmail.com')).verdict).toMatch(/\./);
   },
 });
 
 async function namesItself(setup: ReadmeSetup, id: string, appId: string): Promise<void> {
   const { postern } = await setup.folder.inNode<{ postern: NativeClient }>(id, setup.service.url);
-  await postern.validate('jane@gmail.com');
+  await postern.validate('janedoe@gmail.com');
   expect(setup.service.requests[0]?.headers.origin).toBe(`app://${appId}`);
 }

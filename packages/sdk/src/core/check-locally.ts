@@ -14,7 +14,13 @@ export function checkLocally(email: string): LocalCheck {
   const wellFormed = at > 0 && isLocalPart(address.slice(0, at)) && isDomain(address.slice(at + 1));
   if (!wellFormed || utf8Length(address) > 254) return { wellFormed: false, suggestion: null };
   const domain = suggestDomain(address.slice(at + 1));
-  return { wellFormed: true, suggestion: domain === null ? null : withDomain(address, domain) };
+  const exists = domain !== null && (domain !== 'gmail.com' || mayBeGmail(address.slice(0, at)));
+  return { wellFormed: true, suggestion: exists ? withDomain(address, domain) : null };
+}
+
+/** Gmail has no name with fewer than six letters and digits: the service would refuse what was suggested. */
+function mayBeGmail(local: string): boolean {
+  return local.replace(/\+.*/, '').replaceAll('.', '').length >= 6;
 }
 
 export function withDomain(email: string, domain: string): string {

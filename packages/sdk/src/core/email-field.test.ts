@@ -89,21 +89,21 @@ describe('an email field', () => {
   it('offers the corrected address immediately, and applies it on request', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.setValue('jane@gmial.com');
+    field.setValue('janedoe@gmial.com');
     field.blur();
-    expect(field.getState().suggestion).toBe('jane@gmail.com');
+    expect(field.getState().suggestion).toBe('janedoe@gmail.com');
     field.acceptSuggestion();
-    expect(field.getState()).toMatchObject({ value: 'jane@gmail.com', suggestion: null });
-    expect(asked.map(({ email }) => email)).toEqual(['jane@gmail.com']);
+    expect(field.getState()).toMatchObject({ value: 'janedoe@gmail.com', suggestion: null });
+    expect(asked.map(({ email }) => email)).toEqual(['janedoe@gmail.com']);
   });
 
   it('keeps its own suggestion when the service has none', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.setValue('jane@gmial.com');
+    field.setValue('janedoe@gmial.com');
     const settled = field.validateNow();
     await asked[0]?.answer(ALLOW);
-    expect(await settled).toMatchObject({ status: 'allowed', suggestion: 'jane@gmail.com' });
+    expect(await settled).toMatchObject({ status: 'allowed', suggestion: 'janedoe@gmail.com' });
   });
 
   it('ignores the answer to an address that was changed since', async () => {
@@ -203,11 +203,15 @@ describe('an email field', () => {
   it('stops a misspelled address once, until its suggestion was seen', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.setValue('jane@gmial.com');
+    field.setValue('janedoe@gmial.com');
     const first = field.validateNow();
     await asked[0]?.answer(ALLOW);
     const held = await first;
-    expect(held).toMatchObject({ status: 'allowed', holdForSuggestion: true, suggestion: 'jane@gmail.com' });
+    expect(held).toMatchObject({
+      status: 'allowed',
+      holdForSuggestion: true,
+      suggestion: 'janedoe@gmail.com',
+    });
     expect(canSubmit(held)).toBe(false);
     expect(canSubmit(await field.validateNow())).toBe(true);
     expect(asked).toHaveLength(1);
@@ -216,7 +220,7 @@ describe('an email field', () => {
   it('does not stop a submit if the suggestion was visible for a while', async () => {
     const { client, asked } = handClient();
     const field = createEmailField(client);
-    field.setValue('jane@gmial.com');
+    field.setValue('janedoe@gmial.com');
     field.blur();
     await vi.advanceTimersByTimeAsync(1_000);
     await asked[0]?.answer(ALLOW);

@@ -34,6 +34,8 @@ function failureOf(answer: HttpAnswer, error: string): PosternFailure {
       return { label: 'REQUEST_TIMEOUT', status };
     case 409:
       return { label: 'CONFLICT', status, retryAfter: answer.retryAfter };
+    case 410:
+      return { label: 'EXPIRED', status };
     case 413:
       return { label: 'BODY_TOO_LARGE', status };
     case 415:

@@ -36,7 +36,7 @@ describe('an answer', () => {
   it('turns the suggested domain into a whole address', async () => {
     const mx = { pass: true, latency: 1, metadata: { suggestion: 'gmail.com' } };
     const { client } = await clientFor([allowed({ checks: { mx } })]);
-    expect((await client.validate(' Jane@gmial.com ')).suggestion).toBe('Jane@gmail.com');
+    expect((await client.validate(' Janedoe@gmial.com ')).suggestion).toBe('Janedoe@gmail.com');
   });
 
   it('comes with a fetch that must not be called as a method, like the one of browsers', async () => {

@@ -43,8 +43,8 @@ export const pageRuns = (setup: ReadmeSetup): SnippetRuns => ({
         await page.locator('.postern-help').waitFor({ state: 'attached' });
         await submit(page, THROWAWAY);
         await page.getByText('Notaðu varanlegt netfang.').waitFor();
-        await submit(page, 'jane@gmial.com');
-        await page.getByRole('button', { name: 'Nota jane@gmail.com' }).waitFor();
+        await submit(page, 'janedoe@gmial.com');
+        await page.getByRole('button', { name: 'Nota janedoe@gmail.com' }).waitFor();
       },
       {
         body: '<form id="sign-up" method="post"><label>Email <input type="email" name="email"></label><button>Sign up</button></form>',
@@ -60,7 +60,7 @@ export const pageRuns = (setup: ReadmeSetup): SnippetRuns => ({
         await page.waitForFunction("'check' in globalThis");
         expect(await page.evaluate("check('jane')")).toBe('not an address');
         expect(await page.evaluate(`check('${THROWAWAY}')`)).toBe(PERMANENT);
-        expect(await page.evaluate("check('jane@gmail.com')")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+        expect(await page.evaluate("check('janedoe@gmail.com')")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
       },
     ),
 
@@ -83,8 +83,8 @@ export const pageRuns = (setup: ReadmeSetup): SnippetRuns => ({
       async (page) => {
         await submit(page, THROWAWAY);
         await page.getByText(PERMANENT).waitFor();
-        await submit(page, 'jane@gmail.com');
-        await page.waitForFunction("document.title === 'jane@gmail.com 3'");
+        await submit(page, 'janedoe@gmail.com');
+        await page.waitForFunction("document.title === 'janedoe@gmail.com 3'");
       },
     ),
 });
@@ -128,6 +128,6 @@ async function protectsTheForm(page: Page): Promise<void> {
   await page.locator('.postern-help').waitFor({ state: 'attached' });
   await submit(page, THROWAWAY);
   await page.getByText(PERMANENT).waitFor();
-  await submit(page, 'jane@gmail.com');
+  await submit(page, 'janedoe@gmail.com');
   await page.getByText('Welcome').waitFor();
 }

@@ -25,7 +25,7 @@ interface Trial {
 const EXAMPLES: readonly { name: string; trial: Partial<Trial> }[] = [
   { name: 'An ordinary person', trial: { email: 'jane.doe@gmail.com' } },
   { name: 'A throwaway', trial: { email: 'someone@mailinator.com' } },
-  { name: 'A misspelling', trial: { email: 'jane@gmial.com' } },
+  { name: 'A misspelling', trial: { email: 'jane.doe@gmial.com' } },
   { name: 'A shared mailbox', trial: { email: 'info@example.com' } },
   { name: 'A tagged alias', trial: { email: 'jane.doe+trial7@gmail.com' } },
 ];

@@ -5,14 +5,6 @@ import { plural } from '../../components/format.ts';
 import { showToast, showUndo } from '../../components/toasts.tsx';
 import { useUndoJudgements } from '../../components/use-judge.ts';
 
-/** What shows decisions, and is read again. */
-const shownBy = (projectId: string) => [
-  ['review', projectId],
-  ['outcomes', projectId],
-  ['events', projectId],
-  ['audit'],
-];
-
 /** One decision about the selected rows, with Undo for ten seconds. */
 export function useDecideMany(projectId: string, onDone: () => void) {
   const queryClient = useQueryClient();
@@ -28,8 +20,7 @@ export function useDecideMany(projectId: string, onDone: () => void) {
       else showUndo(text, () => void undo(answer.undo));
     },
     onError: (error) => showToast(`Nothing was decided. ${failureText(error)}`, true),
-    onSettled: () =>
-      Promise.all(shownBy(projectId).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: () => queryClient.invalidateQueries(),
   });
 }
 

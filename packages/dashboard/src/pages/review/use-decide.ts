@@ -40,12 +40,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
         true,
       );
     },
-    onSettled: () =>
-      Promise.all(
-        [queryKey, ['outcomes', projectId], ['events', projectId], ['audit']].map((key) =>
-          queryClient.invalidateQueries({ queryKey: key }),
-        ),
-      ),
+    onSettled: () => queryClient.invalidateQueries(),
   });
 }
 

@@ -7,8 +7,8 @@ import { createMxCheck } from './mx-check.ts';
 
 const check = createMxCheck();
 
-function inputFor(domain: string, mailRoute: AskMailRoute): CheckInput {
-  return inputOfEmail(`jane@${domain}`, { mailRoute });
+function inputFor(domain: string, mailRoute: AskMailRoute, local = 'jane.doe'): CheckInput {
+  return inputOfEmail(`${local}@${domain}`, { mailRoute });
 }
 
 const hosts = [{ exchange: 'mx.a.test', priority: 10, addresses: ['93.184.216.34'] }];
@@ -110,4 +110,11 @@ test('an address literal does not ask DNS', () => {
     }),
   );
   expect(finding).toMatchObject({ result: 'unknown', reason: 'not-asked', signals: [] });
+});
+
+test('suggests no address that its provider cannot have issued', () => {
+  const route = { status: 'found', hosts, implicit: false } as const;
+  const found = (local: string) => check.inspect(inputFor('gmial.com', () => route, local));
+  expect(found('jane')).toEqual({ result: 'passed', signals: [], metadata: { status: 'ok', records } });
+  expect(found('jane.doe')).toMatchObject({ metadata: { suggestion: 'gmail.com' } });
 });

@@ -1,6 +1,7 @@
 import type { Signal } from '@postern/contract';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import { type MailHost, type MailRoute, NOT_ASKED } from '../../model/mail-route.ts';
+import { refusalOfProvider } from '../../model/provider-local-parts.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, Finding } from '../check.ts';
 import { suggestDomain } from './suggest-domain.ts';
@@ -28,7 +29,15 @@ export function createMxCheck({ suggest = suggestDomain }: MxCheckOptions = {}):
     inspect: ({ address, mailRoute }) =>
       address.literal
         ? judge(NOT_ASKED, undefined)
-        : whenReady(mailRoute(), (route) => judgeOnce(address.asciiDomain, route)),
+        : whenReady(mailRoute(), (route) => {
+            const finding = judgeOnce(address.asciiDomain, route);
+            const suggestion = finding.metadata?.suggestion;
+            // Gmail has no `jane`: never suggest what the next request refuses.
+            return typeof suggestion === 'string' &&
+              refusalOfProvider(address.local, suggestion) !== undefined
+              ? judge(route, undefined)
+              : finding;
+          }),
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../../model/email-address.ts';
 import { isLookAlikeDomain, isLookAlikeLocal } from '../../model/look-alike.ts';
+import { refusalOfProvider } from '../../model/provider-local-parts.ts';
 import type { Check } from '../check.ts';
-import { refusalOfProvider } from './provider-local-parts.ts';
 import { isSpecialUse } from './special-use-names.ts';
 import { isTopLevelDomain } from './top-level-domains.ts';
 
