@@ -101,7 +101,7 @@ export type { FormTexts, Language } from './languages/language.ts';
 export { findLanguageTag, LANGUAGE_TAGS, type LanguageTag } from './languages/language-tags.ts';
 export { builtInMessage, LANGUAGES, type Message } from './languages/languages.ts';
 export { type ChallengeTexts, challengeTexts, STEP_UP_TEXTS } from './languages/step-up-texts.ts';
-export { MESSAGES, NEUTRAL_MESSAGE } from './messages.ts';
+export { MESSAGES, type MessageName, NEUTRAL_MESSAGE } from './messages.ts';
 export {
   characters,
   MAX_OUTCOME_REASON,

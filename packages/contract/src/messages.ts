@@ -4,11 +4,14 @@ import { ENGLISH_FORM } from './languages/english-form.ts';
 /** The message that gives no reason. The project’s own lists and rules answer with it. */
 export const NEUTRAL_MESSAGE: CheckName = 'device';
 
+/** `localPart`: the syntax check failed because the mail provider issues no such name. */
+export type MessageName = CheckName | 'localPart';
+
 /**
  * What a sign-up form shows the person in English, by the failed check that decided. None tells which data gave
  * somebody away. Other languages are in `languages/`.
  */
-export const MESSAGES: Readonly<Record<CheckName, string>> = {
+export const MESSAGES: Readonly<Record<MessageName, string>> = {
   syntax: ENGLISH_FORM.malformed,
   disposable: 'Please use a permanent email address.',
   mx: 'This address cannot receive mail. Please check the part after the @.',
@@ -16,4 +19,5 @@ export const MESSAGES: Readonly<Record<CheckName, string>> = {
   alias: 'Please use the main address of your mailbox.',
   device: 'We could not accept this sign-up automatically. Please contact support.',
   ip: 'We could not verify this sign-up. Please try again from another connection.',
+  localPart: 'There is no such address at its mail provider. Please check the part before the @.',
 };

@@ -21,6 +21,7 @@ export const CHINESE_SIMPLIFIED: Language = {
     alias: '请使用您邮箱的主地址。',
     device: '我们无法自动接受此次注册。请联系客服。',
     ip: '我们无法验证此次注册。请换一个网络连接后重试。',
+    localPart: '该邮箱服务商没有这样的地址。请检查 @ 前面的部分。',
   },
   again: '请检查您的电子邮箱地址，然后重新提交表单。',
   withScript: '请在浏览器中启用 JavaScript，然后重新提交表单。',

@@ -21,6 +21,7 @@ export const CHINESE_TRADITIONAL: Language = {
     alias: '請使用您信箱的主要地址。',
     device: '我們無法自動接受此次註冊。請聯絡客服。',
     ip: '我們無法驗證此次註冊。請換一個網路連線後再試一次。',
+    localPart: '該信箱服務商沒有這樣的地址。請檢查 @ 前面的部分。',
   },
   again: '請檢查您的電子郵件地址，然後重新送出表單。',
   withScript: '請在瀏覽器中啟用 JavaScript，然後重新送出表單。',

@@ -21,6 +21,7 @@ export const CZECH: Language = {
     alias: 'Použijte prosím hlavní adresu své schránky.',
     device: 'Tuto registraci se nepodařilo přijmout automaticky. Obraťte se prosím na podporu.',
     ip: 'Tuto registraci se nepodařilo ověřit. Zkuste to prosím znovu z jiného připojení.',
+    localPart: 'U tohoto poskytovatele taková adresa neexistuje. Zkontrolujte prosím část před znakem @.',
   },
   again: 'Zkontrolujte prosím svou e-mailovou adresu a odešlete formulář znovu.',
   withScript: 'Zapněte prosím ve svém prohlížeči JavaScript a odešlete formulář znovu.',

@@ -21,6 +21,7 @@ export const DANISH: Language = {
     alias: 'Brug hovedadressen for din postkasse.',
     device: 'Vi kunne ikke godkende denne tilmelding automatisk. Kontakt supporten.',
     ip: 'Vi kunne ikke bekræfte denne tilmelding. Prøv igen fra en anden forbindelse.',
+    localPart: 'Denne adresse findes ikke hos udbyderen. Kontrollér delen før @.',
   },
   again: 'Kontrollér din e-mailadresse, og send formularen igen.',
   withScript: 'Slå JavaScript til i din browser, og send formularen igen.',

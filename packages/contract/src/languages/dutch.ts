@@ -21,6 +21,7 @@ export const DUTCH: Language = {
     alias: 'Gebruik het hoofdadres van uw mailbox.',
     device: 'We konden deze aanmelding niet automatisch accepteren. Neem contact op met de klantenservice.',
     ip: 'We konden deze aanmelding niet controleren. Probeer het opnieuw via een andere verbinding.',
+    localPart: 'Dit adres bestaat niet bij deze aanbieder. Controleer het deel voor de @.',
   },
   again: 'Controleer uw e-mailadres en verstuur het formulier opnieuw.',
   withScript: 'Zet JavaScript aan in uw browser en verstuur het formulier opnieuw.',

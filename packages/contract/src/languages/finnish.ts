@@ -21,6 +21,7 @@ export const FINNISH: Language = {
     alias: 'Käytä postilaatikkosi pääosoitetta.',
     device: 'Emme voineet hyväksyä tätä rekisteröitymistä automaattisesti. Ota yhteyttä asiakastukeen.',
     ip: 'Emme voineet vahvistaa tätä rekisteröitymistä. Yritä uudelleen toisen yhteyden kautta.',
+    localPart: 'Tällaista osoitetta ei ole tällä palveluntarjoajalla. Tarkista @-merkkiä edeltävä osa.',
   },
   again: 'Tarkista sähköpostiosoitteesi ja lähetä lomake uudelleen.',
   withScript: 'Ota JavaScript käyttöön selaimessasi ja lähetä lomake uudelleen.',

@@ -22,6 +22,7 @@ export const FRENCH: Language = {
     device:
       'Nous n’avons pas pu accepter cette inscription automatiquement. Veuillez contacter l’assistance.',
     ip: 'Nous n’avons pas pu vérifier cette inscription. Veuillez réessayer depuis une autre connexion.',
+    localPart: 'Cette adresse n’existe pas chez ce fournisseur. Veuillez vérifier la partie avant le @.',
   },
   again: 'Veuillez vérifier votre adresse e-mail et envoyer de nouveau le formulaire.',
   withScript: 'Veuillez activer JavaScript dans votre navigateur et envoyer de nouveau le formulaire.',

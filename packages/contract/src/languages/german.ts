@@ -22,6 +22,7 @@ export const GERMAN: Language = {
     device:
       'Wir konnten diese Registrierung nicht automatisch annehmen. Bitte wenden Sie sich an den Support.',
     ip: 'Wir konnten diese Registrierung nicht prüfen. Bitte versuchen Sie es über eine andere Verbindung.',
+    localPart: 'Diese Adresse gibt es bei ihrem Anbieter nicht. Bitte prüfen Sie den Teil vor dem @.',
   },
   again: 'Bitte prüfen Sie Ihre E-Mail-Adresse und senden Sie das Formular noch einmal ab.',
   withScript:

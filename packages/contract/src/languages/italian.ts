@@ -21,6 +21,7 @@ export const ITALIAN: Language = {
     alias: 'Usa l’indirizzo principale della tua casella.',
     device: 'Non è stato possibile accettare automaticamente questa registrazione. Contatta l’assistenza.',
     ip: 'Non è stato possibile verificare questa registrazione. Riprova da un’altra connessione.',
+    localPart: 'Questo provider non ha un indirizzo del genere. Controlla la parte prima della @.',
   },
   again: 'Controlla il tuo indirizzo e-mail e invia di nuovo il modulo.',
   withScript: 'Attiva JavaScript nel tuo browser e invia di nuovo il modulo.',

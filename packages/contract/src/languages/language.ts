@@ -1,4 +1,4 @@
-import type { CheckName } from '../checks.ts';
+import type { MessageName } from '../messages.ts';
 import type { LanguageTag } from './language-tags.ts';
 
 /** What a form says on its own, without the service. `{address}` stands for the suggested address. */
@@ -19,7 +19,7 @@ export interface Language {
   readonly tag: LanguageTag;
   readonly form: FormTexts;
   /** What the service answers, by the failed check that decided. English stands in for what is missing. */
-  readonly messages: Readonly<Partial<Record<CheckName, string>>>;
+  readonly messages: Readonly<Partial<Record<MessageName, string>>>;
   /** A backend refuses a form whose verdict it cannot trust. */
   readonly again: string;
   /** Said by a backend to somebody whose form came without a verdict, where one is required. */

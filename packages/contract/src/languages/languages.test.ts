@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHECK_NAMES, type CheckName } from '../checks.ts';
+import { MESSAGES, type MessageName } from '../messages.ts';
 import { findFormTexts } from './form-texts.ts';
 import { LANGUAGE_TAGS } from './language-tags.ts';
 import { builtInMessage, LANGUAGES } from './languages.ts';
@@ -23,12 +23,13 @@ it('there are tables for at least 20 languages besides English', () => {
   expect(Object.keys(LANGUAGES)).toEqual([...LANGUAGE_TAGS]);
 });
 
-/** Checks whose messages are not in every language yet; English stands in. A translation takes its check out again. */
-const UNTRANSLATED: readonly CheckName[] = [];
+const MESSAGE_NAMES = Object.keys(MESSAGES) as MessageName[];
+/** Messages that are not in every language yet; English stands in. A translation takes its name out again. */
+const UNTRANSLATED: readonly MessageName[] = [];
 
 it('every message is translated, except those of the checks that are listed here', () => {
   const missing = LANGUAGE_TAGS.flatMap((tag) =>
-    CHECK_NAMES.filter((check) => LANGUAGES[tag].messages[check] === undefined).map((check) => ({
+    MESSAGE_NAMES.filter((check) => LANGUAGES[tag].messages[check] === undefined).map((check) => ({
       tag,
       check,
     })),
@@ -56,7 +57,7 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
   it('has different sentences, in the order of the checks', () => {
     expect(language.tag).toBe(tag);
     const translated = Object.keys(language.messages);
-    expect(translated).toEqual(CHECK_NAMES.filter((name) => translated.includes(name)));
+    expect(translated).toEqual(MESSAGE_NAMES.filter((name) => translated.includes(name)));
     expect(new Set(sentences).size).toBe(sentences.length);
     for (const sentence of sentences) {
       expect(sentence).toMatch(/[.?؟。？।]$/u);

@@ -1,5 +1,4 @@
-import type { CheckName } from '../checks.ts';
-import { MESSAGES } from '../messages.ts';
+import { MESSAGES, type MessageName } from '../messages.ts';
 import { ARABIC } from './arabic.ts';
 import { CHINESE_SIMPLIFIED } from './chinese-simplified.ts';
 import { CHINESE_TRADITIONAL } from './chinese-traditional.ts';
@@ -62,7 +61,7 @@ export interface Message {
 }
 
 /** The built-in message for a failed check. */
-export function builtInMessage(language: LanguageTag, check: CheckName): Message {
+export function builtInMessage(language: LanguageTag, check: MessageName): Message {
   const text = LANGUAGES[language].messages[check];
   return text === undefined ? { text: MESSAGES[check], language: 'en' } : { text, language };
 }

@@ -21,6 +21,7 @@ export const NORWEGIAN: Language = {
     alias: 'Bruk hovedadressen til postkassen din.',
     device: 'Vi kunne ikke godta denne registreringen automatisk. Kontakt kundestøtte.',
     ip: 'Vi kunne ikke bekrefte denne registreringen. Prøv igjen fra en annen tilkobling.',
+    localPart: 'Denne adressen finnes ikke hos leverandøren. Kontroller delen før @.',
   },
   again: 'Kontroller e-postadressen din og send skjemaet på nytt.',
   withScript: 'Slå på JavaScript i nettleseren din og send skjemaet på nytt.',

@@ -21,6 +21,7 @@ export const POLISH: Language = {
     alias: 'Proszę użyć głównego adresu swojej skrzynki.',
     device: 'Nie mogliśmy automatycznie przyjąć tej rejestracji. Skontaktuj się z pomocą techniczną.',
     ip: 'Nie mogliśmy zweryfikować tej rejestracji. Spróbuj ponownie z innego połączenia.',
+    localPart: 'U tego dostawcy nie ma takiego adresu. Sprawdź część przed znakiem @.',
   },
   again: 'Proszę sprawdzić swój adres e-mail i wysłać formularz ponownie.',
   withScript: 'Proszę włączyć JavaScript w przeglądarce i wysłać formularz ponownie.',

@@ -21,6 +21,7 @@ export const PORTUGUESE_BRAZIL: Language = {
     alias: 'Use o endereço principal da sua caixa de entrada.',
     device: 'Não foi possível aceitar este cadastro automaticamente. Entre em contato com o suporte.',
     ip: 'Não foi possível verificar este cadastro. Tente novamente usando outra conexão.',
+    localPart: 'Esse provedor não tem um endereço assim. Confira a parte antes do @.',
   },
   again: 'Confira seu endereço de e-mail e envie o formulário novamente.',
   withScript: 'Ative o JavaScript no seu navegador e envie o formulário novamente.',

@@ -21,6 +21,7 @@ export const PORTUGUESE: Language = {
     alias: 'Use o endereço principal da sua caixa de correio.',
     device: 'Não foi possível aceitar este registo automaticamente. Contacte o apoio ao cliente.',
     ip: 'Não foi possível verificar este registo. Tente novamente a partir de outra ligação.',
+    localPart: 'Este fornecedor não tem um endereço assim. Verifique a parte antes do @.',
   },
   again: 'Verifique o seu endereço de e-mail e envie o formulário novamente.',
   withScript: 'Ative o JavaScript no seu navegador e envie o formulário novamente.',

@@ -22,6 +22,7 @@ export const SPANISH: Language = {
     device:
       'No hemos podido aceptar este registro automáticamente. Póngase en contacto con el servicio de asistencia.',
     ip: 'No hemos podido verificar este registro. Inténtelo de nuevo desde otra conexión.',
+    localPart: 'Este proveedor no tiene una dirección así. Compruebe la parte anterior a la @.',
   },
   again: 'Por favor, compruebe su dirección de correo y envíe el formulario de nuevo.',
   withScript: 'Por favor, active JavaScript en su navegador y envíe el formulario de nuevo.',

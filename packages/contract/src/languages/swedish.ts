@@ -21,6 +21,7 @@ export const SWEDISH: Language = {
     alias: 'Använd huvudadressen till din brevlåda.',
     device: 'Vi kunde inte godkänna den här registreringen automatiskt. Kontakta supporten.',
     ip: 'Vi kunde inte verifiera den här registreringen. Försök igen från en annan anslutning.',
+    localPart: 'Den här adressen finns inte hos leverantören. Kontrollera delen före @.',
   },
   again: 'Kontrollera din e-postadress och skicka formuläret igen.',
   withScript: 'Slå på JavaScript i din webbläsare och skicka formuläret igen.',

@@ -21,6 +21,7 @@ export const TURKISH: Language = {
     alias: 'Lütfen posta kutunuzun ana adresini kullanın.',
     device: 'Bu kaydı otomatik olarak kabul edemedik. Lütfen destek ekibiyle iletişime geçin.',
     ip: 'Bu kaydı doğrulayamadık. Lütfen başka bir bağlantıdan tekrar deneyin.',
+    localPart: 'Bu sağlayıcıda böyle bir adres yok. Lütfen @ işaretinden önceki bölümü kontrol edin.',
   },
   again: 'Lütfen e-posta adresinizi kontrol edip formu tekrar gönderin.',
   withScript: 'Lütfen tarayıcınızda JavaScript’i açıp formu tekrar gönderin.',

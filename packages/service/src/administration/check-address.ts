@@ -78,7 +78,7 @@ export async function checkAddress(
     address: typed,
     valid: true,
     recommendation: judgement.recommendation,
-    message: messageOf(judgement, terms, messageLanguage(policy, 'en'))?.text ?? null,
+    message: messageOf(judgement, terms, messageLanguage(policy, 'en'), runs)?.text ?? null,
     signals: answerSignals(judgement),
     rule: rule === undefined ? null : { id: rule.id, name: rule.name },
     checks: checkResults(runs),

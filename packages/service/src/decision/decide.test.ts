@@ -25,7 +25,7 @@ function runs(findings: Partial<Record<CheckName, Finding>>): CheckRuns {
 function decide(found: CheckRuns, actions: CheckActions, policy: ProjectPolicy, language: LanguageTag) {
   const signals = signalsOf(found);
   const { recommendation, check = null } = strongestReason(found, actions, policy, signals);
-  const message = messageOf({ recommendation, check, rule: null }, { policy, rules: [] }, language);
+  const message = messageOf({ recommendation, check, rule: null }, { policy, rules: [] }, language, found);
   return { recommendation, message: message?.text ?? null, language: message?.language ?? language, signals };
 }
 
@@ -105,6 +105,11 @@ describe('the recommendation', () => {
     const messages = { de: { disposable: 'Eigener Text.', mx: 'Anderer Text.' } };
     expect(messageIn({ messages }, 'de')).toBe('Eigener Text.');
     expect(messageIn({ messages }, 'fr')).toBe(LANGUAGES.fr.messages.disposable);
+    // Gmail has no `jane`: the person is told which part is wrong, unless the project has a text of its own.
+    const short = runs({ syntax: { result: 'failed', error: 'x', message: 'localPart' } });
+    expect(decide(short, DEFAULT_ACTIONS, PLAIN, 'de').message).toBe(LANGUAGES.de.messages.localPart);
+    const own = { ...PLAIN, messages: { de: { syntax: 'Eigener Text.' } } };
+    expect(decide(short, DEFAULT_ACTIONS, own, 'de').message).toBe('Eigener Text.');
     expect(messageLanguage(PLAIN, 'de')).toBe('de');
     expect(messageLanguage({ ...PLAIN, messageLanguage: 'fr' }, 'de')).toBe('fr');
   });

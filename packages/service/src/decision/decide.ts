@@ -27,11 +27,15 @@ export function messageOf(
   { recommendation, check, rule }: Pick<Judgement, 'recommendation' | 'check' | 'rule'>,
   { policy, rules }: { readonly policy: MessagePolicy; readonly rules: readonly Rule[] },
   language: LanguageTag,
+  runs: readonly FoundBy[],
   quiet = false,
 ): Message | null {
   if (recommendation === 'allow') return null;
   if (quiet) return neutralMessage(language);
-  if (check !== null) return messageFor(policy, language, check);
+  if (check !== null) {
+    const finding = runs.find((run) => run.check === check)?.finding;
+    return messageFor(policy, language, check, finding?.result === 'failed' ? finding.message : undefined);
+  }
   const own = rule === null ? undefined : rules.find(({ id }) => id === rule)?.message;
   return own === undefined ? neutralMessage(language) : { text: own, language };
 }

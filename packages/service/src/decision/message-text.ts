@@ -3,6 +3,7 @@ import {
   type CheckName,
   type LanguageTag,
   type Message,
+  type MessageName,
   NEUTRAL_MESSAGE,
 } from '@postern/contract';
 import type { ProjectPolicy } from '../model/project.ts';
@@ -15,11 +16,16 @@ export function messageLanguage({ messageLanguage: fixed }: MessagePolicy, asked
 }
 
 /** The project’s own text, else the built-in one. If neither exists in the language, the same in English. */
-export function messageFor(policy: MessagePolicy, language: LanguageTag, check: CheckName): Message {
+export function messageFor(
+  policy: MessagePolicy,
+  language: LanguageTag,
+  check: CheckName,
+  name: MessageName = check,
+): Message {
   const own = policy.messages[language]?.[check];
   if (own !== undefined) return { text: own, language };
-  const builtIn = builtInMessage(language, check);
-  return builtIn.language === language ? builtIn : messageFor(policy, builtIn.language, check);
+  const builtIn = builtInMessage(language, name);
+  return builtIn.language === language ? builtIn : messageFor(policy, builtIn.language, check, name);
 }
 
 /** The message that gives no reason, always the built-in one: a project’s own text for a check names that check. */

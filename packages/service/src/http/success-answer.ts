@@ -60,7 +60,7 @@ export function successAnswer(
   const quiet = neutral && key.type === 'client';
   const signals = quiet ? [] : answerSignals(judgement);
   const language = messageLanguage(project.policy, request.language);
-  const message = messageOf(judgement, project, language, neutral);
+  const message = messageOf(judgement, project, language, runs, neutral);
   const facts = () => verdictFacts(parts, metered, { validated, prepared, runs, judgement, signals, quiet });
   const verdict = request.wantsVerdict ? parts.verdicts().sign(facts()) : null;
   const write = (token: string | null, challenge: Challenge | undefined): HttpResponse => {

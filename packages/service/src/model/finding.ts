@@ -1,4 +1,4 @@
-import type { CheckName, Signal } from '@postern/contract';
+import type { CheckName, MessageName, Signal } from '@postern/contract';
 
 type Facts = {
   readonly signals?: readonly Signal[];
@@ -18,13 +18,14 @@ export type Finding =
   | ({ readonly result: 'passed' } & Facts)
   /**
    * `atMost`: the policy’s action counts only up to this one. `crowd`: the person is part of a crowd, for which the policy
-   * has an action of its own.
+   * has an action of its own. `message`: what the person is told instead of the check’s usual message.
    */
   | ({
       readonly result: 'failed';
       readonly error: string;
       readonly atMost?: 'flag';
       readonly crowd?: CrowdFailure;
+      readonly message?: MessageName;
     } & Facts)
   | ({ readonly result: 'unknown'; readonly reason: string } & Facts);
 

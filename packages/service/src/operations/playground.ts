@@ -75,7 +75,7 @@ async function play(
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    message: messageOf(judgement, project, messageLanguage(policy, asked))?.text ?? null,
+    message: messageOf(judgement, project, messageLanguage(policy, asked), recalled)?.text ?? null,
     recommendation: judgement.recommendation,
     signals: answerSignals(judgement),
   };

@@ -14,7 +14,11 @@ export const syntaxCheck: Check = {
     const metadata = { normalized, asciiDomain, unicodeDomain };
     const facts = isOtherSpelling(address) ? { metadata, signals: LOOKALIKE } : { metadata };
     const error = unusableReason(address);
-    return error === undefined ? { result: 'passed', ...facts } : { result: 'failed', error, ...facts };
+    if (error !== undefined) return { result: 'failed', error, ...facts };
+    const refusal = refusalOfProvider(address.local, asciiDomain);
+    return refusal === undefined
+      ? { result: 'passed', ...facts }
+      : { result: 'failed', error: refusal, message: 'localPart', ...facts };
   },
 };
 
@@ -43,8 +47,5 @@ function unusableReason(address: EmailAddress): string | undefined {
   if (unicodeDomain !== asciiDomain && isLookAlikeDomain(unicodeDomain)) {
     return 'The domain mixes letters or signs that look like others';
   }
-  return (
-    refusalOfProvider(local, asciiDomain) ??
-    (isLookAlikeLocal(local) ? 'The part before the @ mixes letters that look like others' : undefined)
-  );
+  return isLookAlikeLocal(local) ? 'The part before the @ mixes letters that look like others' : undefined;
 }
