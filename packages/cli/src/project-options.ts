@@ -36,8 +36,11 @@ export function addProjectOptions(command: Command): Command {
 
 function placeholder(field: Field): string {
   switch (field.kind) {
-    case 'choice':
-      return field.values.join('|');
+    case 'choice': {
+      const all = field.values.join('|');
+      // All languages would push every explanation out of the window. A wrong value’s error names them.
+      return all.length > 40 ? `${field.values.slice(0, 2).join('|')}|…` : all;
+    }
     case 'domains':
       return 'pattern';
     case 'list':

@@ -55,3 +55,11 @@ test('all invalid settings are reported together, by name', async () => {
   expect(code).toBe(2);
   expect(error).toMatch(/POSTERN_PORT[\s\S]*POSTERN_WORKERS/);
 });
+
+test('the explanations of a command’s options begin where a window shows them', async () => {
+  const { code, out } = await postern('project', 'create', '--help');
+  expect(code).toBe(0);
+  const options = out.split('\n').filter((line) => line.startsWith('  --'));
+  expect(options.length).toBeGreaterThan(20);
+  expect(options.filter((line) => !/^ {2}--.{1,55}? {2}\S/.test(line))).toEqual([]);
+});

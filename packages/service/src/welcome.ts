@@ -49,6 +49,8 @@ export function setupInvitation(address: string, token: string): string {
 
     ${setupLink(address, token)}
 
+  Keys are shown once. If yours are gone: npx postern key create --project demo --type server (or client)
+
 `;
 }
 

@@ -19,13 +19,19 @@ it('what shows how a person turned out is read again after a decision', async ()
     decideMany = useDecideMany('p', () => {});
     return null;
   };
-  await act(async () => create(createElement(QueryClientProvider, { client }, createElement(Page))));
+  await act(async () => {
+    create(createElement(QueryClientProvider, { client }, createElement(Page)));
+  });
   const row = { id: 'v', maskedAddress: 'j***@example.com' } as ReviewRow;
   const isReadAgain = async (change: () => Promise<unknown> | undefined) => {
     client.setQueryData(['validation', 'p', 'v'], { outcome: 'unknown' });
-    await act(async () => change());
+    await act(async () => {
+      await change();
+    });
     return client.getQueryState(['validation', 'p', 'v'])?.isInvalidated;
   };
   expect(await isReadAgain(() => decide?.mutateAsync({ row, decision: 'bad' }))).toBe(true);
-  expect(await isReadAgain(() => decideMany?.mutateAsync({ ids: ['v'], decision: 'bad' }))).toBe(true);
+  expect(await isReadAgain(() => decideMany?.mutateAsync({ validations: ['v'], decision: 'bad' }))).toBe(
+    true,
+  );
 });
