@@ -13,7 +13,7 @@ import {
 import type { ComponentType } from 'react';
 import { openCampaignsQuery } from './api/campaign-queries.ts';
 import { projectQuery, projectsQuery, sessionQuery } from './api/queries.ts';
-import { readDays, readRange } from './components/time-range.ts';
+import { readRange, readToday } from './components/time-range.ts';
 import { readReviewFilters } from './pages/review/review-filters.ts';
 import { readThing } from './pages/things/read-things.ts';
 import { readFilters } from './pages/validations/filters.ts';
@@ -162,7 +162,7 @@ export const routeTree = root.addChildren([
     signedIn('/health', () => import('./pages/health/health-page.tsx'), 'HealthPage'),
     signedIn('/audit', () => import('./pages/audit/audit-page.tsx'), 'WorkspaceAuditPage'),
     project.addChildren([
-      page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage', readDays),
+      page('/', () => import('./pages/overview/overview-page.tsx'), 'OverviewPage', readToday),
       page(
         '/validations',
         () => import('./pages/validations/validations-page.tsx'),

@@ -19,6 +19,7 @@ import {
   type TestService,
 } from '../../service/test/support/service.ts';
 import { untilCounted } from '../../service/test/support/until-counted.ts';
+import { seriousViolations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD, sendListed } from './support/dashboard-page.ts';
 
 let service: TestService;
@@ -65,6 +66,23 @@ const deviceOf = async (page: Page) =>
   (await campaign(page)).things.find(({ kind }) => kind === 'device')?.name ?? '';
 
 describe('a campaign', () => {
+  it('is told on Today, with its numbers and what blocking it would hit', async () => {
+    const { page, close } = await openPage(browser, service, '/dashboard/projects/shop');
+    const brief = page.getByRole('region', { name: 'Campaigns that wait for you' });
+    await brief.getByText(/103 people from 3 domains, 1 network, 4 devices/).waitFor();
+    expect(await page.getByText('A campaign is under way').count()).toBe(0);
+    const { answers } = await campaign(page);
+    await brief.getByRole('link', { name: `Request IDs of the ${answers.allow} who got in` }).waitFor();
+    await brief.getByRole('button', { name: 'Block all behind it…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block what is behind it' });
+    await dialog.getByText(/^In 30 days \d+ people came from here: /).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await ask<ProjectView>(page, '')).blockList).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
+    await close();
+  });
+
   it('is announced on every page until somebody acknowledged it, also the next morning', async () => {
     const { page, close } = await openPage(browser, service, '/dashboard/projects/shop/settings');
     const banner = page.getByRole('note').filter({ hasText: 'A campaign is under way' });

@@ -69,6 +69,8 @@ describe('the log', () => {
     // A bar of the chart counts only live keys, and so does the log that it opens.
     await page.goBack();
     const chart = page.getByRole('img', { name: /allowed/ });
+    // On a phone, what is growing comes before it.
+    await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (box === null) throw new Error('The chart is not shown');
     await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);

@@ -29,6 +29,14 @@ describe('one analyst at work', () => {
     await page.goto(`/dashboard/projects/${path}`);
     await settled(page);
   };
+  /** `/` opens the same as Ctrl-K. */
+  const findByKey = async (text: string) => {
+    await page.keyboard.press('/');
+    const field = page.getByRole('combobox', { name: /^Jump to a page/ });
+    await field.fill(text);
+    await page.getByRole('option', { name: `Find “${text}”` }).click();
+    await field.waitFor({ state: 'detached' });
+  };
   const actions = (address: string) => page.getByRole('button', { name: `Actions for ${address}` }).first();
 
   it('sees the first validation by itself, in the overview and in the log', async () => {
@@ -98,25 +106,21 @@ describe('one analyst at work', () => {
     const { quiet } = workspace;
     await quiet.validate({ email: 'first.one+again@gmail.com', fingerprintHash: 'some-laptop' });
     await open(`${quiet.id}/keys`);
-    const field = page.getByRole('searchbox', { name: /^Find an address/ });
-    await field.fill('FirstOne@googlemail.com');
-    await field.press('Enter');
+    await findByKey('FirstOne@googlemail.com');
     await page.getByRole('heading', { name: 'f***@gmail.com', level: 1 }).waitFor();
     await page.getByText('2 of the address').waitFor();
     await page.getByText('1 time, with 1 device').waitFor();
     expect(requested.filter((url) => /first.?one/i.test(url))).toEqual([]);
     expect(await seriousViolations(page)).toEqual([]);
-    await field.fill('nobody.at.all@gmail.com');
-    await field.press('Enter');
-    await page.getByText('The project has no data about this address.').waitFor();
+    await page.locator('h1').click();
+    await findByKey('nobody.at.all@gmail.com');
+    await page.getByText('The project has no data about this address.').first().waitFor();
   });
 
   it('finds a domain with what the checks say, and blocks it there', async () => {
     const { quiet } = workspace;
     await open(`${quiet.id}/keys`);
-    const field = page.getByRole('searchbox', { name: /^Find an address/ });
-    await field.fill('Mailinator.com');
-    await field.press('Enter');
+    await findByKey('Mailinator.com');
     await page.getByRole('heading', { name: 'mailinator.com', level: 1 }).waitFor();
     await page.getByText(/^by \d+ of \d+ sources: /).waitFor();
     await page.getByRole('button', { name: 'Block…' }).click();

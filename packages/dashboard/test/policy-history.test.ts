@@ -53,6 +53,11 @@ it('shows a saved change with its reason, and one click goes back to before', as
   const { rows } = (await admin.get('/projects/acme-web/policy-history')).json;
   const previous = rows[1].version;
   await page.getByRole('button', { name: `Go back to version ${previous}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Time machine' });
+  await dialog.getByText('Check roleEmail: ').waitFor();
+  await dialog.getByText('replayed').waitFor();
+  expect(await roleAction()).toBe('block');
+  await dialog.getByRole('button', { name: `Go back to version ${previous}` }).click();
   await page.getByText('The earlier policy is saved again').waitFor();
   await versions.getByText(`Back to version ${previous}.`).waitFor();
   expect(await roleAction()).toBe(before);

@@ -1,6 +1,6 @@
-import { builtInMessage, CHECK_NAMES, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
+import { type builtInMessage, CHECK_NAMES, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CHECKS } from './check-names.ts';
 import { withMessage } from './policy-change.ts';
 import { SelectField, TextField } from './text-field.tsx';
@@ -16,6 +16,14 @@ const nameOf = (tag: string) => languageNames.of(tag) ?? tag;
 
 /** The language of the messages, and the project’s own texts. */
 export function MessageFields({ policy, onChange, disabled = false }: MessageFieldsProps) {
+  const [builtIn, setBuiltIn] = useState<typeof builtInMessage>();
+  // All languages are too much for the first load. Without them, only the placeholders are missing.
+  useEffect(() => {
+    void import('./built-in-messages.ts').then(
+      (loaded) => setBuiltIn(() => loaded.builtInMessage),
+      () => undefined,
+    );
+  }, []);
   const fixed = policy.messageLanguage;
   const [shown, setShown] = useState<LanguageTag>(fixed === 'request' ? 'en' : fixed);
   const ownCount = (tag: LanguageTag) => Object.keys(policy.messages[tag] ?? {}).length;
@@ -55,7 +63,7 @@ export function MessageFields({ policy, onChange, disabled = false }: MessageFie
             dir="auto"
             maxLength={POLICY_FIELDS.messages.maxLength}
             disabled={disabled}
-            placeholder={builtInMessage(shown, name).text}
+            placeholder={builtIn?.(shown, name).text}
             value={policy.messages[shown]?.[name] ?? ''}
             onChange={(text) => onChange(withMessage(policy, shown, name, text))}
           />

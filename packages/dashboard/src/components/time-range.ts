@@ -19,9 +19,15 @@ export interface TimeRange {
 }
 
 /** How far back a page looks, from the address bar. A week by default. */
-export function readDays(search: Record<string, unknown>): { days?: Days } {
+function readDays(search: Record<string, unknown>): { days?: Days } {
   const days = RANGES.find((range) => range === Number(search.days));
   return days === undefined || days === 7 ? {} : { days };
+}
+
+/** The same for the page of today: a day by default. */
+export function readToday(search: Record<string, unknown>): { days?: Days } {
+  const days = RANGES.find((range) => range === Number(search.days));
+  return days === undefined || days === 1 ? {} : { days };
 }
 
 export function readRange(search: Record<string, unknown>): TimeRange {

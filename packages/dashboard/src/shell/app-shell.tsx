@@ -3,7 +3,6 @@ import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
-import { SearchField } from '../components/search-field.tsx';
 import { Menu as MenuIcon, Search, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { CampaignCount } from './campaign-banner.tsx';
@@ -34,7 +33,10 @@ export function AppShell() {
   }, [pathname]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+      const typing =
+        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey;
+      if (isSlash || ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k')) {
         event.preventDefault();
         setJumping(true);
       }
@@ -126,21 +128,20 @@ function Sidebar({ open, onJump }: { open: boolean; onJump: () => void }) {
       <div className="hidden px-3 py-1.5 lg:block">
         <ProjectSwitcher />
       </div>
+      <div className="hidden px-3 pb-1.5 lg:flex">
+        <button
+          type="button"
+          onClick={onJump}
+          className="hidden min-h-8.5 flex-1 items-center justify-between rounded-lg border border-line bg-sunken px-2.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
+        >
+          Find or jump… <kbd className="font-sans text-[0.8rem] whitespace-nowrap text-faint">{SHORTCUT}</kbd>
+        </button>
+      </div>
       <div className="grid gap-1.5 overflow-y-auto px-3 py-1 lg:flex-1 lg:content-start">
-        {projectId !== undefined && <SearchField key={projectId} projectId={projectId} />}
         <Places projectId={projectId} />
       </div>
       <div className="grid gap-1.5 border-t border-line px-3 py-2">
-        <div className="flex items-center justify-between gap-2">
-          <button
-            type="button"
-            onClick={onJump}
-            className="hidden min-h-8.5 flex-1 items-center justify-between rounded-lg border border-line bg-sunken px-2.5 text-[0.8667rem] text-soft hover:border-line-strong lg:flex"
-          >
-            Jump <kbd className="font-sans text-[0.8rem] whitespace-nowrap text-faint">{SHORTCUT}</kbd>
-          </button>
-          <ThemeSwitch />
-        </div>
+        <ThemeSwitch />
         <AccountMenu name={user.name} email={user.email} role={user.role} />
       </div>
     </aside>

@@ -14,7 +14,9 @@ export function CampaignBanner({ projectId }: { projectId: string }) {
   const may = usePermissions();
   const [campaign] = data;
   const { acknowledge } = useCampaignChanges(projectId, campaign?.id ?? '');
-  if (campaign === undefined || pathname.includes('/campaigns')) return null;
+  // The page of today tells of each at its top.
+  const isToday = pathname.replace(/\/$/, '').endsWith(`/projects/${projectId}`);
+  if (campaign === undefined || isToday || pathname.includes('/campaigns')) return null;
   const more = data.length - 1;
   return (
     <Notice

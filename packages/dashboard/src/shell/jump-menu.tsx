@@ -6,12 +6,20 @@ import { useState } from 'react';
 import { api, apiUrl, postAuth } from '../api/client.ts';
 import { leave } from '../api/leave.ts';
 import { projectsQuery } from '../api/queries.ts';
+import { rulesQuery } from '../api/rule-queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
 import { showToast } from '../components/toasts.tsx';
 import { useGoTo } from '../components/use-go-to.ts';
 import type { Filters } from '../pages/validations/filters.ts';
 import { PROJECT_TABS, WORKSPACE } from './navigation.ts';
+import { applyTheme } from './theme.ts';
+
+const THEMES = [
+  ['dark', 'Dark colours'],
+  ['light', 'Light colours'],
+  ['system', 'Colours as the system'],
+] as const;
 
 interface Target {
   readonly key: string;
@@ -58,6 +66,17 @@ function useTargets(): Target[] {
   ];
 }
 
+/** The rules of the project, by name. */
+function useRules(): Target[] {
+  const navigate = useNavigate();
+  const { projectId = '' } = useParams({ strict: false });
+  const { data: rules = [] } = useQuery({ ...rulesQuery(projectId), enabled: projectId !== '' });
+  return rules.map(({ id, name }) => ({
+    ...{ key: `rule-${id}`, name, where: 'Rule', searchWords: id },
+    go: () => navigate({ to: '/projects/$projectId/rules/$rule', params: { projectId, rule: id } }),
+  }));
+}
+
 /** What is done at once, without looking for its page. */
 function useCommands(): Target[] {
   const navigate = useNavigate();
@@ -96,12 +115,16 @@ function useCommands(): Target[] {
               ]
             : []),
         ];
-  return [...ofProject, command('Sign out', 'leave log out', () => signOut.mutate())];
+  const themes = THEMES.map(([theme, name]) => command(name, 'theme colours mode', () => applyTheme(theme)));
+  return [...ofProject, ...themes, command('Sign out', 'leave log out', () => signOut.mutate())];
 }
+
+const PART_OF_DOMAIN = /^[a-z0-9.-]{2,}$/i;
 
 /** Looks for a person, device, domain, network or request in the project. */
 function useFind(text: string): Target[] {
   const { projectId } = useParams({ strict: false });
+  const navigate = useNavigate();
   const go = useGoTo(projectId ?? '');
   const find = useMutation({
     mutationFn: () => api('POST /projects/:id/search', { id: projectId ?? '' }, { body: { text } }),
@@ -113,13 +136,24 @@ function useFind(text: string): Target[] {
     name: `Find “${text}”`,
     where: 'in this project',
   };
-  return [{ ...target, searchWords: text, go: () => find.mutate() }];
+  const targets = [{ ...target, searchWords: text, go: () => find.mutate() }];
+  if (!PART_OF_DOMAIN.test(text)) return targets;
+  const domains = {
+    ...{ key: 'domains', name: `Domains with “${text}”`, where: 'in this project', searchWords: text },
+    go: () =>
+      navigate({
+        to: '/projects/$projectId/things/$kind',
+        params: { projectId, kind: 'domain' },
+        search: { domainPart: text.toLowerCase() },
+      }),
+  };
+  return [...targets, domains];
 }
 
-/** Ctrl-K or Cmd-K: type a few letters of a page, a project or a command, or what to find, and press Enter. */
+/** Ctrl-K, Cmd-K or /: type a few letters of a page, a project or a command, or what to find, and press Enter. */
 export function JumpMenu({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const targets = [...useTargets(), ...useCommands(), ...useFind(text.trim())];
+  const targets = [...useTargets(), ...useRules(), ...useCommands(), ...useFind(text.trim())];
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

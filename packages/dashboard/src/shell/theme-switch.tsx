@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Choice } from '../components/choice.tsx';
 import { Monitor, Moon, Sun } from '../icons.ts';
-import { applyTheme, readTheme, type Theme } from './theme.ts';
+import { applyTheme, onTheme, readTheme, type Theme } from './theme.ts';
 
 const icon = (Icon: typeof Sun, name: string) => (
   <>
@@ -17,17 +17,6 @@ const OPTIONS: readonly { value: Theme; label: React.ReactNode }[] = [
 ];
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(readTheme);
-  return (
-    <Choice
-      label="Colours"
-      hideLabel
-      value={theme}
-      options={OPTIONS}
-      onChange={(next) => {
-        applyTheme(next);
-        setTheme(next);
-      }}
-    />
-  );
+  const theme = useSyncExternalStore(onTheme, readTheme);
+  return <Choice label="Colours" hideLabel value={theme} options={OPTIONS} onChange={applyTheme} />;
 }

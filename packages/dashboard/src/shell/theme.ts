@@ -12,6 +12,13 @@ export function readTheme(): Theme {
   }
 }
 
+const listeners = new Set<() => void>();
+
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function applyTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -21,4 +28,5 @@ export function applyTheme(theme: Theme): void {
   } catch {
     // The choice lasts as long as the page.
   }
+  for (const listener of listeners) listener();
 }

@@ -1,7 +1,7 @@
 import type { Overview, ValidationRow } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { overviewQuery } from '../../api/queries.ts';
 import { useLiveStream } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -12,8 +12,11 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
 import { Activity } from '../../icons.ts';
+import { Proposals, proposalsQuery } from '../what-works/proposals.tsx';
 import { Breakdowns } from './breakdowns.tsx';
+import { Growing, useGrowing } from './growing.tsx';
 import { LimitHits } from './limit-hits.tsx';
+import { MorningBrief } from './morning-brief.tsx';
 import { Onboarding } from './onboarding.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
@@ -21,9 +24,13 @@ import { Totals } from './totals.tsx';
 
 export function OverviewPage() {
   const project = useProject();
-  const { days = 7 } = useSearch({ from: '/app/projects/$projectId/' });
+  const { days = 1 } = useSearch({ from: '/app/projects/$projectId/' });
   const navigate = useNavigate();
   const overview = useQuery({ ...overviewQuery(project.id, days), placeholderData: keepPreviousData });
+  const growing = useGrowing(project.id);
+  const proposals = useQuery(proposalsQuery(project.id));
+  const waited = useWaited();
+  const ready = waited || !(growing.isPending || proposals.isPending);
   useFreshOverview(project.id, overview.isSuccess);
   return (
     <Page
@@ -44,11 +51,30 @@ export function OverviewPage() {
         />
       }
     >
-      <Loaded query={overview} pending={<OverviewPending />}>
-        {(data) => <OverviewBody projectId={project.id} data={data} days={days} />}
+      <MorningBrief projectId={project.id} />
+      <Loaded query={ready ? overview : { ...overview, data: undefined }} pending={<OverviewPending />}>
+        {(data) => (
+          <>
+            <Growing projectId={project.id} grown={growing.grown} />
+            {(proposals.data?.proposals.length ?? 0) > 0 && <Proposals projectId={project.id} />}
+            <OverviewBody projectId={project.id} data={data} days={days} />
+          </>
+        )}
       </Loaded>
     </Page>
   );
+}
+
+/** What comes late would push the rest down, so the page waits for it, but not for long. */
+const WAITED_MS = 1_500;
+
+function useWaited(): boolean {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), WAITED_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return waited;
 }
 
 const REFRESH_MS = 2_000;

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Modal } from '../../components/modal.tsx';
@@ -12,10 +12,9 @@ interface CompareVersionsProps {
   onClose: () => void;
 }
 
-/** What differs between two versions, in words. */
-export function CompareVersions({ projectId, version, others, onClose }: CompareVersionsProps) {
-  const [against, setAgainst] = useState(others.find((other) => other < version) ?? others[0] ?? version);
-  const found = useQuery({
+/** One version, and what it has differently from another. */
+export const differencesQuery = (projectId: string, version: number, against: number) =>
+  queryOptions({
     queryKey: ['policy-version', projectId, version, against],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
@@ -25,6 +24,11 @@ export function CompareVersions({ projectId, version, others, onClose }: Compare
         { signal },
       ),
   });
+
+/** What differs between two versions, in words. */
+export function CompareVersions({ projectId, version, others, onClose }: CompareVersionsProps) {
+  const [against, setAgainst] = useState(others.find((other) => other < version) ?? others[0] ?? version);
+  const found = useQuery(differencesQuery(projectId, version, against));
   return (
     <Modal title={`Version ${version} compared`} onClose={onClose}>
       <div className="grid gap-4">

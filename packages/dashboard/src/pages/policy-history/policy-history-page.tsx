@@ -1,20 +1,19 @@
 import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge } from '../../components/badge.tsx';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { History, Undo2 } from '../../icons.ts';
 import { CompareVersions } from './compare-versions.tsx';
+import { GoBack } from './go-back.tsx';
 
 const historyQuery = (id: string) =>
   infiniteQueryOptions({
@@ -32,13 +31,8 @@ export function PolicyHistoryPage() {
   const rows = history.data?.pages.flatMap((page) => page.rows);
   return (
     <Page
-      title="History of the policy"
+      title="History"
       lead="Every version of the policy and its rules: who saved it, when and why. Going back saves the old version as a new one."
-      actions={
-        <Link to="/projects/$projectId/policy" params={{ projectId: id }} className={buttonClass()}>
-          Policy
-        </Link>
-      }
     >
       <div className="card min-w-0 overflow-hidden">
         <Loaded query={{ ...history, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
@@ -59,16 +53,7 @@ export function PolicyHistoryPage() {
 function Versions({ projectId, rows }: { projectId: string; rows: readonly PolicyVersionView[] }) {
   const may = usePermissions();
   const [compared, setCompared] = useState<number>();
-  const back = useChange({
-    send: (version: number) =>
-      api(
-        'POST /projects/:id/policy-history/:version/restore',
-        { id: projectId, version: String(version) },
-        { body: {} },
-      ),
-    invalidates: [['policy-history'], ['projects'], ['rules']],
-    successText: 'The earlier policy is saved again and applies to new requests.',
-  });
+  const [back, setBack] = useState<number>();
   if (rows.length === 0)
     return (
       <EmptyState icon={History} title="No versions yet">
@@ -101,11 +86,9 @@ function Versions({ projectId, rows }: { projectId: string; rows: readonly Polic
                   <Button
                     small
                     aria-label={`Go back to version ${row.version}`}
-                    busy={back.isPending && back.variables === row.version}
-                    disabled={back.isPending}
-                    onClick={() => back.mutate(row.version)}
+                    onClick={() => setBack(row.version)}
                   >
-                    <Undo2 size={14} aria-hidden="true" /> Go back
+                    <Undo2 size={14} aria-hidden="true" /> Go back…
                   </Button>
                 )}
               </span>
@@ -115,6 +98,9 @@ function Versions({ projectId, rows }: { projectId: string; rows: readonly Polic
           </li>
         ))}
       </ol>
+      {back !== undefined && newest !== undefined && (
+        <GoBack version={back} newest={newest} onClose={() => setBack(undefined)} />
+      )}
       {compared !== undefined && (
         <CompareVersions
           projectId={projectId}

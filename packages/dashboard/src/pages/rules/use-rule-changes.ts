@@ -50,6 +50,15 @@ export function useRuleChanges(projectId: string) {
   };
   const create = (body: NewRuleRequest) => api('POST /projects/:id/rules', project, { body });
   const remove = (rule: string) => api('DELETE /projects/:id/rules/:rule', { ...project, rule });
+  const versions = () => api('GET /projects/:id/policy-history', { ...project, limit: 2 });
+  let deletedIn: number | undefined;
+  /** The version before has the same rule, with its figures. If somebody saved another one since, it is made again. */
+  const bringBack = async (again: NewRuleRequest) => {
+    const [newest, before] = (await versions()).rows;
+    if (before === undefined || newest?.version !== deletedIn) return create(again);
+    const version = String(before.version);
+    return api('POST /projects/:id/policy-history/:version/restore', { ...project, version }, { body: {} });
+  };
   const setMode = (rule: string, mode: RuleMode) =>
     api('PATCH /projects/:id/rules/:rule', { ...project, rule }, { body: { mode } });
   const { mutate, isPending } = useMutation({
@@ -83,10 +92,11 @@ export function useRuleChanges(projectId: string) {
         change(
           async () => {
             await remove(rule.id);
+            deletedIn = (await versions()).rows[0]?.version;
             onDone?.();
           },
           `“${rule.name}” is deleted. It no longer matches anything; its marks in the log stay.`,
-          () => create(again),
+          () => bringBack(again),
         ),
       );
     },

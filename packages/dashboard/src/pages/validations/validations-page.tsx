@@ -57,18 +57,19 @@ export function ValidationsPage() {
     if (searching) void fetchNextPage();
   }, [searching, searched, fetchNextPage]);
 
-  const go = (next: Filters) =>
+  /** Back leads to the filters before, not to the page before. */
+  const go = (next: Filters, replace = false) =>
     void navigate({
       to: '/projects/$projectId/validations',
       params: { projectId: project.id },
       search: next,
-      replace: true,
+      replace,
       resetScroll: false,
     });
   // If the drawer was opened on this page, closing it is the same as Back. A shared link has no page to go back to.
   const close = () => {
     if (router.history.location.state.openedHere === true) router.history.back();
-    else go(rest);
+    else go(rest, true);
   };
   const [columns, setColumns] = useState(readColumns);
   const csv = apiUrl('GET /projects/:id/validations.csv', {

@@ -1,5 +1,5 @@
 import type { RuleProposalsView, RuleProposalView } from '@postern/contract/dashboard';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,13 +9,16 @@ import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { History } from '../../icons.ts';
 import { TryProposal } from './try-proposal.tsx';
 
-/** Rules that the outcomes support. Each opens in the time machine, and can be created in shadow from there. */
-export function Proposals({ projectId }: { projectId: string }) {
-  const [tried, setTried] = useState<RuleProposalView>();
-  const found = useQuery({
+export const proposalsQuery = (projectId: string) =>
+  queryOptions({
     queryKey: ['rule-proposals', projectId],
     queryFn: ({ signal }) => api('GET /projects/:id/rule-proposals', { id: projectId }, { signal }),
   });
+
+/** Rules that the outcomes support. Each opens in the time machine, and can be created in shadow from there. */
+export function Proposals({ projectId }: { projectId: string }) {
+  const [tried, setTried] = useState<RuleProposalView>();
+  const found = useQuery(proposalsQuery(projectId));
   return (
     <Section
       title="Proposed rules"
