@@ -63,6 +63,8 @@ it('a process that is killed in the middle grants nothing twice and loses nothin
   const results = await Promise.all(tried);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
+  // The database may still commit what the dead process sent, so both are read at one moment.
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   const { rows } = await client.query(
     "SELECT claim_id, count(*) AS handles FROM claim_handle WHERE handle LIKE 'trace:%' GROUP BY claim_id",
   );
