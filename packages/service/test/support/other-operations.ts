@@ -14,6 +14,10 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.log.newest([id, 'another'], 0, 1);
     await store.log.countableFrom(id, span, 1);
     await store.log.countByTime(id, { ...span, domain: 'example.com' }, 1_000);
+    expect(await store.log.countPeople(id, 0, [{ domain: 'example.com' }])).toMatchObject({ times: 1 });
+    expect(await store.log.linked(id, { from: 0 }, 'device', 5)).toMatchObject([{ people: 1 }]);
+    expect(await store.log.firstAt(id, { from: 0, domain: 'example.com' })).toBe(START);
+    await store.log.networksSince(id, 0);
     await store.log.countAnswerTimes([{ projectId: id, at: START, lines: '1 answer:1' }]);
     for await (const portion of store.log.seen(id, 0, 10)) expect(portion).toHaveLength(1);
     const judged = {

@@ -1,4 +1,4 @@
-/** Tables with a row for each member, webhook, key or file. Reading one as a whole costs little. */
+/** Tables with a row for each member, webhook, key, file or project. Reading one as a whole costs little. */
 export const SMALL_TABLES: readonly string[] = [
   'access_token',
   'account_link',
@@ -16,6 +16,7 @@ export const SMALL_TABLES: readonly string[] = [
   'secret',
   'signing_key',
   'sign_in_attempt',
+  'step_up_vendor',
   'webhook',
 ];
 

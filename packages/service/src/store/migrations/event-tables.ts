@@ -200,7 +200,7 @@ CREATE TABLE campaign_person (
   because TEXT NOT NULL,
   PRIMARY KEY (project_id, inbox)
 ) WITHOUT ROWID;
-CREATE INDEX campaign_person_by_campaign ON campaign_person (project_id, campaign_id, at, inbox);
+CREATE INDEX campaign_person_by_campaign ON campaign_person (project_id, campaign_id, at, inbox, answer);
 CREATE INDEX campaign_person_by_age ON campaign_person (project_id, last_seen);
 
 -- The outbox: one row for each event and webhook. Its ID begins with the time. event_id is the ID of an event,

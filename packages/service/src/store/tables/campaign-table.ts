@@ -176,10 +176,10 @@ export function campaignStore(database: Database) {
         statement(
           `SELECT p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END AS early,
              count(*) AS people
-           FROM campaign c CROSS JOIN campaign_person p
+           FROM campaign_person p CROSS JOIN campaign c
            LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
-           WHERE c.project_id = ? AND c.id IN (${ids.map(() => '?').join(', ')})
-             AND p.project_id = c.project_id AND p.campaign_id = c.id
+           WHERE p.project_id = ? AND p.campaign_id IN (${ids.map(() => '?').join(', ')})
+             AND c.project_id = p.project_id AND c.id = p.campaign_id
            GROUP BY p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END`,
           ...[projectId, ...ids],
         ),
