@@ -230,7 +230,7 @@ describe('the texts', () => {
     await page.fill('#email', 'janedoe@gmial.com');
     await page.press('#email', 'Tab');
     await page.getByRole('button', { name: 'שימוש' }).waitFor();
-    expect(await message()).toBe('האם התכוונת אל \u2066jane@gmail.com\u2069?');
+    expect(await message()).toBe('האם התכוונת אל \u2066janedoe@gmail.com\u2069?');
     const directions = await page.evaluate(() =>
       ['.postern-message', '.postern-suggestion'].map((selector) => {
         const element = document.querySelector(selector);
