@@ -2,7 +2,6 @@
 export const HELP_PAGES: Readonly<Record<string, string>> = {
   audit: 'dashboard.html#audit-log',
   bulk: 'dashboard.html#check-a-file',
-  events: 'analyst.html#look-for-a-wave-five-minutes',
   health: 'incidents.html',
   edit: 'rules.html#conditions',
   keys: 'go-live.html#4-put-it-into-your-site',
@@ -15,6 +14,8 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   campaigns: 'dashboard.html#campaigns',
   review: 'analyst.html#work-through-the-queue',
   rules: 'rules.html',
+  device: 'dashboard.html#one-page-of-a-thing',
+  domain: 'dashboard.html#one-page-of-a-thing',
   settings: 'dashboard.html#settings',
   thing: 'dashboard.html#one-page-of-a-thing',
   validations: 'dashboard.html#validations',
