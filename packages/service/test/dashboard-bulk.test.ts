@@ -90,11 +90,6 @@ describe.each(USUAL_BACK_ENDS)('a file of addresses, on %s', (backEnd) => {
     expect((await admin.get(`/projects/${project.id}/validations`)).json.rows).toEqual([]);
     const overview = await admin.get(`/projects/${project.id}/overview?from=${Date.now() - 3_600_000}`);
     expect(overview.json.totals.validations).toBe(0);
-    expect(await admin.get(`/projects/${project.id}/shared`).then(({ json }) => json)).toEqual({
-      devices: [],
-      inboxes: [],
-      searchedSince: null,
-    });
     // Another spelling of an inbox that was seen would be `alias_reuse`.
     const live = await project.validate({ email: 'j.anedoe@gmail.com', fingerprintHash: 'laptop' });
     expect(live.json).toMatchObject({ recommendation: 'allow', signals: [] });

@@ -245,7 +245,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
       );
       const person = (await viewer.get(path(`/thing?person=${first?.inbox}`))).json;
       const devices = person.linked.find((each: { kind: string }) => each.kind === 'device');
-      expect(devices.rows).toMatchObject([{ name: first?.device, people: 1 }]);
+      expect(devices.rows).toMatchObject([{ name: first?.device, people: 4 }]);
       expect((await viewer.get(path('/thing?device=nothing'))).json).toMatchObject({ validations: [] });
     });
 

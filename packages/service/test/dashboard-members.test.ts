@@ -20,7 +20,7 @@ afterAll(() => service.close());
 
 const routes = dashboardRoutes({} as Parameters<typeof dashboardRoutes>[0]);
 /** Routes that only read, or only change what is the caller’s own. */
-const HARMLESS = ['origin-test', 'playground', 'time-machine', 'rules/test', 'rules/check', '/search'];
+const HARMLESS = ['origin-test', 'playground', 'time-machine', 'rules/test', 'rules/check', '/search', '/reach'];
 
 describe('roles', () => {
   const changing = routes.filter(
