@@ -44,6 +44,7 @@ const COUNTED: readonly MetricName[] = [
   'postern_verdict_key_reload_failures_total',
   'postern_outcomes_total',
   'postern_agents_total',
+  'postern_challenges_total',
   'postern_claims_total',
   'postern_hook_answers_total',
   'postern_hook_open_total',
