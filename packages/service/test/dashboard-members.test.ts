@@ -20,7 +20,15 @@ afterAll(() => service.close());
 
 const routes = dashboardRoutes({} as Parameters<typeof dashboardRoutes>[0]);
 /** Routes that only read, or only change what is the caller’s own. */
-const HARMLESS = ['origin-test', 'playground', 'time-machine', 'rules/test', 'rules/check', '/search', '/reach'];
+const HARMLESS = [
+  'origin-test',
+  'playground',
+  'time-machine',
+  'rules/test',
+  'rules/check',
+  '/search',
+  '/reach',
+];
 
 describe('roles', () => {
   const changing = routes.filter(
