@@ -18,6 +18,7 @@ const listed = (...patterns: string[]) =>
 interface Page {
   readonly file?: string;
   readonly url: string;
+  readonly below?: string;
 }
 let files: Map<string, string | Buffer>;
 let pages: Page[];
@@ -41,6 +42,16 @@ describe('the docs site', () => {
       wanted.filter((file) => !inMenu.has(file)),
       'add them to docs/navigation.json',
     ).toEqual([]);
+  });
+
+  it('has at most 45 entries in its menu, and shows the others beside the page that they are below', () => {
+    expect(pages.filter(({ below }) => below === undefined).length).toBeLessThanOrEqual(45);
+    const inMenu = new Set(pages.map(({ file }) => file));
+    for (const { below } of pages) expect(below === undefined || inMenu.has(below), below).toBe(true);
+    const menuOf = (url: string) => /<nav class="menu"[^]*?<\/nav>/.exec(String(files.get(url)))?.[0] ?? '';
+    expect(menuOf('index.html')).not.toContain('guides/express.html');
+    expect(menuOf('sdks.html')).toContain('guides/express.html');
+    expect(menuOf('guides/hono.html')).toContain('express.html');
   });
 
   it('has one address for each page', () => {

@@ -4,7 +4,8 @@ import { ROOT } from '../checkout.mjs';
 
 /**
  * The pages of the docs site in their order, from `docs/navigation.json`. Each page has its Markdown `file`, the
- * `title` in the menu, and its `url` below `/docs/`. Pages outside of `docs/` name their URL themselves.
+ * `title` in the menu, and its `url` below `/docs/`. Pages outside of `docs/` name their URL themselves. A page
+ * that is `below` another one is in the menu of that page and its neighbours only.
  */
 export function readNavigation() {
   const groups = JSON.parse(readFileSync(join(ROOT, 'docs', 'navigation.json'), 'utf8'));

@@ -50,9 +50,10 @@ ${contentsHtml(headings, 'contents-aside')}
 function menuHtml(groups, current, link) {
   return groups
     .map(({ title, pages }) => {
-      const items = pages.map((page) => {
+      const shown = pages.filter(({ below }) => [undefined, current.file, current.below].includes(below));
+      const items = shown.map((page) => {
         const mark = page === current ? ' aria-current="page"' : '';
-        return `<li><a href="${link(page.url)}"${mark}>${escapeHtml(page.title)}</a></li>`;
+        return `<li${page.below === undefined ? '' : ' class="below"'}><a href="${link(page.url)}"${mark}>${escapeHtml(page.title)}</a></li>`;
       });
       const open = pages.includes(current) ? ' open' : '';
       return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items.join('')}</ul></details>`;
