@@ -48,7 +48,7 @@ describe('the docs site', () => {
     expect(pages.filter(({ below }) => below === undefined).length).toBeLessThanOrEqual(45);
     const inMenu = new Set(pages.map(({ file }) => file));
     for (const { below } of pages) expect(below === undefined || inMenu.has(below), below).toBe(true);
-    const menuOf = (url: string) => /<nav class="menu"[^]*?<\/nav>/.exec(String(files.get(url)))?.[0] ?? '';
+    const menuOf = (url: string) => /<nav class="menu".*?<\/nav>/s.exec(String(files.get(url)))?.[0] ?? '';
     expect(menuOf('index.html')).not.toContain('guides/express.html');
     expect(menuOf('sdks.html')).toContain('guides/express.html');
     expect(menuOf('guides/hono.html')).toContain('express.html');
