@@ -69,8 +69,6 @@ describe('the log', () => {
     // A bar of the chart counts only live keys, and so does the log that it opens.
     await page.goBack();
     const chart = page.getByRole('img', { name: /allowed/ });
-    // On a phone, what is growing comes before it.
-    await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (box === null) throw new Error('The chart is not shown');
     await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);
@@ -137,6 +135,7 @@ describe('charts', () => {
       viewport: { width: 390, height: 844 },
     });
     const chart = page.getByRole('img', { name: /allowed/ });
+    await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
     if (box === null) throw new Error('The chart is not shown');
     const x = box.x + 60;
