@@ -235,6 +235,15 @@ export const POLICY_FIELDS = {
     values: ['allow', 'flag', 'block'],
     default: 'flag',
   },
+  crowdDevices: {
+    kind: 'choice',
+    label: 'Browsers that many share',
+    help: 'Whether a browser’s share of its kind accuses people. `watch`: the check passes with the signal `device_crowd`, so the log shows whom it would have flagged.',
+    option: 'crowd-devices',
+    optionHelp: 'whether a browser’s share of its kind accuses people (act) or is only reported (watch)',
+    values: ['act', 'watch'],
+    default: 'act',
+  },
   agents: {
     kind: 'choice',
     label: 'Agents',

@@ -84,6 +84,12 @@ describe.runIf(process.platform !== 'win32')('over days, in a project with ordin
   const times = (count: number, visit: (index: number) => Visitor) =>
     Array.from({ length: count }, (_, index) => visit(index));
 
+  const admin = (policy: object) =>
+    service.admin(async (parts) => {
+      const { updateProject } = await import('../dist/administration/projects.js');
+      await updateProject(parts, project.id, { policy });
+    });
+
   beforeAll(async () => {
     const shifts = Array.from({ length: STEPS }, (_, index) => (index - STEPS) * STEP_MS);
     service = await startService({
@@ -143,6 +149,12 @@ describe.runIf(process.platform !== 'win32')('over days, in a project with ordin
     );
     expect(allowed(oneBrowser)).toBeLessThanOrEqual(8);
     expect(oneBrowser.at(-1)?.signals).toContain('device_crowd');
+    // Whoever wants to see first whom that hits lets them pass with the signal.
+    await admin({ crowdDevices: 'watch', deviceThreshold: 200 });
+    const watched = await ask({ email: `${name()}@gmail.com`, ip: line(), fingerprint: 'a-rented-desktop' });
+    expect(watched).toMatchObject({ recommendation: 'allow', checks: { device: { pass: true } } });
+    expect(watched.signals).toContain('device_crowd');
+    await admin({ crowdDevices: 'act', deviceThreshold: 3 });
 
     const oneNetwork = await play(
       times(60, (index) => ({
@@ -179,11 +191,6 @@ describe.runIf(process.platform !== 'win32')('over days, in a project with ordin
   });
 
   it('acts as the policy’s crowd says, and still shows it', async () => {
-    const admin = (policy: object) =>
-      service.admin(async (parts) => {
-        const { updateProject } = await import('../dist/administration/projects.js');
-        await updateProject(parts, project.id, { policy });
-      });
     await admin({ crowd: 'allow' });
     const next = () => ask({ email: `${name()}@crestomail.com`, ip: line(), fingerprint: name() });
     const shown = await next();

@@ -10,6 +10,7 @@ const policy: ProjectPolicy = {
   unknownMx: 'pass',
   unknownIp: 'pass',
   relays: 'pass',
+  crowdDevices: 'act',
   deviceThreshold: 3,
   crowd: 'block',
   agents: 'off',

@@ -103,6 +103,17 @@ export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsP
         hint={POLICY_FIELDS.crowd.help}
       />
       <Choice
+        label={POLICY_FIELDS.crowdDevices.label}
+        disabled={disabled}
+        value={policy.crowdDevices}
+        options={[
+          { value: 'act', label: 'Accuse' },
+          { value: 'watch', label: 'Only report' },
+        ]}
+        onChange={(crowdDevices) => set({ crowdDevices })}
+        hint={POLICY_FIELDS.crowdDevices.help}
+      />
+      <Choice
         label={POLICY_FIELDS.stepUp.label}
         disabled={disabled}
         value={policy.stepUp}

@@ -49,6 +49,8 @@ function withCrowd(
     ...finding.metadata,
   };
   if (learning) return { ...finding, metadata };
+  const signals = [...(finding.signals ?? []), SIGNAL_OF[thing]];
+  if (reason.watched === true) return { ...finding, signals, metadata };
   const sentence = describeCrowd(thing, reason);
   const before = finding.result === 'failed' ? finding : undefined;
   const flagsOnly = reason.flagsOnly === true && (before?.crowd?.flagsOnly ?? true);
@@ -57,7 +59,7 @@ function withCrowd(
     error: before === undefined ? sentence : `${before.error}; ${sentence}`,
     ...(before?.atMost !== undefined && { atMost: before.atMost }),
     crowd: { alone: before?.crowd?.alone ?? before === undefined, flagsOnly },
-    signals: [...(finding.signals ?? []), SIGNAL_OF[thing]],
+    signals,
     metadata,
   };
 }

@@ -77,6 +77,8 @@ export interface CrowdReason {
   readonly sameBrowser: number;
   /** The project is too young to accuse anybody. */
   readonly learning?: true;
+  /** The project wants to see whom it would accuse. */
+  readonly watched?: true;
   /** Mostly client keys say so, which anybody can use: it never blocks. */
   readonly flagsOnly?: true;
 }

@@ -165,6 +165,7 @@ export function deviceCrowd(
   sighting: Sighting,
   isKnown: boolean,
   everybody: ProjectPeople,
+  { crowdDevices }: Pick<Project['policy'], 'crowdDevices'>,
 ): CrowdHistory | undefined {
   if (before === undefined) return undefined;
   const cutoff = sighting.now - CROWD_MS;
@@ -176,7 +177,9 @@ export function deviceCrowd(
   const people = newcomers.map((entry) => personOfDevice(entry, shortName(before.device)));
   const row = { since: newcomers[0]?.[1] ?? sighting.now, older: 0, people };
   const isFull = before.inboxes.length >= MAX_OF_DEVICE;
-  return crowdHistory('device', row, sighting, isKnown, everybody, isFull);
+  const crowd = crowdHistory('device', row, sighting, isKnown, everybody, isFull);
+  const isWatched = crowdDevices === 'watch' && crowd?.reason?.rule === 'device-share';
+  return isWatched ? { ...crowd, reason: { ...crowd.reason, watched: true } } : crowd;
 }
 
 /** How a request was answered. */

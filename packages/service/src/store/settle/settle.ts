@@ -97,7 +97,7 @@ export function historyOf(
     const row = crowd(key);
     note(thing, crowdHistory(thing, row && crowdSince(row, cutoff), sighting, isKnown, everybody));
   }
-  note('device', deviceCrowd(device, sighting, isKnown, everybody));
+  note('device', deviceCrowd(device, sighting, isKnown, everybody, project.policy));
   return {
     device: sighting.deviceHash === null ? null : deviceHistory(device, sighting, project, everybody),
     inboxReused: isReused(inbox, sighting, project),
@@ -257,7 +257,7 @@ class Settling {
     const { inboxHash, deviceHash, now } = validation;
     const cutoff = now - this.#project.retentionDays * DAY_MS;
     const reasons = Object.values(crowds).flatMap(({ reason }) =>
-      reason === undefined || reason.learning ? [] : [reason],
+      reason === undefined || reason.learning || reason.watched ? [] : [reason],
     );
     const seen = seeInbox(this.#inboxes.get(inboxHash), validation, cutoff);
     const isNew = !blocked && seen.joinedAt === null;
