@@ -3,19 +3,24 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-/** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 20 minutes. */
+/** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 12 minutes. */
 const SLOW = [
   'packages/cli/test/feeds.test.ts',
   'packages/dashboard/test/two-people.test.ts',
+  'packages/sdk/test/example-command.test.ts',
   'packages/service/test/feeds-killed.test.ts',
   'packages/service/test/docs-site.test.ts',
   'packages/service/test/feeds-memory.test.ts',
   'packages/service/test/guides.test.ts',
+  // Every page against the store, on both.
+  'packages/service/test/numbers-agree.test.ts',
   // 20,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
   // 100,000 people on both stores.
   'packages/service/test/campaigns-at-scale.test.ts',
+  'packages/service/test/tracing.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
+  'packages/service/test/webhooks-switch-off.test.ts',
   'scripts/code-blocks.test.ts',
   'scripts/dev.test.ts',
   'scripts/docs-pages.test.ts',
