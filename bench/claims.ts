@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --claims [--count 200000]`: what a claim costs when few and when many are held, what 200 claims of one
+ * `npm run bench -- --claims [--count 20000]`: what a claim costs when few and when many are held, what 200 claims of one
  * person at once are granted, and what the sweep takes. On each store, the store operation alone, 64 claims at a time.
  */
 import { randomBytes } from 'node:crypto';
@@ -10,7 +10,7 @@ import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { sqliteDatabase } from '../packages/service/test/support/sqlite-database.ts';
 import { resultsSection, whole } from './results.ts';
 
-const { values } = parseArgs({ options: { count: { type: 'string', default: '200000' } } });
+const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' } } });
 const COUNT = Number(values.count);
 const PART = Math.min(10_000, COUNT / 2);
 const DAY_MS = 86_400_000;

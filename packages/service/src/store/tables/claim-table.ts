@@ -81,7 +81,7 @@ export function claimStore(database: Database, timedId: TimedId) {
       const found = await database.read(
         statement(
           `SELECT ${CLAIM_HANDLE.list} FROM claim_handle
-           WHERE project_id = ? AND claim = ? AND handle IN (${places(handles)}) AND at >= ?`,
+           WHERE project_id = ? AND claim = ? AND handle IN (${places(handles)}) AND at + 0 >= ?`,
           ...[projectId, claim, ...handles, since],
         ),
       );
