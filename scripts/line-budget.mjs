@@ -6,11 +6,11 @@
  */
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 54_200 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_900 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_200 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_750 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_450 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_500 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_550 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_400 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_450 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_500 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
 ];
