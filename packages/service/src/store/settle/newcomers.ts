@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { BROWSER_CLASSES, type BrowserClass } from '../../model/browser-class.ts';
 import type { ProjectPeople } from '../../model/crowds.ts';
 import { MAIL_KINDS, type MailKind } from '../../model/mail-facts.ts';
@@ -13,13 +13,14 @@ export interface NewcomersRow {
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
   /** The oldest first; the numbers are in the order of the lists. `rented`: rented domains that got their first and second person. */
-  readonly days: readonly (readonly [
-    day: number,
-    byMail: readonly number[],
-    byBrowser: readonly number[],
-    rented: readonly number[],
-  ])[];
+  readonly days: readonly DayOfNewcomers[];
 }
+
+type DayOfNewcomers = readonly [day: number, byMail: number[], byBrowser: number[], rented: number[]];
+type Sums = { -readonly [Key in keyof ProjectPeople]: ProjectPeople[Key] } & {
+  byMail: Partial<Record<MailKind, number>>;
+  byBrowser: Partial<Record<BrowserClass, number>>;
+};
 
 /** A person who is new to the project. `place`: whether it is the first (0) or second one (1) at a new rented domain. */
 interface Newcomer {
@@ -28,53 +29,97 @@ interface Newcomer {
   readonly place: number;
 }
 
-export function addNewcomer(
-  row: NewcomersRow | undefined,
-  now: number,
-  { mail, browser, place }: Newcomer,
-): NewcomersRow {
-  const day = dayOf(now);
-  const days = (row?.days ?? []).filter(([each]) => each > day - DAYS_KEPT && each !== day);
-  const [, byMail, byBrowser, rented] = row?.days.find(([each]) => each === day) ?? [day, [], [], []];
-  return {
-    since: row?.since ?? now,
-    campaignAt: row?.campaignAt ?? null,
-    days: [
-      ...days,
-      [
-        day,
-        plusOne(byMail, MAIL_KINDS.length, MAIL_KINDS.indexOf(mail)),
-        plusOne(byBrowser, BROWSER_CLASSES.length, BROWSER_CLASSES.indexOf(browser)),
-        plusOne(rented, 2, place),
-      ],
-    ],
-  };
+/** A project’s new people while a batch is settled. Every request asks for the sums, so they are counted on in place. */
+export class Newcomers {
+  #row: NewcomersRow | undefined;
+  #sums: Sums | undefined;
+  #sumsDay = -1;
+  isChanged = false;
+
+  constructor(row: NewcomersRow | undefined) {
+    this.#row = row;
+  }
+
+  get row(): NewcomersRow | undefined {
+    return this.#row;
+  }
+
+  /** What crowds are compared with. */
+  people(now: number): ProjectPeople {
+    return this.#sumsOf(now);
+  }
+
+  add(now: number, { mail, browser, place }: Newcomer): void {
+    const sums = this.#sumsOf(now);
+    const [, byMail, byBrowser, rented] = this.#today(now);
+    countAt(byMail, MAIL_KINDS.indexOf(mail));
+    countAt(byBrowser, BROWSER_CLASSES.indexOf(browser));
+    if (place >= 0) countAt(rented, place);
+    sums.byMail[mail] = (sums.byMail[mail] ?? 0) + 1;
+    sums.byBrowser[browser] = (sums.byBrowser[browser] ?? 0) + 1;
+    sums.week += 1;
+    sums.month += 1;
+    if (place === 0) sums.rentedDomains += 1;
+    if (place === 1) sums.rentedPairs += 1;
+    this.isChanged = true;
+  }
+
+  /** A campaign is under way. That is only written now and then. */
+  noteCampaign(now: number): void {
+    if (this.#row === undefined || now - (this.#row.campaignAt ?? 0) < HOUR_MS) return;
+    const campaignAt = Math.floor(now);
+    this.#row = { ...this.#row, campaignAt };
+    if (this.#sums) this.#sums.campaignAt = campaignAt;
+    this.isChanged = true;
+  }
+
+  #sumsOf(now: number): Sums {
+    const day = dayOf(now);
+    if (this.#sums === undefined || this.#sumsDay !== day) this.#sums = sumsOf(this.#row, now);
+    this.#sumsDay = day;
+    return this.#sums;
+  }
+
+  #today(now: number): DayOfNewcomers {
+    const day = dayOf(now);
+    const days = this.#row?.days ?? [];
+    const known = days.find(([each]) => each === day);
+    if (known !== undefined) return known;
+    const today: DayOfNewcomers = [day, [], [], []];
+    const kept = days.filter(([each]) => each > day - DAYS_KEPT);
+    this.#row = {
+      since: this.#row?.since ?? now,
+      campaignAt: this.#row?.campaignAt ?? null,
+      days: [...kept, today],
+    };
+    if (this.#sums) this.#sums.since = this.#row.since;
+    return today;
+  }
 }
 
-const plusOne = (counts: readonly number[], length: number, place: number): number[] =>
-  Array.from({ length }, (_, index) => (counts[index] ?? 0) + (index === place ? 1 : 0));
+function countAt(counts: number[], place: number): void {
+  while (counts.length <= place) counts.push(0);
+  counts[place] = (counts[place] ?? 0) + 1;
+}
 
-/** What crowds are compared with. */
-export function projectPeople(row: NewcomersRow | undefined, now: number): ProjectPeople {
+function sumsOf(row: NewcomersRow | undefined, now: number): Sums {
   const day = dayOf(now);
-  const byMail: Partial<Record<MailKind, number>> = {};
-  const byBrowser: Partial<Record<BrowserClass, number>> = {};
-  let week = 0;
-  let month = 0;
-  let rentedDomains = 0;
-  let rentedPairs = 0;
+  const { since = null, campaignAt = null } = row ?? {};
+  const sums: Sums = {
+    ...{ since, campaignAt, week: 0, month: 0, byMail: {}, byBrowser: {} },
+    ...{ rentedDomains: 0, rentedPairs: 0 },
+  };
   for (const [each, mails, browsers, [firsts = 0, pairs = 0]] of row?.days ?? []) {
     if (each <= day - DAYS_KEPT) continue;
     for (const [index, kind] of MAIL_KINDS.entries())
-      byMail[kind] = (byMail[kind] ?? 0) + (mails[index] ?? 0);
+      sums.byMail[kind] = (sums.byMail[kind] ?? 0) + (mails[index] ?? 0);
     for (const [index, browser] of BROWSER_CLASSES.entries())
-      byBrowser[browser] = (byBrowser[browser] ?? 0) + (browsers[index] ?? 0);
+      sums.byBrowser[browser] = (sums.byBrowser[browser] ?? 0) + (browsers[index] ?? 0);
     const people = mails.reduce((sum, count) => sum + count, 0);
-    month += people;
-    rentedDomains += firsts;
-    rentedPairs += pairs;
-    if (now - each * DAY_MS < 8 * DAY_MS) week += people;
+    sums.month += people;
+    sums.rentedDomains += firsts;
+    sums.rentedPairs += pairs;
+    if (now - each * DAY_MS < 8 * DAY_MS) sums.week += people;
   }
-  const { since = null, campaignAt = null } = row ?? {};
-  return { since, week, month, byMail, byBrowser, rentedDomains, rentedPairs, campaignAt };
+  return sums;
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@postern/contract';
+import { DAY_MS } from '@postern/contract';
 import type { CrowdThing } from '@postern/contract/rules';
 import { type CrowdRule, isRented } from '../../model/crowds.ts';
 import type { CrowdHistory, History } from '../../model/history.ts';
@@ -23,7 +23,7 @@ import { type DeviceRow, deviceCrowd, deviceHistory, seeDevice } from './device.
 import { type InboxRow, isReused, seeInbox } from './inbox.ts';
 import { Lane } from './lane.ts';
 import { type LoggedRow, loggedRow } from './logged-row.ts';
-import { addNewcomer, type NewcomersRow, projectPeople } from './newcomers.ts';
+import { Newcomers } from './newcomers.ts';
 import type { ProjectChanges, ProjectRows, WantedRows } from './project-rows.ts';
 
 /** Domains and mail hosts are bought for a campaign. */
@@ -76,7 +76,7 @@ export interface KnownRows {
   readonly inbox: InboxRow | undefined;
   readonly device: DeviceRow | undefined;
   readonly crowd: (thing: string) => CrowdRow | undefined;
-  readonly newcomers: NewcomersRow | undefined;
+  readonly newcomers: Newcomers;
 }
 
 /** What the project knew before this request. */
@@ -86,7 +86,7 @@ export function historyOf(
   project: Pick<Project, 'policy' | 'retentionDays'>,
 ): History {
   const { now } = sighting;
-  const everybody = projectPeople(newcomers, now);
+  const everybody = newcomers.people(now);
   const isKnown = inbox !== undefined && inbox.joinedAt !== null;
   const cutoff = crowdCutoff(now, project);
   const crowds: Partial<Record<CrowdThing, CrowdHistory>> = {};
@@ -142,8 +142,7 @@ class Settling {
   readonly #inboxes: Map<string, InboxRow>;
   readonly #devices: Map<string, DeviceRow>;
   readonly #crowds: Map<string, CrowdRow>;
-  #newcomers: NewcomersRow | undefined;
-  #hasNewcomers = false;
+  readonly #newcomers: Newcomers;
   /** When each `Idempotency-Key` was first used. */
   readonly #answers: Map<string, number>;
   readonly #seenInboxes = new Map<string, InboxRow>();
@@ -169,7 +168,7 @@ class Settling {
     this.#inboxes = new Map(rows.inboxes.map((row) => [row.inbox, row]));
     this.#devices = new Map(rows.devices.map((row) => [row.device, row]));
     this.#crowds = new Map(rows.crowds.map((row) => [row.thing, row]));
-    this.#newcomers = rows.newcomers[0];
+    this.#newcomers = new Newcomers(rows.newcomers[0]);
     this.#answers = new Map(rows.answers.map(({ keyHash, createdAt }) => [keyHash, createdAt]));
   }
 
@@ -265,7 +264,7 @@ class Settling {
     const inbox = isNew ? this.#join(seen, validation, accused) : seen;
     if (!isNew && validation.keyType === 'server')
       this.#changeCrowds(validation, (row) => row && crowdConfirmed(row, inboxHash));
-    if (reasons.some(({ rule }) => STARTS_CAMPAIGN.has(rule))) this.#noteCampaign(now);
+    if (reasons.some(({ rule }) => STARTS_CAMPAIGN.has(rule))) this.#newcomers.noteCampaign(now);
     this.#inboxes.set(inboxHash, inbox);
     this.#seenInboxes.set(inboxHash, inbox);
     // Erasing a person finds the person’s devices by this list, so nothing may be remembered beside it.
@@ -289,8 +288,8 @@ class Settling {
     const { domain } = thingsOf(validation);
     const place = isRented(traits.mail) && domain ? placeAtDomain(this.#crowds.get(domain), person) : -1;
     const things = this.#changeCrowds(validation, (row, thing) => joinCrowd(row, thing, person, cutoff));
-    this.#newcomers = addNewcomer(this.#newcomers, Math.floor(now), { ...traits, place });
-    this.#hasNewcomers = true;
+    const { mail, browser } = traits;
+    this.#newcomers.add(Math.floor(now), { mail, browser, place });
     return { ...inbox, joinedAt: Math.floor(now), things };
   }
 
@@ -308,14 +307,6 @@ class Settling {
       this.#seenCrowds.set(thing, crowd);
     }
     return things;
-  }
-
-  /** Its end is only written now and then. */
-  #noteCampaign(now: number): void {
-    const row = this.#newcomers;
-    if (row === undefined || now - (row.campaignAt ?? 0) < HOUR_MS) return;
-    this.#newcomers = { ...row, campaignAt: Math.floor(now) };
-    this.#hasNewcomers = true;
   }
 
   /** Test keys leave no trace in the statistics. */
@@ -336,7 +327,7 @@ class Settling {
       inboxes: [...this.#seenInboxes.values()],
       devices: [...this.#seenDevices.values()],
       crowds: [...this.#seenCrowds.values()],
-      newcomers: this.#hasNewcomers && this.#newcomers !== undefined ? [this.#newcomers] : [],
+      newcomers: this.#newcomers.isChanged && this.#newcomers.row ? [this.#newcomers.row] : [],
       log: this.#log,
       answers: this.#newAnswers,
       statistics: [...this.#lines].map(([at, lines]) => ({ id: this.#tools.newId(this.#now), at, lines })),

@@ -4,6 +4,7 @@ import { type Database, lockProject, type Row, type Statement, statement } from 
 import { type CrowdRow, thingsOf } from '../settle/crowd.ts';
 import type { DeviceRow } from '../settle/device.ts';
 import type { InboxRow } from '../settle/inbox.ts';
+import { Newcomers } from '../settle/newcomers.ts';
 import { historyOf } from '../settle/settle.ts';
 import type { Sighting } from '../submission.ts';
 import { CROWD, DEVICE, INBOX, NEWCOMERS } from './settle-tables.ts';
@@ -40,7 +41,7 @@ export function sightingStore(database: Database): MemoryStore {
           inbox: await findInbox(database, project.id, inboxHash),
           device,
           crowd: (name) => things.find(({ thing }) => thing === name),
-          newcomers: newcomers.map(NEWCOMERS.fromRow)[0],
+          newcomers: new Newcomers(newcomers.map(NEWCOMERS.fromRow)[0]),
         },
         sighting,
         project,
