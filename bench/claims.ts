@@ -8,7 +8,7 @@ import { createProject } from '../packages/service/dist/administration/projects.
 import { type Claimed, createTakeClaim } from '../packages/service/dist/claims/take-claim.js';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { sqliteDatabase } from '../packages/service/test/support/sqlite-database.ts';
-import { resultsSection, whole } from './results.ts';
+import { startResults, whole } from './results.ts';
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' } } });
 const COUNT = Number(values.count);
@@ -30,7 +30,7 @@ const newPerson = (inbox = hash()): Claimed => ({
   dryRun: false,
 });
 
-const results = resultsSection('Claims', 'claims', `${whole(COUNT)} people, each with an inbox and a card.`);
+const results = startResults('Claims', `${whole(COUNT)} people, each with an inbox and a card.`);
 const server = await postgresServer({ fsync: 'on', synchronous_commit: 'on' });
 const rows: string[][] = [];
 for (const [name, database] of [
@@ -87,4 +87,3 @@ results.table(
   ],
   rows,
 );
-await results.save();

@@ -19,7 +19,7 @@ import { createProject } from '../packages/service/dist/administration/projects.
 import { backUpStore, openStore } from '../packages/service/dist/open-store.js';
 import { createAccount } from '../packages/service/dist/operations/accounts.js';
 import { newAccessToken } from '../packages/service/dist/operations/own-account.js';
-import type { Store, Submission } from '../packages/service/dist/store/store.js';
+import type { Store } from '../packages/service/dist/store/store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { createKey } from '../packages/service/test/support/keys.ts';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
@@ -27,8 +27,8 @@ import { backendsOf, cpuMsOf } from './cpu-time.ts';
 import { callPage, PAGES } from './dashboard-pages.ts';
 import { fillStore } from './fill-store.ts';
 import { type Running, startServer } from './processes.ts';
-import { resultsSection, whole } from './results.ts';
-import { prepare } from './settle.ts';
+import { startResults, whole } from './results.ts';
+import { ofNewPerson, prepare } from './settle.ts';
 import { median } from './validate-path.ts';
 
 const { values } = parseArgs({
@@ -177,13 +177,13 @@ async function measurePages(site: Site, running: Running, account: Account, figu
 
 async function measureSettle(site: Site, projectId: string, figures: Figures): Promise<void> {
   const store = await openStore(site);
-  const submission = await submissionsOf(store, projectId);
+  const submission = await prepare(store, projectId);
   const settle = (count: number) => {
     let left = count;
     const work = async () => {
       while (left > 0) {
         left -= 1;
-        const { result } = await store.settle(submission(), 60_000);
+        const { result } = await store.settle(ofNewPerson(submission(), 1), 60_000);
         if (result !== 'admitted') throw new Error(`settle: ${result}`);
       }
     };
@@ -201,30 +201,6 @@ async function measureSettle(site: Site, projectId: string, figures: Figures): P
   figures.set('settle of a new person, CPU µs', whole(median(perSettle)));
   await measureSweep(site, store, figures);
   await store.close();
-}
-
-/** Submissions of new people to the filled project. */
-async function submissionsOf(store: Store, projectId: string): Promise<() => Submission> {
-  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
-  const { key } = await createKey(admin, { projectId, type: 'server' });
-  const project = (await store.projects.list()).find(({ id }) => id === projectId);
-  if (project === undefined) throw new Error('The project is gone');
-  const make = await prepare(store);
-  const hash = () => randomBytes(11).toString('hex');
-  return () => {
-    const given = make();
-    if (!given.validation) throw new Error('The request has no validation');
-    const [inboxHash, deviceHash, networkHash] = [hash(), hash(), hash()];
-    const person = { inboxHash, spellingHash: inboxHash, deviceHash, networkHash };
-    return {
-      ...given,
-      projectId,
-      projectVersion: project.version,
-      keyId: key.id,
-      keyVersion: key.version,
-      validation: { ...given.validation, ...person },
-    };
-  };
 }
 
 /** Two days later, the first people are past their 30 days. */
@@ -368,10 +344,9 @@ async function postgresSite(dataDir: string, url: string): Promise<Site & { clos
 }
 
 const sizes = values.sizes.split(',').map(Number);
-const results = resultsSection(
+const results = startResults(
   'Growth',
-  'growth',
-  'Each person has one inbox, one device and one log row within 29 days. Pages: ms of the first call, then CPU ms of later ones. Searches stop after 150 ms, *shared* after 100 ms.',
+  'Each person has one inbox, one device and one log row within 29 days. Pages: ms of the first call, then CPU ms of later ones. Searches stop after 150 ms.',
 );
 for (const backEnd of ['sqlite', 'postgres'] as const) {
   if (values.store !== undefined && values.store !== backEnd) continue;
@@ -397,4 +372,3 @@ for (const backEnd of ['sqlite', 'postgres'] as const) {
     names.map((name) => [name, ...columns.map((column) => column.get(name) ?? '–')]),
   );
 }
-if (!values.quick) await results.save();

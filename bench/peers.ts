@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { resultsSection, whole } from './results.ts';
+import { startResults, whole } from './results.ts';
 import { slowDisk } from './slow-disk.ts';
 import {
   BODIES,
@@ -48,9 +48,8 @@ const SLOW_MS = 2;
 const CONNECTIONS = [1, 64, 512];
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-peers-'));
-const results = resultsSection(
+const results = startResults(
   'Compared with npm packages',
-  'peers',
   `Each cell: Postern / the packages. Medians of ${rounds} slices of ${seconds} s. ${PACKAGES.join(', ')}; one SQLite transaction with full sync for each request.`,
 );
 const tenths = (value: number) => value.toFixed(1);
@@ -113,4 +112,3 @@ await measureDisk(`A disk whose sync takes ${SLOW_MS} ms longer`, slowDisk(folde
 process.env.BENCH_CORES = '0,1';
 await measureDisk('This disk, server and load on the same two cores', {});
 await rm(folder, { recursive: true, force: true });
-if (!values.quick) await results.save();

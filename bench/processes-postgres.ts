@@ -14,7 +14,7 @@ import pg from 'pg';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
-import { resultsSection, whole } from './results.ts';
+import { startResults, whole } from './results.ts';
 import { ofNewPerson, prepare } from './settle.ts';
 import { slowDisk } from './slow-disk.ts';
 import { median } from './validate-path.ts';
@@ -147,9 +147,8 @@ function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-const results = resultsSection(
+const results = startResults(
   SLOW_MS === 0 ? 'One project on many processes' : 'One project on many processes, slow disk',
-  'processes-postgres',
   `The store operation alone, PostgreSQL, ${IN_FLIGHT} requests in flight. Medians of ${ROUNDS} slices of ${SECONDS} s. Processes, database and bench share the machine’s cores.`,
 );
 const folder = await mkdtemp(join(tmpdir(), 'postern-processes-'));
@@ -215,4 +214,3 @@ try {
   await server.remove();
   await rm(folder, { recursive: true, force: true });
 }
-if (!values.quick) await results.save();

@@ -2,16 +2,15 @@
 
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { memoryMegabytes } from './cpu-time.ts';
-import { resultsSection, whole } from './results.ts';
+import { startResults, whole } from './results.ts';
 import { measure, median, type PosternBench, type Row, startServiceTarget, warmUp } from './validate-path.ts';
 
 const quick = process.argv.includes('--quick');
 const [rounds, seconds] = quick ? [2, 1] : [5, 3];
 const CONNECTIONS = [1, 64, 512];
 
-const results = resultsSection(
+const results = startResults(
   'Requests',
-  'requests',
   `Server on one core, load on the other, PostgreSQL on either; medians of ${rounds} slices of ${seconds} s. CPU is without PostgreSQL’s.`,
 );
 const of = (rows: readonly Row[], field: 'perSecond' | 'p50' | 'p99' | 'cpuMicros') =>
@@ -57,4 +56,3 @@ const { url } = await postgres.database();
 rows.push(...(await measureStore('PostgreSQL', await startServiceTarget(url))));
 await postgres.remove();
 results.table(['store', 'load', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs per request'], rows);
-if (!quick) await results.save();

@@ -10,15 +10,17 @@ const NO_LIMIT = 1_000_000_000;
 /** Three of four validations of a project are of new people. */
 const NEW_PEOPLE = 0.75;
 
-/** Submissions of one new project, for the store operation alone. */
-export async function prepare(store: Store): Promise<() => Submission> {
+/** Submissions of a project, by default of a new one, for the store operation alone. */
+export async function prepare(store: Store, projectId?: string): Promise<() => Submission> {
   const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
-  const project = await createProject(admin, {
-    id: `settle-${randomBytes(4).toString('hex')}`,
-    name: 'Settle',
-    quotaLimit: NO_LIMIT,
-    rateServer: NO_LIMIT,
-  });
+  const project =
+    (await store.projects.list()).find(({ id }) => id === projectId) ??
+    (await createProject(admin, {
+      id: `settle-${randomBytes(4).toString('hex')}`,
+      name: 'Settle',
+      quotaLimit: NO_LIMIT,
+      rateServer: NO_LIMIT,
+    }));
   const { key } = await createKey(admin, { projectId: project.id, type: 'server' });
   const hashes = Array.from({ length: 1_000 }, () => randomBytes(16).toString('base64url').slice(0, 22));
   let at = 0;
@@ -81,8 +83,8 @@ export async function prepare(store: Store): Promise<() => Submission> {
   };
 }
 
-export function ofNewPerson(given: Submission): Submission {
-  if (!given.validation || Math.random() >= NEW_PEOPLE) return given;
+export function ofNewPerson(given: Submission, share = NEW_PEOPLE): Submission {
+  if (!given.validation || Math.random() >= share) return given;
   const hash = () => randomBytes(16).toString('base64url');
   const [inboxHash, deviceHash, networkHash] = [hash(), hash(), hash()];
   const person = { inboxHash, spellingHash: inboxHash, deviceHash, networkHash };

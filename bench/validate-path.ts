@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProject } from '../packages/service/dist/administration/projects.js';
 import { openStore } from '../packages/service/dist/open-store.js';
-import type { AdministeredStore } from '../packages/service/dist/store/administered-store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { createKey } from '../packages/service/test/support/keys.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
@@ -58,13 +57,8 @@ export interface ServiceBench {
 }
 
 export interface PosternBench extends ServiceBench {
-  readonly projectId: string;
-  /** The store of the running service. To be closed by the caller. */
-  readonly openStore: () => Promise<AdministeredStore>;
   /** The resolver’s address. */
   readonly dns: string;
-  /** The embedded store’s write-ahead log. */
-  readonly log: string;
 }
 
 /** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
@@ -113,10 +107,7 @@ export async function startServiceTarget(
       },
       cpuSeconds: () => cpuSecondsFromMetrics(running.url),
     },
-    projectId: id,
-    openStore: () => openStore({ dataDir, databaseUrl }),
     dns: dns.address,
-    log: join(dataDir, 'postern.db-wal'),
     close: async () => {
       await running.stop();
       await dns.close();

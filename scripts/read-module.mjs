@@ -7,22 +7,22 @@ import { parseAst } from 'rolldown/parseAst';
  */
 export function readModule(path, text) {
   const ast = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts', sourceType: 'module' }, path);
-  const lineOf = lineFinder(text);
+  const lineOf = ({ start }) => text.slice(0, start).split('\n').length;
   const imports = [];
   const strings = [];
   const environment = [];
   visit(ast, (node) => {
     const specifier = specifierOf(node);
     if (specifier !== undefined) {
-      imports.push({ specifier, target: resolveSpecifier(path, specifier), line: lineOf(node.start) });
+      imports.push({ specifier, target: resolveSpecifier(path, specifier), line: () => lineOf(node) });
     }
     if (node.type === 'Literal' && typeof node.value === 'string') {
-      strings.push({ text: node.value, line: lineOf(node.start) });
+      strings.push({ text: node.value, line: () => lineOf(node) });
     }
     if (node.type === 'TemplateLiteral') {
-      strings.push({ text: node.quasis.map((part) => part.value.raw).join('?'), line: lineOf(node.start) });
+      strings.push({ text: node.quasis.map((part) => part.value.raw).join('?'), line: () => lineOf(node) });
     }
-    if (readsEnvironment(node)) environment.push(lineOf(node.start));
+    if (readsEnvironment(node)) environment.push(lineOf(node));
   });
   return {
     path,
@@ -75,28 +75,6 @@ function resolveSpecifier(path, specifier) {
 }
 
 function visit(node, see) {
-  if (Array.isArray(node)) {
-    for (const item of node) visit(item, see);
-    return;
-  }
-  if (node === null || typeof node !== 'object') return;
   if (typeof node.type === 'string') see(node);
-  for (const value of Object.values(node)) {
-    if (value !== null && typeof value === 'object') visit(value, see);
-  }
-}
-
-function lineFinder(text) {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (offset) => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
-  };
+  for (const value of Object.values(node)) if (value !== null && typeof value === 'object') visit(value, see);
 }

@@ -6,7 +6,7 @@ import { readNavigation } from './navigation.mjs';
 const RUN = 'scripts/code-blocks.test.ts';
 const READMES = 'packages/sdk/test/readme.test.ts';
 const LIVE = 'scripts/go-live.test.ts';
-const FORM = 'node scripts/first-form.mjs';
+const FORM = 'node scripts/try.mjs first-form';
 const NEEDS = (what) => `not run: ${what}`;
 
 /**
@@ -29,7 +29,7 @@ const RULES = [
   { file: 'docs/step-up.md', by: 'packages/service/test/step-up.test.ts, with the same requests' },
   { file: 'docs/claims.md', by: 'packages/service/test/claims.test.ts, with the same requests' },
   { file: /^docs\/guides\//, language: 'sh', starts: 'npm install', by: RUN },
-  { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try-frameworks.mjs' },
+  { file: /^(docs\/guides\/|examples\/README)/, by: 'npm run example NAME, node scripts/try.mjs frameworks' },
   { file: 'docs/recipes/swift.md', by: NEEDS('a Swift compiler, which Debian 12 does not have') },
   { file: 'docs/recipes/dotnet.md', by: NEEDS('.NET, which Debian does not have') },
   { file: /^docs\/recipes\//, by: 'deploy/trials/recipes.sh' },
@@ -46,7 +46,7 @@ const RULES = [
   },
   { file: /^docs\/(go-live|gdpr)\.md$/, by: LIVE },
   { language: 'json', by: RUN },
-  { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try-adapters.mjs' },
+  { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try.mjs frameworks' },
   {
     file: /^docs\/contributing\/adding-a(-check|n-event|-command)\.md$/,
     by: 'packages/service/test/guides.test.ts',

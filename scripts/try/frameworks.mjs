@@ -1,23 +1,7 @@
-// node scripts/try-frameworks.mjs [NAME…]: installs each framework example from npm outside of the checkout, builds and
-// starts it against a real service, and signs up in a real browser, with and without JavaScript. Too heavy for `npm test`.
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import './typescript.mjs';
-import { isFrameworkApp, startFrameworkApp } from '../examples/framework-app.mjs';
-
-const { launchChromium } = await import('../packages/sdk/test/support/chromium.ts');
-const { startService } = await import('../packages/service/test/support/service.ts');
-
-const examples = readdirSync(fileURLToPath(new URL('../examples', import.meta.url)));
-const all = examples.filter(isFrameworkApp);
-const asked = process.argv.slice(2);
-const names = asked.length === 0 ? all : asked;
-const unknown = names.filter((name) => !all.includes(name));
-if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown.join(', ')}. There are: ${all.join(', ')}`);
-  process.exit(2);
-}
+import { isFrameworkApp, startFrameworkApp } from '../../examples/framework-app.mjs';
+import { freePort, openService } from './support.mjs';
 
 const THROWAWAY = 'x@mailinator.com';
 const REFUSED = 'Please use a permanent email address.';
@@ -30,14 +14,6 @@ const FORMS = {
   astro: ['/sign-up'],
   'react-router': ['/sign-up'],
 };
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, 'localhost', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 async function shown(page, text) {
   const found = page.getByText(text).filter({ visible: true }).first();
@@ -84,30 +60,14 @@ async function tryRoute(url) {
   if (got !== '422 200 {"welcome":"jane.doe@gmail.com"}') throw new Error(`${url} answered ${got}`);
 }
 
-async function tryApp(name, environment, browser) {
-  const started = performance.now();
-  const app = await startFrameworkApp(name, environment, await freePort());
-  const builtSeconds = Math.round((performance.now() - started) / 1000);
-  try {
-    const withoutScript = !DRAWN_BY_SCRIPT.includes(name);
-    for (const path of FORMS[name] ?? ['']) {
-      if (withoutScript) await signUp(browser, `${app.url}${path}`, false);
-      await signUp(browser, `${app.url}${path}`, true);
-    }
-    if (name === 'next') {
-      for (const path of ['sign-up', 'newsletter']) await tryRoute(`${app.url}/api/${path}`);
-    }
-    const ways = withoutScript ? 'with and without JavaScript' : 'with JavaScript';
-    console.log(`${name}: accepts and refuses, ${ways} (ready after ${builtSeconds} s)`);
-  } finally {
-    await app.stop();
-  }
-}
+export const parts = readdirSync(fileURLToPath(new URL('../../examples', import.meta.url))).filter(
+  isFrameworkApp,
+);
 
-const service = await startService();
-const browser = await launchChromium();
-try {
-  const project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+export async function open() {
+  const { launchChromium } = await import('../../packages/sdk/test/support/chromium.ts');
+  const { service, project, close } = await openService({ allowedDomains: ['localhost:*'] });
+  const browser = await launchChromium();
   const environment = {
     POSTERN_URL: service.url,
     POSTERN_PROJECT_ID: project.id,
@@ -116,16 +76,22 @@ try {
     // A busy machine must not change the result.
     POSTERN_TIMEOUT_MS: '60000',
   };
-  // One after the other: each build wants a whole machine.
-  for (const name of names) {
-    try {
-      await tryApp(name, environment, browser);
-    } catch (error) {
-      process.exitCode = 1;
-      console.log(`${name}: ${error.message}`);
+  return { browser, environment, close: () => Promise.all([browser.close(), close()]) };
+}
+
+/** Builds and starts the app, and signs up in it. */
+export async function tryPart(name, { browser, environment }) {
+  const app = await startFrameworkApp(name, environment, await freePort());
+  try {
+    const withoutScript = !DRAWN_BY_SCRIPT.includes(name);
+    for (const path of FORMS[name] ?? ['']) {
+      if (withoutScript) await signUp(browser, `${app.url}${path}`, false);
+      await signUp(browser, `${app.url}${path}`, true);
     }
+    if (name === 'next')
+      for (const path of ['sign-up', 'newsletter']) await tryRoute(`${app.url}/api/${path}`);
+    return `accepts and refuses, ${withoutScript ? 'with and without JavaScript' : 'with JavaScript'}`;
+  } finally {
+    await app.stop();
   }
-} finally {
-  await browser.close();
-  await service.close();
 }
