@@ -1,7 +1,7 @@
 /**
  * `node scripts/network-tables.mjs`: writes the tables of networks and countries in packages/service/lists/networks from
  * the npm packages of ip-location-db, which only developers install: they are 82 MB, these files 3 MB. A test holds that
- * both say the same. packages/service/src/feeds/read-packed-table.ts describes the form.
+ * both say the same. packages/service/src/feeds/bundled-networks.ts describes the form.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,13 +35,13 @@ await run(async () => {
   await ensureInstalled({ dev: true });
   await build({ only: ['code'] });
   const { createRangeTableReader } = await import('../packages/service/dist/feeds/read-range-csv.js');
-  const { forEachLine } = await import('../packages/service/dist/feeds/read-lines.js');
+  const { linesOf } = await import('../packages/service/dist/feeds/read-lines.js');
   for (const [name, file] of Object.entries(TABLES)) {
     const source = dirname(createRequire(import.meta.url).resolve(`@ip-location-db/${name}/package.json`));
     const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
     const reader = createRangeTableReader();
-    await forEachLine(join(source, `${name}-ipv4-num.csv`), reader.addIpv4);
-    await forEachLine(join(source, `${name}-ipv6-num.csv`), reader.addIpv6);
+    for (const line of linesOf(join(source, `${name}-ipv4-num.csv`))) reader.addIpv4(line);
+    for (const line of linesOf(join(source, `${name}-ipv6-num.csv`))) reader.addIpv6(line);
     const { ipv4, ipv6, labels } = reader.finish();
     const seen = new Set();
     const lines = [

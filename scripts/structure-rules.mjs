@@ -69,7 +69,10 @@ export const LAYERS = [
   { layer: SAFE_FETCH, imports: [MODEL] },
   { layer: OUTCOMES, imports: [CONTRACT, MODEL, STORE, service('record')] },
   { layer: EVENTS, imports: [CONTRACT, MODEL, STORE, OUTCOMES, CAMPAIGNS, SAFE_FETCH, ...LOGGING] },
-  { layer: service('feeds'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...LOGGING] },
+  {
+    layer: service('feeds'),
+    imports: [CONTRACT, MODEL, STORE, LISTS, LOOKUP, MAKE_FOLDER, SAFE_FETCH, ...LOGGING],
+  },
 
   { layer: CHECK, imports: [CONTRACT, MODEL] },
   { layer: service('checks/*'), imports: [CONTRACT, MODEL, LISTS, LOOKUP, CHECK] },
@@ -149,17 +152,27 @@ export const RESERVED = [
   {
     what: 'a store’s back end',
     module: /^packages\/service\/src\/store\/(sqlite|postgres)\//,
-    importers: [service('open-store.ts'), service('sqlite-worker.ts'), 'packages/service/src/store/'],
+    importers: [
+      service('open-store.ts'),
+      service('sqlite-worker.ts'),
+      'packages/service/src/store/',
+      service('feeds/feed-'),
+    ],
   },
 ];
 
 /** Only one file of the service reads the environment. */
 export const ENVIRONMENT = { within: 'packages/service/src/', readers: [service('config.ts')] };
 
-/** SQL stays in the store. The dashboard’s sign-in has its own tables, and a site’s backend its own database. */
+/** SQL stays in the store. The dashboard’s sign-in and feeds have their own tables, and a site’s backend its own database. */
 export const SQL = {
   within: 'packages/',
-  homes: [`${STORE}/`, service('dashboard-api/auth'), 'packages/sdk-node/src/replay-stores.ts'],
+  homes: [
+    `${STORE}/`,
+    service('dashboard-api/auth'),
+    service('feeds/feed-'),
+    'packages/sdk-node/src/replay-stores.ts',
+  ],
   statement:
     /^\s*(select\s[\s\S]+\sfrom\s|insert\s+(or\s+\w+\s+)?into\s|update\s+\S+\s+set\s|delete\s+from\s|(create|drop|alter)\s+(unique\s+)?(table|index|function)\s|pragma\s+\w+)/i,
 };

@@ -249,7 +249,7 @@ function startBackgroundJobs(store: Store, config: Config, log: Log, metrics: Me
           'could not refresh data; the last good data stays in use, trying again later',
         );
       },
-      onDamage: (source, message) => log.warn({ source }, message),
+      onDamage: (message) => log.warn(message),
     },
   );
   return () => {

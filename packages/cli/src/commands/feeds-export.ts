@@ -21,14 +21,14 @@ export function addFeedsExport(parent: Command, context: CommandContext): void {
 async function exportFeeds(file: string, options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
   const { openFeedArchive } = await import('@postern/service/feeds/feed-archive');
-  const { packFeeds } = await import('@postern/service/feeds/feed-bundle');
+  const { writeBundle } = await import('@postern/service/feeds/feed-bundle');
   const { feedsFolder } = await import('@postern/service/feeds/feed-health');
   const { readKnownSources } = await import('@postern/service/feeds/feed-source');
   const { feeds: setting, dataDir } = readConfig(context.environment);
   const archive = openFeedArchive(feedsFolder(dataDir), context.now);
   let names: readonly string[];
   try {
-    names = await packFeeds(await readKnownSources(setting), archive, file);
+    names = await writeBundle(await readKnownSources(setting), archive, file);
   } catch (error) {
     throw new UsageError(`Cannot write ${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,5 +1,5 @@
+import type { Failure } from '@postern/service/feeds/feed-archive';
 import type { FeedReport, FeedReports } from '@postern/service/feeds/feed-health';
-import type { Failure } from '@postern/service/feeds/feed-state';
 import type { Command } from 'commander';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { isoMoment, relativeMoment } from '../moment.ts';

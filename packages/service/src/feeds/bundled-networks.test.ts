@@ -9,15 +9,15 @@ import { accessNetworks } from './access-networks.ts';
 import { readBundledTables } from './bundled-networks.ts';
 import { compileNetworks } from './compile-networks.ts';
 import { knownRanges } from './known-ranges.ts';
-import { forEachLine } from './read-lines.ts';
+import { linesOf } from './read-lines.ts';
 import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 
 /** The same table as ip-location-db publishes it. */
-async function readPublished(name: string): Promise<RangeTable> {
+function readPublished(name: string): RangeTable {
   const folder = dirname(createRequire(import.meta.url).resolve(`@ip-location-db/${name}/package.json`));
   const reader = createRangeTableReader();
-  await forEachLine(join(folder, `${name}-ipv4-num.csv`), reader.addIpv4);
-  await forEachLine(join(folder, `${name}-ipv6-num.csv`), reader.addIpv6);
+  for (const line of linesOf(join(folder, `${name}-ipv4-num.csv`))) reader.addIpv4(line);
+  for (const line of linesOf(join(folder, `${name}-ipv6-num.csv`))) reader.addIpv6(line);
   return reader.finish();
 }
 
@@ -29,7 +29,7 @@ let ranges: IpRanges;
 let bytes: Uint8Array;
 
 beforeAll(async () => {
-  const tables = await readBundledTables();
+  const tables = readBundledTables();
   ({ networks, countries } = tables);
   bytes = compileNetworks(tables);
   ranges = loadIpRanges(bytes);
@@ -37,8 +37,8 @@ beforeAll(async () => {
 
 it('has every range, name and country of the published tables', async () => {
   // No assertion of the whole: printing the difference of a million numbers takes minutes.
-  expect(isDeepStrictEqual(networks, await readPublished('asn'))).toBe(true);
-  expect(isDeepStrictEqual(countries, await readPublished('asn-country'))).toBe(true);
+  expect(isDeepStrictEqual(networks, readPublished('asn'))).toBe(true);
+  expect(isDeepStrictEqual(countries, readPublished('asn-country'))).toBe(true);
   expect(networks.ipv4.first.length).toBeGreaterThan(400_000);
 });
 
@@ -93,7 +93,7 @@ it.each([
 });
 
 it('uses a fresh list of exits instead of the bundled one', async () => {
-  const fresh = compileNetworks({ ...(await readBundledTables()), overlays: { tor: [] } });
+  const fresh = compileNetworks({ ...readBundledTables(), overlays: { tor: [] } });
   const ip = parseIpAddress('102.156.69.225');
   expect(ip === undefined ? undefined : ranges.lookup(ip).kind).toBe('tor');
   expect(ip === undefined ? undefined : loadIpRanges(fresh).lookup(ip).kind).not.toBe('tor');

@@ -14,4 +14,4 @@ async function write(name: string, bytes: Uint8Array): Promise<void> {
 
 await mkdir(folder, { recursive: true });
 await write('domains.bin', await compileBundledDomains());
-await write('networks.bin', await compileBundledNetworks());
+await write('networks.bin', compileBundledNetworks());

@@ -1,12 +1,17 @@
-import { type Cidr, parseCidr } from '../model/cidr.ts';
 import { bundledDomainSources } from './bundled-domains.ts';
 import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
 import { compileDomains, type DomainSource } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
-import type { EntryCollector, FeedArchive, FeedHeader } from './feed-archive.ts';
+import {
+  type Contents,
+  FEED_LISTS,
+  type FeedArchive,
+  type FeedList,
+  type SeenEntry,
+} from './feed-archive.ts';
+import { cidrsOf } from './feed-candidate.ts';
 import { type DomainFeed, domainSources } from './feed-domains.ts';
 import type { FeedSource, OverlayKind } from './feed-source.ts';
-import { type Contents, FEED_LISTS, type FeedList, type ListStatus } from './feed-state.ts';
 import type { FeedProgress } from './keep-feed.ts';
 import { createNetworkTableReader } from './network-table.ts';
 
@@ -39,8 +44,8 @@ export async function compileWhereNeeded(options: CompileOptions): Promise<Compi
   const compiled: FeedList[] = [];
   const compileFailed: Partial<Record<FeedList, string>> = {};
   for (const list of FEED_LISTS) {
-    const contents = await archivedContents(list, options);
-    if (!(await isNeeded(list, contents, options))) continue;
+    const contents = archivedContents(list, options);
+    if (!isNeeded(list, contents, options)) continue;
     options.onProgress?.({ step: 'compile', list });
     try {
       await compileList(list, contents, options);
@@ -48,29 +53,27 @@ export async function compileWhereNeeded(options: CompileOptions): Promise<Compi
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       compileFailed[list] = message;
-      await options.archive.noteCompileFailure(list, message, contents);
+      options.archive.noteCompileFailure(list, message, contents);
     }
   }
   return { compiled, compileFailed };
 }
 
 /** Which content of each of the list’s sources is in the archive. */
-async function archivedContents(
-  list: FeedList,
-  { sources, archive }: CompileOptions,
-): Promise<Record<string, number>> {
-  const contents: Record<string, number> = {};
-  for (const { name, use } of sources) {
-    const header = use.list === list ? await archive.header(name) : undefined;
-    if (header !== undefined) contents[name] = header.contentAt;
-  }
-  return contents;
+function archivedContents(list: FeedList, { sources, archive }: CompileOptions): Contents {
+  const status = archive.status();
+  return Object.fromEntries(
+    sources.flatMap(({ name, use }) => {
+      const contentAt = use.list === list ? status.sources[name]?.contentAt : undefined;
+      return contentAt == null ? [] : [[name, contentAt]];
+    }),
+  );
 }
 
-async function isNeeded(list: FeedList, contents: Contents, options: CompileOptions): Promise<boolean> {
+function isNeeded(list: FeedList, contents: Contents, options: CompileOptions): boolean {
   const { archive, bundledAt, now, force } = options;
-  const compiledAt = await archive.compiledAt(list);
-  const last: ListStatus = (await archive.status()).lists[list];
+  const compiledAt = archive.compiledAt(list);
+  const last = archive.status().lists[list];
   const inUse = compiledAt === undefined ? {} : last.contents;
   const olderThanBundled = compiledAt !== undefined && compiledAt < bundledAt;
   if (sameContents(inUse, contents) && !olderThanBundled) return false;
@@ -90,76 +93,58 @@ async function compileList(list: FeedList, contents: Contents, options: CompileO
   const startedAt = performance.now();
   const archived = sources.filter(({ name }) => contents[name] !== undefined);
   const bundled = options.bundledDomains ?? bundledDomainSources;
-  // Not always `contents`: instead of a damaged copy, the archive returns the previous one.
-  const contentsRead: Record<string, number> = {};
-  const read: ReadArchived = async (source, collect) => {
-    const feed = await archive.read(source.name, collect);
-    if (feed === undefined) throw new Error(`The archived copy of ${source.name} cannot be read`);
-    contentsRead[source.name] = feed.header.contentAt;
-    return { day: dayOf(feed.header), content: feed.content };
-  };
-  const bytes =
-    list === 'domains' ? await domainBytes(archived, read, bundled) : await networkBytes(archived, read);
-  await archive.replace(`${list}.bin`, bytes);
-  await archive.noteCompiled(list, {
+  const feeds = archived.map((source) => {
+    const contentAt = contents[source.name] ?? 0;
+    return { source, contentAt, day: dayOf(contentAt), entries: archive.entries(source.name) };
+  });
+  const bytes = list === 'domains' ? domainBytes(feeds, await bundled()) : networkBytes(feeds);
+  archive.replaceCompiled(list, bytes);
+  archive.noteCompiled(list, {
     compiledAt: now(),
-    contents: contentsRead,
+    contents,
     durationMs: Math.round(performance.now() - startedAt),
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   });
 }
 
-type ReadArchived = <T>(
-  source: FeedSource,
-  collect: (header: FeedHeader) => EntryCollector<T>,
-) => Promise<{ readonly day: string; readonly content: T }>;
+interface ArchivedFeed {
+  readonly source: FeedSource;
+  readonly contentAt: number;
+  readonly day: string;
+  readonly entries: Iterable<SeenEntry>;
+}
 
-async function domainBytes(
-  archived: readonly FeedSource[],
-  read: ReadArchived,
-  bundled: () => Promise<readonly DomainSource[]>,
-): Promise<Uint8Array> {
+function domainBytes(archived: readonly ArchivedFeed[], bundled: readonly DomainSource[]): Uint8Array {
   const feeds: DomainFeed[] = [];
-  for (const source of archived) {
+  for (const { source, day, ...feed } of archived) {
     if (source.use.list !== 'domains') continue;
-    const { day, content } = await read(source, currentAndEarlier);
-    feeds.push({ name: source.name, tier: source.use.tier, day, ...content });
+    feeds.push({ name: source.name, tier: source.use.tier, day, ...currentAndEarlier(feed) });
   }
-  const { sources, spared } = domainSources(feeds, await bundled());
+  const { sources, spared } = domainSources(feeds, bundled);
   return compileDomains(sources, undefined, spared);
 }
 
 /** The entries of the newest file, and those of earlier files only. */
-function currentAndEarlier({
-  contentAt,
-}: FeedHeader): EntryCollector<{ current: string[]; earlier: string[] }> {
+function currentAndEarlier({ contentAt, entries }: Pick<ArchivedFeed, 'contentAt' | 'entries'>) {
   const current: string[] = [];
   const earlier: string[] = [];
-  return {
-    add: (entry, _firstSeen, lastSeen) => {
-      if (lastSeen === contentAt) current.push(entry);
-      else earlier.push(entry);
-    },
-    finish: () => ({ current, earlier }),
-  };
+  for (const [entry, , lastSeen] of entries) (lastSeen === contentAt ? current : earlier).push(entry);
+  return { current, earlier };
 }
 
-async function networkBytes(archived: readonly FeedSource[], read: ReadArchived): Promise<Uint8Array> {
+function networkBytes(archived: readonly ArchivedFeed[]): Uint8Array {
   const entries = new Map<OverlayKind, string[]>();
   let table: FreshNetworks['table'];
   let newestDay = '';
-  for (const source of archived) {
+  for (const { source, day, ...feed } of archived) {
     const { use } = source;
     if (use.list !== 'networks') continue;
-    let day: string;
     if ('table' in use) {
-      const archivedTable = await read(source, createNetworkTableReader);
-      day = archivedTable.day;
-      table = { day, networks: archivedTable.content };
+      const reader = createNetworkTableReader();
+      for (const [line] of feed.entries) reader.add(line);
+      table = { day, networks: reader.finish() };
     } else {
-      const ranges = await read(source, currentAndEarlier);
-      day = ranges.day;
-      const { current, earlier } = ranges.content;
+      const { current, earlier } = currentAndEarlier(feed);
       entries.set(use.kind, [...(entries.get(use.kind) ?? []), ...current, ...earlier]);
     }
     if (day > newestDay) newestDay = day;
@@ -173,13 +158,6 @@ function overlaysOf(entries: ReadonlyMap<OverlayKind, string[]>): Overlays {
   return Object.fromEntries([...entries].map(([kind, texts]) => [kind, cidrsOf(texts)]));
 }
 
-function* cidrsOf(texts: readonly string[]): Generator<Cidr> {
-  for (const text of texts) {
-    const cidr = parseCidr(text);
-    if (cidr !== undefined) yield cidr;
-  }
-}
-
-function dayOf({ contentAt }: FeedHeader): string {
+function dayOf(contentAt: number): string {
   return new Date(contentAt).toISOString().slice(0, 10);
 }

@@ -1,210 +1,294 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { link, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { DAY_MS } from '@postern/contract';
 import { makeFolder } from '../make-folder.ts';
-import { type FeedLock, openFeedLock } from './feed-lock.ts';
-import { type FeedState, openFeedState } from './feed-state.ts';
+import { backupSqlite } from '../store/sqlite/backup-sqlite.ts';
+import { type Connection, inTransaction, isDamage } from '../store/sqlite/connection.ts';
+import {
+  mendFeedDatabase,
+  openFeedDatabase,
+  removeFeedDatabase,
+  takeFeedLock,
+  withFeedDatabase,
+} from './feed-database.ts';
 import type { FeedValidators } from './fetch-feed.ts';
 import type { FeedSizes } from './guard-size.ts';
-import { joinLines, lineBatches } from './read-lines.ts';
 
-/** Facts about a source’s last good file. */
-export interface FeedHeader {
-  /** When this content was fetched, milliseconds since 1970. It identifies the content. */
-  readonly contentAt: number;
-  /** Entries of the newest good file, without those that are only kept from earlier files. For a table, its lines. */
-  readonly count: number;
+export type FeedList = 'domains' | 'networks';
+export const FEED_LISTS: readonly FeedList[] = ['domains', 'networks'];
+
+/** What is known about a source. Times are milliseconds since 1970. */
+export interface SourceStatus {
+  readonly triedAt: number | null;
+  /** Identifies the last accepted content by its fetch time. `ListStatus` says whether it is in use. */
+  readonly contentAt: number | null;
+  /** When the source last confirmed that this content is its newest. */
+  readonly confirmedAt: number | null;
+  readonly entries: number;
+  /** Why the last attempt failed. `null` if it succeeded. */
+  readonly error: string | null;
+  /** The number of failed attempts in a row, and when the first one was. */
+  readonly failures: number;
+  readonly failingSince: number | null;
+  /** The server says that the file no longer exists. */
+  readonly gone: boolean;
+  /** By URL. */
   readonly validators: Readonly<Record<string, FeedValidators>>;
-  readonly sizes: FeedSizes;
+  /** `null` until a content was accepted. */
+  readonly sizes: FeedSizes | null;
 }
 
-/** Called with each entry of a source. `lastSeen` equals `contentAt` for entries of the newest file. */
-export interface EntryCollector<T> {
-  readonly add: (entry: string, firstSeen: number, lastSeen: number) => void;
-  readonly finish: () => T;
+export interface Failure {
+  readonly since: number;
+  readonly at: number;
+  readonly message: string;
+  /** How often in a row. */
+  readonly times: number;
 }
 
-export interface FeedArchive extends FeedState {
+/** Which content of each source, by `contentAt`. */
+export type Contents = Readonly<Record<string, number>>;
+
+/** What the compiled file of a list holds, and how the last compilation went. */
+export interface ListStatus {
+  readonly compiledAt: number | null;
+  readonly contents: Contents;
+  readonly durationMs: number | null;
+  readonly peakMemoryBytes: number | null;
+  readonly failure: (Failure & { readonly contents: Contents }) | null;
+}
+
+export interface FeedStatus {
+  readonly sources: Readonly<Record<string, SourceStatus>>;
+  readonly lists: Readonly<Record<FeedList, ListStatus>>;
+  /** Why the last refresh ended early, other than while compiling. */
+  readonly run: Failure | null;
+  /** When everything was last copied. */
+  readonly copiedAt: number;
+}
+
+/** `lastSeen` equals the source’s `contentAt` for entries of the newest file. */
+export type SeenEntry = readonly [entry: string, firstSeen: number, lastSeen: number];
+
+export interface FeedArchive {
   readonly folder: string;
-  /** `undefined` if nothing is archived for the source. */
-  header(name: string): Promise<FeedHeader | undefined>;
-  read<T>(
-    name: string,
-    collect: (header: FeedHeader) => EntryCollector<T>,
-  ): Promise<{ readonly header: FeedHeader; readonly content: T } | undefined>;
-  /** Replaces the archived copy of a source. The previous copy is kept until the next time. */
-  write(name: string, header: FeedHeader, lines: AsyncIterable<string[]>): Promise<void>;
+  /** The database, to be exported. */
+  readonly file: string;
+  status(): FeedStatus;
+  source(name: string): SourceStatus;
+  noteSource(name: string, change: Partial<SourceStatus>): void;
+  /** The entries of a source in the order of its files. For a table of networks, its lines. */
+  entries(name: string): Iterable<SeenEntry>;
+  /** Replaces the entries of a source. */
+  write(name: string, change: Partial<SourceStatus>, entries: Iterable<SeenEntry>): void;
+  noteCompiled(list: FeedList, compiled: Omit<ListStatus, 'failure'>): void;
+  noteCompileFailure(list: FeedList, message: string, contents: Contents | undefined): void;
+  /** `null` if the last refresh finished. */
+  noteRun(message: string | null): void;
   /** When a list was last compiled, milliseconds since 1970. */
-  compiledAt(list: 'domains' | 'networks'): Promise<number | undefined>;
-  /** Replaces a file of the folder atomically: readers see the old one or the new one. */
-  replace(name: string, bytes: Uint8Array): Promise<void>;
-  /** A temporary file. If this refresh is killed, the next one removes it. */
-  draft(): string;
+  compiledAt(list: FeedList): number | undefined;
+  /** Replaces a compiled list atomically: readers see the old one or the new one. */
+  replaceCompiled(list: FeedList, bytes: Uint8Array): void;
+  /** A temporary file of the refresh that is running. */
+  draft(name: string): string;
   /** Runs `work` unless another process is refreshing. */
   exclusively<T>(work: () => Promise<T>): Promise<T | 'busy'>;
 }
 
-const FORMAT = 'postern-feed-2';
-const DRAFT = '.draft';
-const fileOf = (name: string) => `${name}.feed.gz`;
-const previousOf = (name: string) => `${name}.previous.feed.gz`;
+const UNKNOWN: SourceStatus = {
+  triedAt: null,
+  contentAt: null,
+  confirmedAt: null,
+  entries: 0,
+  error: null,
+  failures: 0,
+  failingSince: null,
+  gone: false,
+  validators: {},
+  sizes: null,
+};
+const NEVER_COMPILED: ListStatus = {
+  compiledAt: null,
+  contents: {},
+  durationMs: null,
+  peakMemoryBytes: null,
+  failure: null,
+};
+const NOTHING: FeedStatus = {
+  sources: {},
+  lists: { domains: NEVER_COMPILED, networks: NEVER_COMPILED },
+  run: null,
+  copiedAt: 0,
+};
 
-export interface ArchiveOptions {
-  /** Called if an archived copy cannot be read. The message says which one, why, and what happens next. */
-  readonly onDamage?: (name: string, message: string) => void;
-  readonly lock?: FeedLock;
-}
-
-/** The folder in which refreshed data is kept, shared by all processes of one machine. */
+/**
+ * The folder in which refreshed data is kept, shared by all processes of one machine: the database with everything that
+ * was accepted, and the compiled lists.
+ */
 export function openFeedArchive(
   folder: string,
   now: () => number,
-  { onDamage, lock = openFeedLock(folder) }: ArchiveOptions = {},
+  /** Called if the database was damaged. The message says what happens next. */
+  onDamage: (message: string) => void = () => {},
 ): FeedArchive {
-  const path = (name: string) => join(folder, name);
-  const draft = () => path(`${randomUUID()}${DRAFT}`);
-
-  async function replace(name: string, bytes: Uint8Array): Promise<void> {
+  const file = join(folder, 'feeds.db');
+  const drafts = join(folder, 'drafts');
+  const compiled = (list: FeedList) => join(folder, `${list}.bin`);
+  const change = (work: (database: Connection) => void): void => {
     makeFolder(folder);
-    const written = draft();
-    const file = await open(written, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(written, path(name));
-  }
+    withFeedDatabase(file, (database) => inTransaction(database, () => work(database)));
+  };
 
-  async function read<T>(name: string, collect: (header: FeedHeader) => EntryCollector<T>) {
+  const status = (): FeedStatus => {
+    if (!existsSync(file)) return NOTHING;
     try {
-      return await readFile(path(fileOf(name)), collect);
+      return withFeedDatabase(file, readStatus);
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      const why = error instanceof Error ? error.message : String(error);
-      return await recover(name, why, collect);
+      // The next refresh mends it.
+      if (isDamage(error)) return NOTHING;
+      throw error;
     }
-  }
-
-  /** The previous copy is at most one refresh older and has nearly all of the history. */
-  async function recover<T>(name: string, why: string, collect: (header: FeedHeader) => EntryCollector<T>) {
-    const damaged = `The kept copy of ${name} is damaged (${why}).`;
-    try {
-      const previous = await readFile(path(previousOf(name)), collect);
-      await rename(path(previousOf(name)), path(fileOf(name)));
-      onDamage?.(name, `${damaged} The copy before it is used instead.`);
-      return previous;
-    } catch {
-      await rm(path(fileOf(name)), { force: true });
-      onDamage?.(name, `${damaged} It is fetched again; entries that were only kept from earlier are lost.`);
-      return undefined;
-    }
-  }
+  };
+  const source = (name: string) => status().sources[name] ?? UNKNOWN;
 
   return {
     folder,
-    draft,
-    replace,
-    read,
-    ...openFeedState(folder, now, replace),
-    header: async (name) => {
+    file,
+    status,
+    source,
+    noteSource: (name, facts) => change((database) => writeSource(database, name, facts)),
+    entries: (name) => readEntries(file, name),
+    write: (name, facts, entries) =>
+      change((database) => writeEntries(database, writeSource(database, name, facts), entries)),
+    noteCompiled: (list, facts) =>
+      change((database) => writeState(database, list, { ...facts, failure: null })),
+    noteCompileFailure: (list, message, contents) =>
+      change((database) => {
+        const last = readStatus(database).lists[list];
+        const failure = {
+          ...nextFailure(last.failure, message, now()),
+          contents: contents ?? last.failure?.contents ?? {},
+        };
+        writeState(database, list, { ...last, failure });
+      }),
+    noteRun: (message) =>
+      change((database) => {
+        const run = message === null ? null : nextFailure(readStatus(database).run, message, now());
+        writeState(database, 'run', run);
+      }),
+    compiledAt: (list) => statSync(compiled(list), { throwIfNoEntry: false })?.mtimeMs,
+    replaceCompiled: (list, bytes) => replaceFile(compiled(list), `${compiled(list)}.new`, bytes),
+    draft: (name) => join(drafts, name),
+    exclusively: async (work) => {
+      makeFolder(folder);
+      const release = takeFeedLock(join(folder, 'refresh.lock'));
+      if (release === undefined) return 'busy';
+      const copy = join(folder, 'feeds.copy.db');
       try {
-        return await readHeader(path(fileOf(name)));
-      } catch (error) {
-        // Reading the whole file reports the damage and restores the previous copy.
-        return isMissing(error) ? undefined : (await read(name, countOnly))?.header;
+        // A refresh that was killed left its drafts.
+        rmSync(drafts, { recursive: true, force: true });
+        mkdirSync(drafts, { mode: 0o700 });
+        const damage = mendFeedDatabase(file, copy);
+        if (damage !== undefined) onDamage(damage);
+        const result = await work();
+        await copyDaily(file, copy, now());
+        return result;
+      } finally {
+        rmSync(drafts, { recursive: true, force: true });
+        release();
       }
     },
-    write: async (name, header, lines) => {
-      makeFolder(folder);
-      const written = draft();
-      await pipeline(
-        Readable.from(joinLines(framed(header, lines))),
-        createGzip({ level: 4 }),
-        createWriteStream(written, { mode: 0o600, flush: true }),
-      );
-      await rm(path(previousOf(name)), { force: true });
-      await link(path(fileOf(name)), path(previousOf(name))).catch(() => {});
-      await rename(written, path(fileOf(name)));
-    },
-    compiledAt: async (list) => (await stat(path(`${list}.bin`)).catch(() => undefined))?.mtimeMs,
-    exclusively: async (work) =>
-      lock.exclusively(async () => {
-        await removeDrafts(folder);
-        return work();
-      }),
   };
 }
 
-async function* framed(header: FeedHeader, lines: AsyncIterable<string[]>): AsyncGenerator<string[]> {
-  let count = 0;
-  yield [JSON.stringify({ format: FORMAT, ...header })];
-  for await (const batch of lines) {
-    count += batch.length;
-    yield batch;
+function readStatus(database: Connection): FeedStatus {
+  const rows = (query: string) =>
+    (database.prepare(query).raw(true).all() as [string, string][]).map(
+      ([name, value]) => [name, JSON.parse(value)] as const,
+    );
+  const { run, copiedAt, ...lists } = Object.fromEntries(rows('SELECT name, value FROM state'));
+  const sources = Object.fromEntries(rows('SELECT name, facts FROM source'));
+  return { sources, lists: { ...NOTHING.lists, ...lists }, run: run ?? null, copiedAt: copiedAt ?? 0 };
+}
+
+function writeState(database: Connection, name: FeedList | 'run' | 'copiedAt', value: unknown): void {
+  database.prepare('INSERT OR REPLACE INTO state VALUES (?, ?)').run([name, JSON.stringify(value)]);
+}
+
+/** Returns the source’s ID. */
+function writeSource(database: Connection, name: string, change: Partial<SourceStatus>): number {
+  const facts: SourceStatus = { ...UNKNOWN, ...readStatus(database).sources[name], ...change };
+  const [row] = database
+    .prepare(
+      `INSERT INTO source (name, content_at, facts) VALUES (?, ?, ?) ON CONFLICT (name)
+       DO UPDATE SET content_at = excluded.content_at, facts = excluded.facts RETURNING id`,
+    )
+    .raw(true)
+    .all([name, facts.contentAt, JSON.stringify(facts)]) as [number][];
+  return row?.[0] ?? 0;
+}
+
+function writeEntries(database: Connection, source: number, entries: Iterable<SeenEntry>): void {
+  database.prepare('DELETE FROM entry WHERE source = ?').run([source]);
+  const insert = database.prepare('INSERT INTO entry VALUES (?, ?, ?, ?, ?)');
+  let position = 0;
+  for (const entry of entries) {
+    insert.run([source, position, ...entry]);
+    position += 1;
   }
-  yield [`#end ${count}`];
 }
 
-/** An entry as a line, with the times that differ from the file’s own. */
-export function entryLine(entry: string, firstSeen: number, lastSeen: number, contentAt: number): string {
-  if (lastSeen !== contentAt) return `${entry}\t${firstSeen}\t${lastSeen}`;
-  return firstSeen === contentAt ? entry : `${entry}\t${firstSeen}`;
-}
-
-export function readEntryLine(line: string, contentAt: number, add: EntryCollector<unknown>['add']): void {
-  const tab = line.indexOf('\t');
-  const [first, last] = tab < 0 ? [] : line.slice(tab + 1).split('\t');
-  const seen = (moment: string | undefined) => (moment === undefined ? contentAt : Number(moment));
-  add(tab < 0 ? line : line.slice(0, tab), seen(first), seen(last));
-}
-
-const countOnly = (): EntryCollector<undefined> => ({ add: () => {}, finish: () => undefined });
-
-async function readHeader(file: string): Promise<FeedHeader> {
-  for await (const [line] of lineBatches(file)) if (line !== undefined) return parseHeader(line);
-  throw new Error('it is empty');
-}
-
-async function readFile<T>(file: string, collect: (header: FeedHeader) => EntryCollector<T>) {
-  let header: FeedHeader | undefined;
-  let collector: EntryCollector<T> | undefined;
-  let count = 0;
-  let end: string | undefined;
-  for await (const lines of lineBatches(file)) {
-    for (const line of lines) {
-      if (header === undefined || collector === undefined) {
-        header = parseHeader(line);
-        collector = collect(header);
-      } else if (line.startsWith('#end ')) end = line;
-      else {
-        count += 1;
-        readEntryLine(line, header.contentAt, collector.add);
-      }
-    }
+function* readEntries(file: string, name: string): Generator<SeenEntry> {
+  const database = openFeedDatabase(file);
+  try {
+    yield* database
+      .prepare(
+        `SELECT text, first_seen, last_seen FROM entry WHERE source = (SELECT id FROM source WHERE name = ?)
+         ORDER BY position`,
+      )
+      .raw(true)
+      .iterate([name]) as Iterable<SeenEntry>;
+  } finally {
+    database.close();
   }
-  if (header === undefined || collector === undefined || end !== `#end ${count}`)
-    throw new Error('its end is missing');
-  return { header, content: collector.finish() };
 }
 
-function parseHeader(line: string): FeedHeader {
-  const { format, ...header } = JSON.parse(line) as FeedHeader & { readonly format?: string };
-  if (format !== FORMAT) throw new Error('it has another format');
-  return header;
+/** The copy is used if the database is damaged. */
+async function copyDaily(file: string, copy: string, now: number): Promise<void> {
+  const { copiedAt } = withFeedDatabase(file, (database) => {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    return readStatus(database);
+  });
+  if (now - copiedAt < DAY_MS) return;
+  const draft = `${copy}.new`;
+  rmSync(draft, { force: true });
+  await backupSqlite(file, draft);
+  removeFeedDatabase(copy);
+  renameSync(draft, copy);
+  withFeedDatabase(file, (database) => writeState(database, 'copiedAt', now));
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+function nextFailure(last: Failure | null, message: string, at: number): Failure {
+  return { since: last?.since ?? at, at, message, times: (last?.times ?? 0) + 1 };
 }
 
-/** Removes the drafts of a killed refresh. Only the owner of the lock writes drafts. */
-async function removeDrafts(folder: string): Promise<void> {
-  const left = (await readdir(folder)).filter((name) => name.endsWith(DRAFT));
-  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+function replaceFile(file: string, draft: string, bytes: Uint8Array): void {
+  const handle = openSync(draft, 'w', 0o600);
+  try {
+    writeFileSync(handle, bytes);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
 }

@@ -1,141 +1,105 @@
-import { createWriteStream } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
-import { entryLine, type FeedArchive, readEntryLine } from './feed-archive.ts';
+import { copyFileSync, renameSync, statSync } from 'node:fs';
+import { backupSqlite } from '../store/sqlite/backup-sqlite.ts';
+import { type Connection, openConnection } from '../store/sqlite/connection.ts';
+import type { FeedArchive, SeenEntry } from './feed-archive.ts';
+import { isFeedDatabase, removeFeedDatabase } from './feed-database.ts';
 import type { FeedSource } from './feed-source.ts';
-import { joinLines, lineBatches } from './read-lines.ts';
 
-const FORMAT = 'postern-feeds-2';
-
-interface Section {
-  readonly source: string;
-  /** Milliseconds since 1970. */
-  readonly contentAt: number;
-  /** How many lines follow. */
-  readonly lines: number;
-}
-
-/** One source in a bundle. */
-export interface PackedFeed {
-  readonly name: string;
-  readonly contentAt: number;
-  /** The entries of the source, one per line. */
-  readonly file: string;
-  /** Entries that the source no longer listed at that time. */
-  readonly earlierEntries: readonly (readonly [entry: string, firstSeen: number, lastSeen: number])[];
-}
-
-/** Writes the archived sources to one file, with one source in memory at a time. */
-export async function packFeeds(
+/**
+ * Writes what is archived of these sources to one file for another machine. It says nothing of this one: neither
+ * addresses of sources nor what went wrong.
+ */
+export async function writeBundle(
   sources: readonly FeedSource[],
   archive: FeedArchive,
-  file: string,
+  to: string,
 ): Promise<readonly string[]> {
-  const names: string[] = [];
-  for (const { name } of sources) if ((await archive.header(name)) !== undefined) names.push(name);
-  if (names.length > 0)
-    await pipeline(
-      Readable.from(joinLines(sections(names, archive))),
-      createGzip(),
-      createWriteStream(file, { mode: 0o600 }),
-    );
+  const { sources: known } = archive.status();
+  const names = sources.map(({ name }) => name).filter((name) => known[name]?.contentAt != null);
+  if (names.length === 0) return names;
+  const draft = `${to}.unfinished`;
+  removeFeedDatabase(draft);
+  try {
+    await backupSqlite(archive.file, draft);
+    const database = openConnection(draft, 'write');
+    const others = `name NOT IN (${names.map(() => '?').join()}) OR content_at IS NULL`;
+    database.prepare(`DELETE FROM entry WHERE source IN (SELECT id FROM source WHERE ${others})`).run(names);
+    database.prepare(`DELETE FROM source WHERE ${others}`).run(names);
+    // What is deleted is overwritten with zeros.
+    database.exec("UPDATE source SET facts = '{}'; DELETE FROM state; PRAGMA journal_mode = DELETE");
+    database.close();
+    renameSync(draft, to);
+  } finally {
+    removeFeedDatabase(draft);
+  }
   return names;
 }
 
-async function* sections(names: readonly string[], archive: FeedArchive): AsyncGenerator<string[]> {
-  yield [JSON.stringify({ format: FORMAT })];
-  for (const name of names) {
-    const feed = await archive.read(name, ({ contentAt }) => {
-      const lines: string[] = [];
-      return {
-        add: (entry, first, last) => void lines.push(entryLine(entry, first, last, contentAt)),
-        finish: () => lines,
-      };
-    });
-    if (feed === undefined) continue;
-    const { header, content } = feed;
-    const section: Section = { source: name, contentAt: header.contentAt, lines: content.length };
-    yield [JSON.stringify(section)];
-    yield content;
-  }
+export interface Bundle {
+  readonly sources: readonly { readonly name: string; readonly contentAt: number }[];
+  /** The entries of the newest file of a source. Throws if they are longer together than this. */
+  entries(name: string, maxBytes: number): Iterable<string>;
+  /** Entries that a source listed before, with when. */
+  earlierEntries(name: string): Iterable<SeenEntry>;
+  close(): void;
 }
 
-/** Yields each source of a bundle. Throws an Error with the reason if the file is not a bundle. */
-export async function* unpackFeeds(file: string, draft: () => string): AsyncGenerator<PackedFeed> {
-  let formatSeen = false;
-  let feed: OpenFeed | undefined;
-  for await (const lines of readable(file)) {
-    let list: string[] = [];
-    for (const line of lines) {
-      if (!formatSeen) {
-        if (readJson(line)?.format !== FORMAT) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
-        formatSeen = true;
-        continue;
-      }
-      if (feed === undefined) feed = openSection(line, draft());
-      else takeLine(line, feed, list);
-      if (feed.left === 0) {
-        await writeList(feed, list);
-        list = [];
-        const { name, contentAt, earlierEntries } = feed;
-        yield { name, contentAt, earlierEntries, file: feed.file };
-        feed = undefined;
-      }
-    }
-    if (feed !== undefined) await writeList(feed, list);
-  }
-  if (!formatSeen) throw new Error(`this is not a bundle of feeds (${FORMAT})`);
-  if (feed !== undefined) throw new Error(`this bundle of feeds is cut off in ${feed.name}`);
+/** All built-in sources together have a tenth of this. */
+const MAX_BYTES = 1024 ** 3;
+const MAX_SOURCES = 1_000;
+
+/**
+ * Opens a file that can contain anything. `copy` is where it is examined, so that nothing beside it counts and nobody
+ * changes it meanwhile. Throws an Error with the reason if it is not a bundle.
+ */
+export function openBundle(file: string, copy: string): Bundle {
+  if (statSync(file).size > MAX_BYTES) throw new Error('this bundle of feeds is too large');
+  copyFileSync(file, copy);
+  const database = openUntrusted(copy);
+  const sources = database
+    .prepare('SELECT name, content_at FROM source WHERE content_at IS NOT NULL ORDER BY id LIMIT ?')
+    .raw(true)
+    .all([MAX_SOURCES]) as [string, number][];
+  const select = (columns: string, condition: string) =>
+    database
+      .prepare(
+        `SELECT ${columns} FROM entry JOIN source ON source.id = source WHERE name = ? AND ${condition} ORDER BY position`,
+      )
+      .raw(true);
+  return {
+    sources: sources.map(([name, contentAt]) => ({ name, contentAt })),
+    entries: (name, maxBytes) => {
+      const [row] = select('sum(length(CAST(text AS BLOB)) + 1)', 'last_seen = content_at').all([name]) as [
+        number | null,
+      ][];
+      if ((row?.[0] ?? 0) > maxBytes) throw new Error(`has more than the ${maxBytes} bytes allowed`);
+      return { [Symbol.iterator]: () => texts(select('text', 'last_seen = content_at').iterate([name])) };
+    },
+    earlierEntries: (name) =>
+      select('text, first_seen, last_seen', 'first_seen <> content_at').iterate([
+        name,
+      ]) as Iterable<SeenEntry>,
+    close: () => {
+      database.close();
+      removeFeedDatabase(copy);
+    },
+  };
 }
 
-interface OpenFeed {
-  readonly name: string;
-  readonly contentAt: number;
-  readonly file: string;
-  readonly earlierEntries: [string, number, number][];
-  left: number;
+function* texts(rows: Iterable<unknown>): Generator<string> {
+  for (const [text] of rows as Iterable<[string]>) yield text;
 }
 
-async function* readable(file: string): AsyncGenerator<string[]> {
+function openUntrusted(file: string): Connection {
+  let database: Connection | undefined;
   try {
-    // The line reader decides by the file name whether to unpack, and a bundle can have any name.
-    yield* lineBatches(file, true);
+    database = openConnection(file, 'write');
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON');
+    if (isFeedDatabase(database)) return database;
   } catch (cause) {
-    throw new Error('this is not a bundle of feeds: it cannot be unpacked', { cause });
+    database?.close();
+    throw new Error('this is not a bundle of feeds, or it is damaged', { cause });
   }
-}
-
-function openSection(line: string, file: string): OpenFeed {
-  const section = readJson(line);
-  const { source: name, contentAt, lines: left } = section ?? {};
-  if (typeof name !== 'string' || !isCount(contentAt) || !isCount(left))
-    throw new Error('this bundle of feeds is damaged');
-  return { name, contentAt, file, earlierEntries: [], left };
-}
-
-function takeLine(line: string, feed: OpenFeed, list: string[]): void {
-  feed.left -= 1;
-  readEntryLine(line, feed.contentAt, (entry, first, last) => {
-    if (last === feed.contentAt) list.push(entry);
-    if (first !== feed.contentAt) feed.earlierEntries.push([entry, first, last]);
-  });
-}
-
-async function writeList({ file }: OpenFeed, list: readonly string[]): Promise<void> {
-  if (list.length > 0) await appendFile(file, `${list.join('\n')}\n`, { mode: 0o600 });
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function readJson(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  database.close();
+  throw new Error('this is not a bundle of feeds, or it is damaged');
 }

@@ -3,7 +3,6 @@ import { type AddressRanges, collectRanges } from './address-ranges.ts';
 import type { FeedFormat } from './feed-source.ts';
 import { createNetworkTableReader } from './network-table.ts';
 import { createLineReader } from './read-feed.ts';
-import { forEachLine, lineBatches } from './read-lines.ts';
 import type { RangeTable } from './read-range-csv.ts';
 
 /** A fetched list that is parsed but not yet checked by the guards. */
@@ -12,20 +11,20 @@ export interface FeedCandidate {
   readonly content:
     | { readonly type: 'domains'; readonly entries: ReadonlySet<string> }
     | { readonly type: 'ranges'; readonly entries: ReadonlySet<string>; readonly ranges: AddressRanges }
-    /** A table is too long to keep its lines in memory. They are read again from the files when it is archived. */
-    | { readonly type: 'table'; readonly table: RangeTable; readonly lines: () => AsyncIterable<string[]> };
+    /** A table is too long to keep its lines in memory. They are read again when it is archived. */
+    | { readonly type: 'table'; readonly table: RangeTable; readonly entries: Iterable<string> };
 }
 
 /** Throws an Error with the reason if the files are not in the expected format. */
-export async function readCandidate(files: readonly string[], format: FeedFormat): Promise<FeedCandidate> {
+export function readCandidate(files: readonly Iterable<string>[], format: FeedFormat): FeedCandidate {
   return format === 'asn-csv' ? readTable(files) : readEntries(files, format);
 }
 
-async function readEntries(files: readonly string[], format: FeedFormat): Promise<FeedCandidate> {
+function readEntries(files: readonly Iterable<string>[], format: FeedFormat): FeedCandidate {
   const entries = new Set<string>();
-  for (const file of files) {
+  for (const lines of files) {
     const reader = createLineReader(format, (entry) => entries.add(entry));
-    await forEachLine(file, reader.add);
+    for (const line of lines) reader.add(line);
     reader.finish();
   }
   const count = entries.size;
@@ -34,34 +33,38 @@ async function readEntries(files: readonly string[], format: FeedFormat): Promis
   return { count, content: { type: 'ranges', entries, ranges } };
 }
 
-function* cidrsOf(texts: Iterable<string>) {
+export function* cidrsOf(texts: Iterable<string>) {
   for (const text of texts) {
     const cidr = parseCidr(text);
     if (cidr !== undefined) yield cidr;
   }
 }
 
-async function readTable(files: readonly string[]): Promise<FeedCandidate> {
+function readTable(files: readonly Iterable<string>[]): FeedCandidate {
   const table = createNetworkTableReader();
   let count = 0;
-  for (const file of files) {
+  for (const lines of files) {
     const reader = createLineReader('asn-csv', (line) => {
       count += 1;
       table.add(line);
     });
-    await forEachLine(file, reader.add);
+    for (const line of lines) reader.add(line);
     reader.finish();
   }
-  return { count, content: { type: 'table', table: table.finish(), lines: () => tableLines(files) } };
+  const entries = { [Symbol.iterator]: () => tableLines(files) };
+  return { count, content: { type: 'table', table: table.finish(), entries } };
 }
 
-async function* tableLines(files: readonly string[]): AsyncGenerator<string[]> {
-  for (const file of files) {
-    for await (const batch of lineBatches(file)) {
-      const lines: string[] = [];
-      const reader = createLineReader('asn-csv', (line) => lines.push(line));
-      for (const line of batch) reader.add(line);
-      yield lines;
+function* tableLines(files: readonly Iterable<string>[]): Generator<string> {
+  for (const lines of files) {
+    let entry: string | undefined;
+    const reader = createLineReader('asn-csv', (line) => {
+      entry = line;
+    });
+    for (const line of lines) {
+      entry = undefined;
+      reader.add(line);
+      if (entry !== undefined) yield entry;
     }
   }
 }

@@ -1,7 +1,13 @@
 import { join } from 'node:path';
-import { openFeedArchive } from './feed-archive.ts';
+import {
+  type Failure,
+  FEED_LISTS,
+  type FeedList,
+  type FeedStatus,
+  type ListStatus,
+  openFeedArchive,
+} from './feed-archive.ts';
 import { readKnownSources } from './feed-source.ts';
-import { type Failure, FEED_LISTS, type FeedList, type FeedStatus, type ListStatus } from './feed-state.ts';
 
 /** The state of one source, for people. Times are milliseconds since 1970. */
 export interface FeedReport {
@@ -48,7 +54,7 @@ export function feedsFolder(dataDir: string): string {
 /** How fresh the data of each source is. If none is refreshed, of the imported ones. */
 export async function readFeedReports(setting: string, dataDir: string, now: number): Promise<FeedReports> {
   const sources = await readKnownSources(setting);
-  const status = await openFeedArchive(feedsFolder(dataDir), () => now).status();
+  const status = openFeedArchive(feedsFolder(dataDir), () => now).status();
   const shown =
     setting === 'off' ? sources.filter(({ name }) => status.sources[name]?.contentAt != null) : sources;
   return {

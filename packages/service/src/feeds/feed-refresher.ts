@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { modifiedAt } from './current-data.ts';
-import { openFeedArchive } from './feed-archive.ts';
-import type { FeedList } from './feed-state.ts';
+import { type FeedList, openFeedArchive } from './feed-archive.ts';
 import type { FeedProgress } from './keep-feed.ts';
 import { watchMemory } from './process-memory.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
@@ -42,7 +41,7 @@ export async function runRefresh(
   });
   if ('result' in ended) return ended.result;
   if (signal?.aborted !== true && (ended.died || job.bundle === undefined))
-    await noteFailure(job.folder, ended.died ? compiling : undefined, ended.fault);
+    noteFailure(job.folder, ended.died ? compiling : undefined, ended.fault);
   throw new Error(ended.fault);
 }
 
@@ -93,11 +92,11 @@ function reasonOf(
   return `The refresh ended with exit code ${code} and without a result`;
 }
 
-async function noteFailure(folder: string, compiling: FeedList | undefined, message: string): Promise<void> {
+function noteFailure(folder: string, compiling: FeedList | undefined, message: string): void {
   const archive = openFeedArchive(folder, Date.now);
   try {
-    if (compiling === undefined) await archive.noteRun(message);
-    else await archive.noteCompileFailure(compiling, message, undefined);
+    if (compiling === undefined) archive.noteRun(message);
+    else archive.noteCompileFailure(compiling, message, undefined);
   } catch {
     // If the disk cannot be written, the caller reports the rejection.
   }
@@ -110,13 +109,13 @@ async function noteFailure(folder: string, compiling: FeedList | undefined, mess
 export async function recompileImported(folder: string): Promise<void> {
   const bundledAt = (await modifiedAt(new URL('../data/domains.bin', import.meta.url))) ?? 0;
   const archive = openFeedArchive(folder, Date.now);
-  const { sources, lists } = await archive.status();
+  const { sources, lists } = archive.status();
   const imported = Object.values(sources).some(({ contentAt }) => contentAt !== null);
   if (!imported) return;
-  const moments = await Promise.all([archive.compiledAt('domains'), archive.compiledAt('networks')]);
+  const moments = [archive.compiledAt('domains'), archive.compiledAt('networks')];
   const inUse = { ...lists.domains.contents, ...lists.networks.contents };
-  const waiting = Object.values(sources).some(
-    ({ name, contentAt }) => contentAt !== null && inUse[name] !== contentAt,
+  const waiting = Object.entries(sources).some(
+    ([name, { contentAt }]) => contentAt !== null && inUse[name] !== contentAt,
   );
   if (waiting || moments.some((moment) => moment !== undefined && moment < bundledAt))
     await runRefresh({ setting: 'off', folder, force: false, only: undefined });

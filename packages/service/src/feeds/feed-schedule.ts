@@ -10,8 +10,8 @@ export interface FeedSchedule {
 export interface ScheduleEvents {
   readonly onResult: (result: RefreshResult) => void;
   readonly onFault: (fault: unknown) => void;
-  /** Called if an archived copy could not be read. */
-  readonly onDamage: (source: string, message: string) => void;
+  /** Called if the database of feeds was damaged. */
+  readonly onDamage: (message: string) => void;
 }
 
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -32,7 +32,7 @@ export function scheduleRefresh(
         {
           signal,
           onProgress: (progress) => {
-            if (progress.step === 'damaged') onDamage(progress.source, progress.message);
+            if (progress.step === 'damaged') onDamage(progress.message);
           },
         },
       );

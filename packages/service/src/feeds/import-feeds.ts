@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { type CompileOptions, compileWhereNeeded } from './compile-feeds.ts';
-import { type PackedFeed, unpackFeeds } from './feed-bundle.ts';
+import type { SeenEntry } from './feed-archive.ts';
+import { type Bundle, openBundle } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
-import { type ArchiveContext, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
+import { type ArchiveContext, keepFeed, noteFailure, noteUnchanged } from './keep-feed.ts';
 import { createLineReader } from './read-feed.ts';
 import type { RefreshResult } from './refresh-feeds.ts';
 
@@ -20,44 +20,50 @@ export async function importFeeds(options: ImportOptions): Promise<RefreshResult
     const changed: string[] = [];
     const unchanged: string[] = [];
     const refused: Record<string, string> = {};
-    for await (const packed of unpackFeeds(options.bundle, archive.draft)) {
-      const source = sources.find(({ name }) => name === packed.name);
+    const bundle = openBundle(options.bundle, archive.draft('bundle.db'));
+    for (const { name, contentAt } of bundle.sources) {
+      const source = sources.find((known) => known.name === name);
       if (source === undefined) {
-        refused[packed.name] = 'is not a source that this installation knows';
+        refused[name] = 'is not a source that this installation knows';
         continue;
       }
       try {
-        const isNewer = await importOne(source, packed, options);
-        (isNewer ? changed : unchanged).push(source.name);
+        const isNewer = await importOne(source, contentAt, bundle, options);
+        (isNewer ? changed : unchanged).push(name);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        refused[source.name] = reason;
-        await noteFailure(source, reason, false, options);
-      } finally {
-        await rm(packed.file, { force: true });
+        refused[name] = reason;
+        noteFailure(source, reason, false, options);
       }
     }
+    bundle.close();
     const compiled = await compileWhereNeeded(options);
-    await archive.noteRun(null);
+    archive.noteRun(null);
     return { changed, unchanged, refused, gone: {}, ...compiled };
   });
 }
 
 /** Whether the bundle had newer data that passed the guards. */
-async function importOne(source: FeedSource, packed: PackedFeed, options: ImportOptions): Promise<boolean> {
+async function importOne(
+  source: FeedSource,
+  fetchedAt: number,
+  bundle: Bundle,
+  options: ImportOptions,
+): Promise<boolean> {
   const { archive, now } = options;
-  const existing = await archive.header(source.name);
-  if (existing !== undefined && existing.contentAt >= packed.contentAt) {
-    const { contentAt, count } = existing;
-    await noteSuccess(source, { contentAt, entries: count }, 'unchanged', options);
+  const existing = archive.source(source.name);
+  if (existing.contentAt !== null && existing.contentAt >= fetchedAt) {
+    noteUnchanged(source, { confirmedAt: existing.confirmedAt }, options);
     return false;
   }
   // A fast clock on the other machine must not make the data look fresh forever.
-  const contentAt = Math.min(packed.contentAt, now());
-  const earlierEntries = packed.earlierEntries.filter(
-    ([entry, first, last]) => first <= last && last <= contentAt && isEntry(entry, source),
-  );
-  await keepFeed(source, { files: [packed.file], contentAt, validators: {}, earlierEntries }, options);
+  const contentAt = Math.min(fetchedAt, now());
+  const earlierEntries: SeenEntry[] = [];
+  for (const [entry, first, last] of bundle.earlierEntries(source.name))
+    if (first <= last && last <= contentAt && isEntry(entry, source))
+      earlierEntries.push([entry, first, last]);
+  const files = [bundle.entries(source.name, source.maxBytes)];
+  await keepFeed(source, { files, contentAt, validators: {}, earlierEntries }, options);
   return true;
 }
 

@@ -1,10 +1,9 @@
 import type { AccessSpace } from './access-space.ts';
-import { entryLine, type FeedArchive, type FeedHeader } from './feed-archive.ts';
+import type { FeedArchive, FeedList, SeenEntry, SourceStatus } from './feed-archive.ts';
 import { type FeedCandidate, readCandidate } from './feed-candidate.ts';
 import type { FeedSource } from './feed-source.ts';
-import type { FeedList } from './feed-state.ts';
 import { guardFeed } from './guard-feed.ts';
-import { type FeedSizes, nextSizes } from './guard-size.ts';
+import { nextSizes } from './guard-size.ts';
 
 export type FeedProgress =
   | {
@@ -21,7 +20,7 @@ export type FeedProgress =
       readonly error?: string;
     }
   | { readonly step: 'compile'; readonly list: FeedList }
-  | { readonly step: 'damaged'; readonly source: string; readonly message: string };
+  | { readonly step: 'damaged'; readonly message: string };
 
 /** Where sources are archived, and the data for their guards. */
 export interface ArchiveContext {
@@ -31,14 +30,13 @@ export interface ArchiveContext {
   readonly onProgress?: (progress: FeedProgress) => void;
 }
 
-type SeenEntry = readonly [entry: string, firstSeen: number, lastSeen: number];
-
 /** A source’s list as it arrived. */
 export interface FreshFeed {
-  readonly files: readonly string[];
+  /** The lines of each file. They are read more than once. */
+  readonly files: readonly Iterable<string>[];
   /** Milliseconds since 1970. */
   readonly contentAt: number;
-  readonly validators: FeedHeader['validators'];
+  readonly validators: SourceStatus['validators'];
   /** Entries that another machine saw earlier. */
   readonly earlierEntries?: readonly SeenEntry[];
   /** An operator accepts the list although its size changed. */
@@ -52,37 +50,32 @@ export interface FreshFeed {
 export async function keepFeed(source: FeedSource, fresh: FreshFeed, keeping: ArchiveContext): Promise<void> {
   const { archive, accessSpace } = keeping;
   const { validators, acceptSize = false } = fresh;
-  const candidate = await readCandidate(fresh.files, source.format);
-  const last = await archive.header(source.name);
+  const candidate = readCandidate(fresh.files, source.format);
+  const last = archive.source(source.name);
   // Two contents of one source never have the same `contentAt`.
-  const contentAt = fresh.contentAt === last?.contentAt ? fresh.contentAt + 1 : fresh.contentAt;
-  const accepted = last?.sizes;
+  const contentAt = fresh.contentAt === last.contentAt ? fresh.contentAt + 1 : fresh.contentAt;
+  const accepted = last.sizes ?? undefined;
   const measured = await guardFeed(source, candidate, { accepted, accessSpace, acceptSize });
-  const sizes: FeedSizes = nextSizes(measured, contentAt, acceptSize ? undefined : accepted);
-  const header: FeedHeader = { contentAt, count: candidate.count, validators, sizes };
-  const { lines, entries } = await archiveLines(source, candidate, { ...fresh, contentAt }, archive);
-  await archive.write(source.name, header, lines);
-  await noteSuccess(source, { contentAt, entries }, 'changed', keeping);
+  const sizes = nextSizes(measured, contentAt, acceptSize ? undefined : accepted);
+  const { firstSeen, kept } = readHistory(source, candidate, { ...fresh, contentAt }, archive);
+  const entries = candidate.count + kept.size;
+  archive.write(
+    source.name,
+    { ...succeeded(keeping), contentAt, confirmedAt: contentAt, entries, validators, sizes },
+    seenEntries(candidate.content.entries, firstSeen, kept, contentAt),
+  );
+  keeping.onProgress?.({ step: 'done', source: source.name, result: 'changed', entries });
 }
 
-async function archiveLines(
+function readHistory(
   source: FeedSource,
-  { count, content }: FeedCandidate,
+  { content }: FeedCandidate,
   { contentAt, earlierEntries = [] }: FreshFeed,
   archive: FeedArchive,
-): Promise<{ lines: AsyncIterable<string[]>; entries: number }> {
-  if (content.type === 'table') return { lines: content.lines(), entries: count };
-  const seen = source.keepMs === 0 ? [] : [...(await readSeen(source, archive)), ...earlierEntries];
-  const { firstSeen, kept } = mergeHistory(source, content.entries, seen, contentAt);
-  return { lines: entryLines(content.entries, firstSeen, kept, contentAt), entries: count + kept.size };
-}
-
-async function readSeen({ name }: FeedSource, archive: FeedArchive): Promise<SeenEntry[]> {
-  const kept = await archive.read(name, () => {
-    const seen: SeenEntry[] = [];
-    return { add: (...entry) => void seen.push(entry), finish: () => seen };
-  });
-  return kept?.content ?? [];
+): History {
+  if (content.type === 'table' || source.keepMs === 0) return { firstSeen: new Map(), kept: new Map() };
+  const seen = [...archive.entries(source.name), ...earlierEntries];
+  return mergeHistory(source, content.entries, seen, contentAt);
 }
 
 /**
@@ -120,65 +113,48 @@ function mergeHistory(
   return { firstSeen, kept };
 }
 
-const BATCH = 4_096;
-
-async function* entryLines(
-  entries: ReadonlySet<string>,
+function* seenEntries(
+  entries: Iterable<string>,
   firstSeen: History['firstSeen'],
   kept: History['kept'],
   contentAt: number,
-): AsyncGenerator<string[]> {
-  let batch: string[] = [];
-  for (const entry of entries) {
-    batch.push(entryLine(entry, firstSeen.get(entry) ?? contentAt, contentAt, contentAt));
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-    }
-  }
-  for (const [entry, [first, last]] of kept) batch.push(entryLine(entry, first, last, contentAt));
-  yield batch;
+): Generator<SeenEntry> {
+  for (const entry of entries) yield [entry, firstSeen.get(entry) ?? contentAt, contentAt];
+  for (const [entry, [first, last]] of kept) yield [entry, first, last];
 }
 
-export async function noteSuccess(
+const succeeded = ({ now }: ArchiveContext) => ({
+  triedAt: now(),
+  error: null,
+  failures: 0,
+  failingSince: null,
+  gone: false,
+});
+
+/** Records that a source has nothing newer than what is archived. */
+export function noteUnchanged(
   { name }: FeedSource,
-  { contentAt, entries }: { readonly contentAt: number; readonly entries: number },
-  result: 'changed' | 'unchanged',
-  { archive, now, onProgress }: ArchiveContext,
-  confirmedAt: number = contentAt,
-): Promise<void> {
-  await archive.writeSource({
-    name,
-    triedAt: now(),
-    contentAt,
-    confirmedAt,
-    entries,
-    error: null,
-    failures: 0,
-    failingSince: null,
-    gone: false,
-  });
-  onProgress?.({ step: 'done', source: name, result, entries });
+  change: Pick<SourceStatus, 'confirmedAt'>,
+  context: ArchiveContext,
+): void {
+  const { archive, onProgress } = context;
+  archive.noteSource(name, { ...succeeded(context), ...change });
+  onProgress?.({ step: 'done', source: name, result: 'unchanged', entries: archive.source(name).entries });
 }
 
 /** Records why a source was refused. `gone`: the server says that the file no longer exists. */
-export async function noteFailure(
+export function noteFailure(
   { name }: FeedSource,
   error: string,
   gone: boolean,
   { archive, now, onProgress }: ArchiveContext,
-): Promise<void> {
-  const last = (await archive.status()).sources[name];
-  const entries = last?.entries ?? 0;
-  await archive.writeSource({
-    name,
+): void {
+  const { entries, failures, failingSince } = archive.source(name);
+  archive.noteSource(name, {
     triedAt: now(),
-    contentAt: last?.contentAt ?? null,
-    confirmedAt: last?.confirmedAt ?? null,
-    entries,
     error,
-    failures: (last?.failures ?? 0) + 1,
-    failingSince: last?.failingSince ?? now(),
+    failures: failures + 1,
+    failingSince: failingSince ?? now(),
     gone,
   });
   onProgress?.({ step: 'done', source: name, result: gone ? 'gone' : 'refused', entries, error });

@@ -1,6 +1,8 @@
-import { readFile, rm, truncate } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   DAY_MS,
   feeds,
@@ -152,6 +154,29 @@ describe('a healthy source', () => {
   });
 });
 
+test('a process that is killed while it refreshes gives its lock back at once', async () => {
+  const archive = openFeedArchive(feeds.folder, () => feeds.now);
+  const held = () => archive.exclusively(async () => archive.exclusively(async () => 'inner'));
+  expect(await held()).toBe('busy');
+  await expect(archive.exclusively(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const holds = `import Libsql from 'libsql';
+    new Libsql(process.argv[1]).exec('BEGIN IMMEDIATE');
+    console.log('held');
+    setInterval(() => {}, 1000);`;
+  const file = join(feeds.folder, 'refresh.lock');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', holds, file], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  expect(await archive.exclusively(async () => 'done')).toBe('busy');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await mkdir(join(feeds.folder, 'drafts'));
+  await writeFile(join(feeds.folder, 'drafts', 'left'), 'of a killed refresh');
+  expect(await archive.exclusively(() => readdir(join(feeds.folder, 'drafts')))).toEqual([]);
+});
+
 describe('two concurrent refreshes', () => {
   it('become one', async () => {
     let release = () => {};
@@ -198,19 +223,31 @@ describe('fetched data', () => {
       await refresh([keeping]);
       feeds.now += 3 * DAY_MS;
     }
-    await truncate(join(feeds.folder, 'fresh.feed.gz'), 500);
     const reported: string[] = [];
-    const archive = openFeedArchive(feeds.folder, () => feeds.now, {
-      onDamage: (_, message) => reported.push(message),
-    });
-    const count = await archive.read('fresh', () => {
-      const entries: string[] = [];
-      return { add: (entry) => void entries.push(entry), finish: () => entries.length };
-    });
-    expect(count?.content).toBe(201);
-    expect(reported).toEqual([expect.stringMatching(/damaged .* The copy before it is used instead\./)]);
-    expect(await refresh([keeping], { force: true })).toMatchObject({ changed: ['fresh'] });
+    const archive = openFeedArchive(
+      feeds.folder,
+      () => feeds.now,
+      (message) => reported.push(message),
+    );
+    const damage = async () => {
+      const database = await open(archive.file, 'r+');
+      await database.write(Buffer.alloc(16_384, 7), 0, 16_384, 2_048);
+      await database.close();
+    };
+    await damage();
+    // Until then nothing is known, and the compiled list stays in use.
+    expect(archive.status().sources).toEqual({});
+    expect(await archive.exclusively(async () => [...archive.entries('fresh')].length)).toBe(202);
+    expect(reported).toEqual([
+      expect.stringMatching(/feeds\.db is damaged\. The copy before it is used instead\./),
+    ]);
+    expect(await refresh([keeping])).toMatchObject({ changed: ['fresh'], compiled: ['domains'] });
     expect(await listed('harbour0view.xyz')).toBe(true);
+    await damage();
+    await rm(join(feeds.folder, 'feeds.copy.db'));
+    expect(await archive.exclusively(async () => archive.status().sources)).toEqual({});
+    expect(reported[1]).toMatch(/All sources are fetched again/);
+    expect(await refresh([keeping])).toMatchObject({ changed: ['fresh'], compiled: ['domains'] });
   });
 });
 

@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { type CompileOptions, type CompileResult, compileWhereNeeded } from './compile-feeds.ts';
+import type { SourceStatus } from './feed-archive.ts';
 import type { FeedSource } from './feed-source.ts';
-import type { SourceStatus } from './feed-state.ts';
 import { FeedGone, type FeedValidators, type FetchFeed } from './fetch-feed.ts';
-import { type ArchiveContext, keepFeed, noteFailure, noteSuccess } from './keep-feed.ts';
+import { type ArchiveContext, keepFeed, noteFailure, noteUnchanged } from './keep-feed.ts';
+import { linesOf } from './read-lines.ts';
 
 export interface RefreshOptions extends CompileOptions, ArchiveContext {
   /** The names of the sources to refresh. If absent, all. The compiled data always includes all sources. */
@@ -43,7 +44,7 @@ const SLOW_SOURCE_WAIT_MS = 15_000;
  */
 export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResult | 'busy'> {
   return options.archive.exclusively(async () => {
-    const { sources: status } = await options.archive.status();
+    const { sources: status } = options.archive.status();
     const due = options.sources.filter(
       (source) =>
         options.only?.includes(source.name) !== false &&
@@ -60,7 +61,7 @@ export async function refreshFeeds(options: RefreshOptions): Promise<RefreshResu
     const compiledEarly = firstToEnd === 'waiting' ? await compile() : undefined;
     await fetching;
     const compiledLast = await compile();
-    await options.archive.noteRun(null);
+    options.archive.noteRun(null);
     const compiled = [...new Set([...(compiledEarly?.compiled ?? []), ...compiledLast.compiled])];
     return {
       ...progress,
@@ -118,15 +119,16 @@ async function refreshOne(
   options: RefreshOptions,
   oneAtATime: OneAtATime,
 ): Promise<void> {
-  const files = source.urls.map(() => options.archive.draft());
+  const drafts = source.urls.map((_, at) => options.archive.draft(`${source.name}.${at}`));
   try {
-    const validators = await fetchAll(source, files, options);
+    const validators = await fetchAll(source, drafts, options);
     if (validators === 'unchanged') {
-      await noteUnchanged(source, options);
+      noteUnchanged(source, { confirmedAt: options.now() }, options);
       progress.unchanged.push(source.name);
     } else {
       const contentAt = options.now();
       const acceptSize = options.acceptSize === true;
+      const files = drafts.map((file) => ({ [Symbol.iterator]: () => linesOf(file) }));
       await oneAtATime(() => keepFeed(source, { files, contentAt, validators, acceptSize }, options));
       progress.changed.push(source.name);
     }
@@ -134,24 +136,24 @@ async function refreshOne(
     const reason = error instanceof Error ? error.message : String(error);
     const gone = source.optional && error instanceof FeedGone;
     (gone ? progress.gone : progress.refused)[source.name] = reason;
-    await noteFailure(source, reason, gone, options);
+    noteFailure(source, reason, gone, options);
   } finally {
-    await Promise.all(files.map((file) => rm(file, { force: true })));
+    await Promise.all(drafts.map((file) => rm(file, { force: true })));
   }
 }
 
 async function fetchAll(
   source: FeedSource,
-  files: readonly string[],
+  drafts: readonly string[],
   options: RefreshOptions,
 ): Promise<Record<string, FeedValidators> | 'unchanged'> {
-  const kept = await options.archive.header(source.name);
+  const kept = options.archive.source(source.name);
   const validators: Record<string, FeedValidators> = {};
   for (const [at, url] of source.urls.entries()) {
     // If a source has several files, an unchanged one is useless without the others, so all are fetched in full.
-    const earlier = source.urls.length === 1 ? (kept?.validators[url] ?? {}) : {};
+    const earlier = source.urls.length === 1 ? (kept.validators[url] ?? {}) : {};
     const answer = await options.fetch(url, earlier, {
-      file: files[at] ?? options.archive.draft(),
+      file: drafts[at] ?? '',
       maxBytes: source.maxBytes,
       timeoutMs: fetchTimeoutMs(source),
       allowPrivate: options.allowPrivate,
@@ -160,19 +162,10 @@ async function fetchAll(
     });
     if (!answer.changed) {
       // “Not modified” in response to an unconditional request is a server error.
-      if (kept === undefined) throw new Error('says that it did not change, and was never fetched');
+      if (kept.contentAt === null) throw new Error('says that it did not change, and was never fetched');
       return 'unchanged';
     }
     validators[url] = answer.validators;
   }
   return validators;
-}
-
-async function noteUnchanged(source: FeedSource, options: RefreshOptions): Promise<void> {
-  const { archive, now } = options;
-  const header = await archive.header(source.name);
-  const last = (await archive.status()).sources[source.name];
-  const contentAt = header?.contentAt ?? now();
-  const entries = last?.contentAt === contentAt ? last.entries : (header?.count ?? 0);
-  await noteSuccess(source, { contentAt, entries }, 'unchanged', options, now());
 }

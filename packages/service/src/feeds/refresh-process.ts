@@ -37,9 +37,7 @@ async function run({ setting, folder, force, only, acceptSize = false, bundle, p
   const options = {
     sources: await readKnownSources(setting),
     bundledAt: (await modifiedAt(new URL('../data/domains.bin', import.meta.url))) ?? 0,
-    archive: openFeedArchive(folder, Date.now, {
-      onDamage: (source, message) => onProgress({ step: 'damaged', source, message }),
-    }),
+    archive: openFeedArchive(folder, Date.now, (message) => onProgress({ step: 'damaged', message })),
     now: Date.now,
     accessSpace: () => accessSpace,
     onProgress,

@@ -89,9 +89,12 @@ export function damagedStore(file: string, cause: unknown): StoreUnavailable {
   return new StoreUnavailable(`${file}: ${DAMAGED}`, { code: 'SQLITE_CORRUPT', cause });
 }
 
-/** Whether SQLite can read all of the file. Slow for a large file. */
-export function isIntact(connection: Connection): boolean {
-  const [answer] = connection.prepare('PRAGMA quick_check(1)').raw(true).all() as [string][];
+/** Whether SQLite can read all of the file. Slow for a large file. `integrity_check` also compares the indexes. */
+export function isIntact(
+  connection: Connection,
+  check: 'quick_check' | 'integrity_check' = 'quick_check',
+): boolean {
+  const [answer] = connection.prepare(`PRAGMA ${check}(1)`).raw(true).all() as [string][];
   return answer?.[0] === 'ok';
 }
 
