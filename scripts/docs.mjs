@@ -78,24 +78,40 @@ const routeFields = ({ body, query = [] }) =>
     .map(code)
     .join(', ');
 
-/** The whole command line, from the program itself. */
-/** The four spans of a crowd are one row. */
-function ruleFactRow([name, { type, meaning, example }]) {
+/** The four spans of a crowd are one row, and what is the same for all crowds is said once. */
+function ruleFactRow([name, { type, meaning }]) {
   const [, crowd, span] = /^(crowd\.\w+)\.(\w+)$/.exec(name) ?? [];
   if (span !== undefined && span !== 'month') return [];
   const names = crowd === undefined ? [name] : [`${crowd}.hour`, '.day', '.week', '.month'];
+  const thing = crowd === 'crowd.domain' ? undefined : /came with (.*), within/.exec(meaning)?.[1];
   return [
     [
       names.map(code).join(', '),
-      type === 'list'
-        ? 'list of texts'
-        : { string: 'text', int: 'whole number', bool: 'true or false' }[type],
-      crowd === undefined ? meaning : meaning.replace('30 days', 'hour, day, 7 or 30 days'),
-      code(example),
+      { list: 'list of texts', string: 'text', int: 'whole number', bool: 'true or false' }[type],
+      thing === undefined
+        ? meaning.replace('30 days;', 'hour, day, 7 or 30 days;')
+        : `The same for ${thing}.`,
     ],
   ];
 }
 
+/** A field that several checks have is one row. */
+function metadataRows() {
+  const rows = new Map();
+  for (const [check, fields] of Object.entries(contract.CHECK_METADATA))
+    for (const [name, field] of Object.entries(fields)) {
+      const key = `${name} ${field.meaning}`;
+      rows.set(key, { name, field, checks: [...(rows.get(key)?.checks ?? []), code(check)] });
+    }
+  return [...rows.values()].map(({ name, field: { type, meaning }, checks }) => [
+    checks.join(' '),
+    code(name),
+    Array.isArray(type) ? type.map(code).join(' ') : type,
+    meaning,
+  ]);
+}
+
+/** The whole command line, from the program itself. */
 function commandReference() {
   const terminal = { out() {}, error() {}, colors: {} };
   const program = createProgram({ terminal, environment: {}, now: Date.now, patienceMs: 0, version: '' });
@@ -145,7 +161,7 @@ const TABLES = {
       Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
     ),
   'rule-facts': () =>
-    table(['Fact', 'Type', 'Meaning', 'Example'], Object.entries(rules.RULE_FACTS).flatMap(ruleFactRow)),
+    table(['Fact', 'Type', 'Meaning'], Object.entries(rules.RULE_FACTS).flatMap(ruleFactRow)),
   'rule-limits': () =>
     table(
       ['What', 'At most'],
@@ -191,18 +207,7 @@ const TABLES = {
         meaning,
       ]),
     ),
-  metadata: () =>
-    table(
-      ['Check', 'Field', 'Type', 'Meaning'],
-      Object.entries(contract.CHECK_METADATA).flatMap(([check, fields]) =>
-        Object.entries(fields).map(([name, { type, meaning }]) => [
-          code(check),
-          code(name),
-          Array.isArray(type) ? type.map(code).join(' ') : type,
-          meaning,
-        ]),
-      ),
-    ),
+  metadata: () => table(['Check', 'Field', 'Type', 'Meaning'], metadataRows()),
   messages: () =>
     table(
       ['Check', 'Message'],
@@ -275,7 +280,6 @@ const FILES = [
   'docs/monitoring.md',
   'docs/data-sources.md',
   'docs/webhooks.md',
-  'docs/contributing/adding-an-adapter.md',
   ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;

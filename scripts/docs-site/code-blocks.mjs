@@ -46,7 +46,7 @@ const RULES = [
   },
   { file: /^docs\/(go-live|gdpr)\.md$/, by: LIVE },
   { language: 'json', by: RUN },
-  { file: 'docs/contributing/adding-an-adapter.md', by: 'node scripts/try.mjs frameworks' },
+
   {
     file: /^docs\/contributing\/adding-a(-check|n-event|-command)\.md$/,
     by: 'packages/service/test/guides.test.ts',

@@ -69,8 +69,7 @@ export const CHECK_METADATA = {
         'brand-subdomain',
         'cheap-subdomain',
       ],
-      meaning:
-        'Which rule found a domain that no source lists. `free-host`: anybody gets names there for nothing; `sibling`: listed names are under the same domain; `listed-elsewhere`: the same name is listed under another ending; the others are what the name itself shows (docs/accuracy.md).',
+      meaning: 'Which rule found a domain that no source lists. docs/data-sources.md explains each.',
     },
     evidence: {
       type: 'object',

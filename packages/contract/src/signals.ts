@@ -14,7 +14,7 @@ export const SIGNALS = {
     check: 'syntax',
     checkFails: 'either',
     meaning:
-      'The domain was typed with characters that stand for others, such as `ｇmail.com` or `gmail。com`. It is the same inbox as the usual spelling; see `normalized`. A new project flags it, because one person can make many accounts with such spellings on a site that compares what was typed; `--signal lookalike_spelling=off` only reports it.',
+      'The domain was typed with characters that stand for others, such as `ｇmail.com` or `gmail。com`. It is the same inbox as the usual spelling; see `normalized`. A new project flags it; `--signal lookalike_spelling=off` only reports it.',
   },
   disposable_email: {
     check: 'disposable',
@@ -36,19 +36,19 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and a parking service receives its mail or runs its name servers; see `parking`. Such a name is for sale, expired or a misspelling, and hardly anybody reads mail there. Name servers are known from the second request on.',
+      'No list has the domain, and a parking service receives its mail or runs its name servers; see `parking`. Name servers are known from the second request on.',
   },
   wildcard_mail: {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and every name under it receives mail, made-up ones too. Throwaway services do this, but so do people with a mail host of their own: a hint, no proof. Known from the second request on.',
+      'No list has the domain, and every name under it receives mail, made-up ones too. People with a mail host of their own do this too. Known from the second request on.',
   },
   domain_crowd: {
     check: 'disposable',
     checkFails: 'always',
     meaning:
-      'Many people who are new to the project came with the same registrable domain, and how its mail is received and where they came from says that it is no ordinary company; see `crowd`. The policy’s `crowd` decides what follows.',
+      'Many new people came with the same registrable domain, and its mail and their networks are not those of an ordinary company; see `crowd`. The policy’s `crowd` decides what follows.',
   },
   mail_host_crowd: {
     check: 'disposable',
@@ -78,25 +78,25 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. One in five new throwaway domains that nothing else finds has such an ending, but real shops have them too: it is a hint, not proof.',
+      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. A fifth of the new throwaway domains that nothing else finds have such an ending, and real shops too.',
   },
   unknown_mail_service: {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and its name has a word for a mailbox (`mail`, `inbox`). One in twenty new throwaway domains that nothing else finds has such a name, but so have small mail providers and newspapers: it is a hint, not proof.',
+      'No list has the domain, and its name has a word for a mailbox (`mail`, `inbox`). Small mail providers and newspapers have such names too.',
   },
   domain_new_here: {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and the project first saw it less than seven days ago, although it has counted sign-ups for at least 30 days. A small company’s first sign-up looks the same: a hint, no proof. Not for projects with more than 48 domains in half an hour, which do not keep all of them.',
+      'No list has the domain, and the project, which has counted sign-ups for at least 30 days, first saw it less than seven days ago. A small company’s first sign-up looks the same. Not for projects with more than 48 domains in half an hour.',
   },
   domain_turned_bad: {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'The project’s own outcomes: at least three people at the same unlisted domain turned out bad, and the lower end of the 95% interval of their share is at least 30%; see `turnedBad`. A bad outcome counts half after 30 days.',
+      'At least three people at the same unlisted domain turned out bad by the project’s own outcomes; see `turnedBad`.',
   },
   subdomain_churn: {
     check: 'disposable',
@@ -130,7 +130,7 @@ export const SIGNALS = {
     check: 'mx',
     checkFails: 'never',
     meaning:
-      'DNS gave no answer about the domain although it answered for well-known domains at the same time. Its servers may be down, or answer only some askers.',
+      'DNS gave no answer about the domain although it answered for well-known domains at the same time. Its servers may be down.',
   },
   domain_typo: {
     check: 'mx',

@@ -30,7 +30,7 @@ const CHECK: readonly Edit[] = [
 ];
 const EVENT: readonly Edit[] = [
   { file: 'contract/src/webhooks.ts', after: 'export const WEBHOOK_EVENTS = {\n' },
-  { file: 'service/src/events/alerts.ts', after: / {4}await rotationDue\(.*\n/ },
+  { file: 'service/src/events/alerts.ts', after: / {6}for .*rotationDue\(.*\n/ },
   { file: 'service/src/events/alerts.ts', after: /$/ },
   { file: 'dashboard/src/pages/events/alerts-page.tsx', after: /const ICONS: .* = \{\n/ },
 ];

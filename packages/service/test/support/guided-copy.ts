@@ -34,7 +34,7 @@ export async function copyPackages(): Promise<string> {
   }
   // The docs quote these files of the other packages.
   for (const name of await readdir(join(ROOT, 'packages'))) {
-    for (const file of ['README.md', 'package.json', 'src/adapters/koa.ts']) {
+    for (const file of ['README.md', 'package.json']) {
       const path = join('packages', name, file);
       if (existsSync(join(ROOT, path))) await cp(join(ROOT, path), join(copy, path));
     }
