@@ -168,7 +168,7 @@ describe.each(USUAL_BACK_ENDS)('sign-in on %s', (backEnd) => {
     // Has the same effect as ten wrong guesses, without using up the limit of this machine’s address.
     await service.admin(async ({ store, now }) => {
       for (let tries = 0; tries < 10; tries += 1)
-        await store.members.countAttempt(`account:${jane.email}`, 900_000, now());
+        await store.counters.count(`account:${jane.email}`, 900_000, now());
     });
     expect((await signIn(PASSWORD)).status).toBe(429);
     const reset = (

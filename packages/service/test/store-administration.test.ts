@@ -168,11 +168,11 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
     await fill(from);
     await to.commit(to.members.creation(owner('old', 'Old'), START), []);
     await addPasskey(to, 'old');
-    await to.members.countAttempt('old', 60_000, START);
+    await to.counters.count('old', 60_000, START);
     await importStore(to, each(await lines(from)));
     expect((await to.members.list()).map(({ id }) => id)).toEqual(['u1']);
     expect(await passkeys(to, 'old')).toEqual([]);
-    expect(await to.members.countAttempt('old', 60_000, START)).toMatchObject({ count: 1 });
+    expect(await to.counters.count('old', 60_000, START)).toMatchObject({ count: 1 });
     await Promise.all([from.close(), to.close()]);
     await Promise.all([source.remove(), target.remove()]);
   });

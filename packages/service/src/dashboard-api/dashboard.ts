@@ -96,7 +96,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
 
   const { members } = admin.store;
   const guard = createGuard({ members, library, csrfSecret, publicUrl, now: admin.now });
-  const attempts = createAttempts(members, admin.now);
+  const attempts = createAttempts(admin.store.counters, admin.now);
   const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
   const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const limitMember = createMemberRateLimit(PLAYS_PER_HOUR, HOUR_MS, admin.now);

@@ -9,7 +9,7 @@ import {
 function attemptsAt(clock: { time: number }) {
   const counts = new Map<string, { count: number; resetsAt: number }>();
   const people = {
-    countAttempt: async (name: string, windowMs: number, now: number) => {
+    count: async (name: string, windowMs: number, now: number) => {
       const known = counts.get(name);
       const next =
         known && known.resetsAt > now
@@ -18,7 +18,7 @@ function attemptsAt(clock: { time: number }) {
       counts.set(name, next);
       return next;
     },
-    forgetAttempts: async (name: string) => {
+    forget: async (name: string) => {
       counts.delete(name);
     },
   };

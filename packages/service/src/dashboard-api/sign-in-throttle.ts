@@ -1,6 +1,6 @@
 import { BoundedMap } from '../model/bounded-map.ts';
 import { Refused } from '../operations/operation.ts';
-import type { MemberStore } from '../store/tables/member-table.ts';
+import type { CounterStore } from '../store/tables/counter-table.ts';
 
 /** Throttles password guesses by their source address and by the account. */
 export interface Attempts {
@@ -38,7 +38,7 @@ const MAX_ADDRESSES = 20_000;
  * store.
  */
 export function createAttempts(
-  members: Pick<MemberStore, 'countAttempt' | 'forgetAttempts'>,
+  counters: Pick<CounterStore, 'count' | 'forget'>,
   now: () => number,
 ): Attempts {
   const addresses = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
@@ -76,10 +76,10 @@ export function createAttempts(
     },
     async atAccount(counter) {
       const time = now();
-      const { count, resetsAt } = await members.countAttempt(counter, WINDOW_MS, time);
+      const { count, resetsAt } = await counters.count(counter, WINDOW_MS, time);
       if (count > TRIES_PER_ACCOUNT) throw tooMany(resetsAt - time);
     },
-    succeeded: members.forgetAttempts,
+    succeeded: counters.forget,
   };
 }
 

@@ -23,8 +23,8 @@ it('sends a backlog at once, in portions, when it has the turn of all machines',
           sentTo = to;
         },
       },
-      members: {
-        countAttempt: async () => {
+      counters: {
+        count: async () => {
           turns += 1;
           return { count: turns, resetsAt: 0 };
         },

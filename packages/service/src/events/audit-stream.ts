@@ -8,7 +8,7 @@ import type { ChainedAuditRow } from '../store/tables/audit-table.ts';
 import type { SafeFetch } from './safe-fetch/safe-fetch.ts';
 
 export interface AuditStreamParts {
-  readonly store: Pick<Store, 'audit' | 'members'>;
+  readonly store: Pick<Store, 'audit' | 'counters'>;
   /** `syslog://`, `syslog+tcp://` or `syslog+tls://` with host and port, or an `http(s)://` address. */
   readonly target: string;
   readonly fetch: SafeFetch;
@@ -64,8 +64,7 @@ async function streamAudit(parts: AuditStreamParts): Promise<boolean> {
     const rows = await store.audit.after(sent, ROWS_AT_ONCE);
     const last = rows.at(-1)?.seq;
     if (last == null) return isTurn;
-    if (!isTurn && (await store.members.countAttempt('audit-stream', WINDOW_MS, now())).count !== 1)
-      return false;
+    if (!isTurn && (await store.counters.count('audit-stream', WINDOW_MS, now())).count !== 1) return false;
     await send(parts, rows.map(lineOf));
     await store.audit.noteStreamed(sent, last);
   }

@@ -59,9 +59,9 @@ it('mails that the mail server refused do not count against the hour', async () 
         find: async () => ({ projectId: 'p', id: 'e', type: 'quota.reached', at: 0, logId: null, data: {} }),
       },
       log: { find: async () => undefined },
-      members: {
-        countAttempt: async () => ({ count: counted.push('sent'), resetsAt: 0 }),
-        uncountAttempt: async () => void counted.pop(),
+      counters: {
+        count: async () => ({ count: counted.push('sent'), resetsAt: 0 }),
+        uncount: async () => void counted.pop(),
       },
     },
     mail: { send: () => Promise.reject(new Error('connect ECONNREFUSED')) },

@@ -14,7 +14,7 @@ import { wants } from './webhook-filter.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
-  readonly store: Pick<Store, 'events' | 'log' | 'commit' | 'members'>;
+  readonly store: Pick<Store, 'events' | 'log' | 'commit' | 'members' | 'counters'>;
   readonly fetch: SafeFetch;
   /** `undefined` if no SMTP server is set. */
   readonly mail: MailSender | undefined;
@@ -257,7 +257,7 @@ async function attemptMail(
     return { ok: true, status: null, error: null };
   } catch (error) {
     // Only what was sent counts: otherwise an hour’s failures would use up the limit, and the mails would be lost.
-    await store.members.uncountAttempt(mailsOf(delivery));
+    await store.counters.uncount(mailsOf(delivery));
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, status: null, error: `The mail server refused or did not answer: ${reason}` };
   }
@@ -278,13 +278,13 @@ const mailsOf = ({ webhookId }: Delivery) => `mail:${webhookId}`;
 
 /** `last`: it is mailed, and says that nothing follows. A ping is asked for by a member and always mailed. */
 async function heldBack(
-  { members }: DelivererParts['store'],
+  { counters }: DelivererParts['store'],
   delivery: Delivery,
   { type }: WebhookPayload,
   now: number,
 ): Promise<'mailed' | 'last' | 'held'> {
   if (type === 'test.ping') return 'mailed';
-  const { count } = await members.countAttempt(mailsOf(delivery), HOUR_MS, now);
+  const { count } = await counters.count(mailsOf(delivery), HOUR_MS, now);
   if (count > MAILS_PER_HOUR) return 'held';
   return count === MAILS_PER_HOUR ? 'last' : 'mailed';
 }

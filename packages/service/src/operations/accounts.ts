@@ -173,7 +173,7 @@ async function setPassword(
   password: string,
   { dropSecondFactor, ...revoked }: RevokeOptions & { readonly dropSecondFactor: boolean },
 ): Promise<Change<PasswordReset>> {
-  const { members } = admin.store;
+  const { members, counters } = admin.store;
   const { id, email } = member;
   if (!(await members.hasPassword(id)))
     throw new NotFound(
@@ -188,7 +188,7 @@ async function setPassword(
       ...(dropSecondFactor ? members.secondFactorRemoval(id) : []),
       // Failed guesses by strangers are counted under this name. The member with the new password must not wait for them
       // to expire.
-      members.attemptRemoval(`account:${email}`),
+      counters.reset(`account:${email}`),
       ...lost.write,
     ],
     note: [

@@ -136,7 +136,7 @@ async function forgot(
     throw new Refused(404, 'This service sends no mail. Ask the person who runs it for a new password.');
   attempts.fromAddress(caller.clientAddress, caller.connectionAddress);
   const address = body.email.trim().toLowerCase();
-  const { count, resetsAt } = await admin.store.members.countAttempt(
+  const { count, resetsAt } = await admin.store.counters.count(
     `reset:${address}`,
     RESET_LIFETIME_MS,
     admin.now(),

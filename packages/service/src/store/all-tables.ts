@@ -2,7 +2,6 @@ import type { Table } from './table-of.ts';
 import { ACCESS_TOKEN } from './tables/access-token-table.ts';
 import { ACCOUNT_LINK } from './tables/account-link-table.ts';
 import { IDEMPOTENT_ANSWER } from './tables/answer-table.ts';
-import { SIGN_IN_ATTEMPT } from './tables/attempt-table.ts';
 import { AUDIT } from './tables/audit-table.ts';
 import {
   AUTH_ACCOUNT,
@@ -15,6 +14,7 @@ import {
 import { CAMPAIGN, CAMPAIGN_PERSON } from './tables/campaign-table.ts';
 import { CHALLENGE, STEP_UP_VENDOR } from './tables/challenge-table.ts';
 import { CLAIM, CLAIM_HANDLE } from './tables/claim-table.ts';
+import { COUNTER } from './tables/counter-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
 import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
@@ -103,7 +103,7 @@ export const NOT_DUMPED = [
   REVIEW_PASS,
   AUTH_SESSION,
   AUTH_VERIFICATION,
-  SIGN_IN_ATTEMPT,
+  COUNTER,
 ] as const;
 
 export const ALL_TABLES: readonly Table<unknown>[] = [...DUMPED, ...NOT_DUMPED];

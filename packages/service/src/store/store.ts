@@ -9,6 +9,7 @@ import type { CampaignStore } from './tables/campaign-table.ts';
 import type { ChallengeStore } from './tables/challenge-table.ts';
 import type { ClaimStore } from './tables/claim-table.ts';
 import type { committing } from './tables/commit.ts';
+import type { CounterStore } from './tables/counter-table.ts';
 import type { EventStore } from './tables/event-table.ts';
 import type { InstanceStore } from './tables/instance-table.ts';
 import type { KeyStore, KeyWithProject } from './tables/key-table.ts';
@@ -73,6 +74,7 @@ export interface Store {
   readonly events: EventStore;
   readonly statistics: StatisticsStore;
   readonly members: MemberStore;
+  readonly counters: CounterStore;
   readonly policyVersions: PolicyVersionStore;
   readonly timeline: TimelineStore;
   readonly sdkFiles: SdkFileStore;

@@ -278,17 +278,19 @@ export function memberContract(stores: Stores): void {
       const name = unique('account');
       const counts = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          (index % 2 === 0 ? stores.store : stores.other).members.countAttempt(name, DAY, START),
+          (index % 2 === 0 ? stores.store : stores.other).counters.count(name, DAY, START),
         ),
       );
       expect(counts.map(({ count }) => count).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-      expect((await stores.store.members.countAttempt(name, DAY, START + DAY)).count).toBe(1);
-      await stores.store.members.forgetAttempts(name);
-      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
-      await stores.store.commit([stores.store.members.attemptRemoval(name)], []);
-      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
+      expect((await stores.store.counters.count(name, DAY, START + DAY)).count).toBe(1);
+      await stores.store.counters.forget(name);
+      expect((await stores.store.counters.count(name, DAY, START)).count).toBe(1);
+      await stores.store.commit([stores.store.counters.reset(name)], []);
+      expect((await stores.store.counters.count(name, DAY, START)).count).toBe(1);
+      await stores.store.counters.uncount(name);
+      expect((await stores.store.counters.count(name, DAY, START)).count).toBe(1);
       await stores.store.members.tidy(START + 2 * DAY);
-      expect((await stores.store.members.countAttempt(name, DAY, START)).count).toBe(1);
+      expect((await stores.store.counters.count(name, DAY, START)).count).toBe(1);
     });
 
     it('tells the sign-in library how many rows its own statements changed', async () => {

@@ -15,7 +15,7 @@ export const SMALL_TABLES: readonly string[] = [
   'sdk_file',
   'secret',
   'signing_key',
-  'sign_in_attempt',
+  'counter',
   'step_up_vendor',
   'webhook',
 ];

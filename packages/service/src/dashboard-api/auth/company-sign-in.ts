@@ -123,11 +123,7 @@ async function readReturn(
   const { code, state, error, iss } = query;
   if (flow === undefined || typeof state !== 'string' || !sameSecret(state, flow.state))
     throw new CompanySignInFailed('expired', 'No sign-in of this browser has that state.');
-  const tries = await admin.store.members.countAttempt(
-    `company:${flow.state}`,
-    FLOW_LIFETIME_MS,
-    admin.now(),
-  );
+  const tries = await admin.store.counters.count(`company:${flow.state}`, FLOW_LIFETIME_MS, admin.now());
   if (tries.count !== 1) throw new CompanySignInFailed('expired', 'The sign-in was finished already.');
   // RFC 9207: a provider that names itself must be the one that the person was sent to.
   if (iss !== undefined && iss !== issuer)

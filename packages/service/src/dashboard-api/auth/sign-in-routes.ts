@@ -207,7 +207,7 @@ async function claimChallenge(
   const tries =
     challenge === undefined
       ? undefined
-      : await admin.store.members.countAttempt(`passkey:${challenge}`, CHALLENGE_LIFETIME_MS, admin.now());
+      : await admin.store.counters.count(`passkey:${challenge}`, CHALLENGE_LIFETIME_MS, admin.now());
   if (challenge === undefined || tries?.count !== 1)
     throw new Refused(400, 'This took too long, or was tried already. Try again.', {
       code: 'CHALLENGE_NOT_FOUND',
@@ -270,7 +270,7 @@ async function refuseUsedCode(
 ): Promise<void> {
   if (status >= 300 || !('code' in fields)) return;
   const used = `code:${userOf(body)?.id}:${fields.code}`;
-  if ((await admin.store.members.countAttempt(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
+  if ((await admin.store.counters.count(used, CODE_LIFETIME_MS, admin.now())).count === 1) return;
   // The session that the library has just created must not be used.
   await library.handle('/sign-out', { ...facts, cookie: sentBack(cookies), body: '{}' });
   throw new Refused(401, 'This code was already used. Wait for the next one.', { code: 'INVALID_CODE' });

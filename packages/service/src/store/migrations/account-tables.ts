@@ -150,11 +150,11 @@ CREATE TABLE access_token (
 ) WITHOUT ROWID;
 CREATE INDEX access_token_by_user ON access_token (user_id);
 
--- Attempts to sign in, counted in windows that begin with the first.
-CREATE TABLE sign_in_attempt (
+-- What may happen only so often, counted in windows that begin with the first.
+CREATE TABLE counter (
   name TEXT NOT NULL PRIMARY KEY,
   count INTEGER NOT NULL,
   resets_at INTEGER NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX sign_in_attempt_by_end ON sign_in_attempt (resets_at);
+CREATE INDEX counter_by_end ON counter (resets_at);
 `;

@@ -17,6 +17,7 @@ import { campaignStore } from '../tables/campaign-table.ts';
 import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
+import { counterStore } from '../tables/counter-table.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { hashSecret, instanceStore } from '../tables/instance-table.ts';
 import { keyStore } from '../tables/key-table.ts';
@@ -111,6 +112,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),
+    counters: counterStore(database),
     policyVersions: policyVersionStore(database),
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),

@@ -19,6 +19,7 @@ import { campaignStore } from '../tables/campaign-table.ts';
 import { challengeStore } from '../tables/challenge-table.ts';
 import { claimStore } from '../tables/claim-table.ts';
 import { committing } from '../tables/commit.ts';
+import { counterStore } from '../tables/counter-table.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { instanceStore } from '../tables/instance-table.ts';
 import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
@@ -125,6 +126,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     challenges: challengeStore(database),
     claims: claimStore(database, timedId),
     members: memberStore(database),
+    counters: counterStore(database),
     policyVersions: policyVersionStore(database),
     timeline: timelineStore(database, timedId),
     sdkFiles: sdkFileStore(database),

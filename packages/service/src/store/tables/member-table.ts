@@ -9,7 +9,6 @@ import {
 import type { Table } from '../table-of.ts';
 import { ACCESS_TOKEN, accessTokenStore } from './access-token-table.ts';
 import { ACCOUNT_LINK, accountLinkStore } from './account-link-table.ts';
-import { attemptStore } from './attempt-table.ts';
 import { AUTH_ACCOUNT, AUTH_PASSKEY, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
 import {
   type Access,
@@ -125,7 +124,17 @@ export function memberStore(database: Database) {
     ...sessionStore(database),
     ...passkeyStore(database),
     ...accessTokenStore(database),
-    ...attemptStore(database),
+    /** Deletes expired counters, links and sessions. */
+    async tidy(now: number): Promise<void> {
+      // The library’s times are ISO text or a timestamp; both compare with ISO text.
+      const moment = new Date(now).toISOString();
+      await database.write([
+        statement('DELETE FROM counter WHERE resets_at <= ?', now),
+        statement('DELETE FROM account_link WHERE expires_at <= ?', now),
+        statement('DELETE FROM auth_session WHERE "expiresAt" <= ?', moment),
+        statement('DELETE FROM auth_verification WHERE "expiresAt" <= ?', moment),
+      ]);
+    },
   };
 }
 

@@ -1,0 +1,45 @@
+import { type Database, integer, type Statement, statement, text } from '../database.ts';
+import { tableOf } from '../table-of.ts';
+
+/**
+ * Counts what may happen only so often: tries at an account or a challenge, uses of a code, mails to an address, turns at
+ * work that one process does. The name begins with what is counted.
+ */
+export const COUNTER = tableOf('counter', { name: text, count: integer, resetsAt: integer });
+
+export type CounterStore = ReturnType<typeof counterStore>;
+
+export function counterStore(database: Database) {
+  const reset = (name: string): Statement => statement('DELETE FROM counter WHERE name = ?', name);
+  return {
+    /** Counts one and returns how many there were in the window, which began with the first one. */
+    async count(name: string, windowMs: number, now: number): Promise<{ count: number; resetsAt: number }> {
+      const [rows] = await database.write([
+        statement(
+          `INSERT INTO counter (name, count, resets_at) VALUES (?, 1, ?)
+           ON CONFLICT (name) DO UPDATE SET
+             count = CASE WHEN counter.resets_at <= ? THEN 1 ELSE counter.count + 1 END,
+             resets_at = CASE WHEN counter.resets_at <= ? THEN excluded.resets_at ELSE counter.resets_at END
+           RETURNING count, resets_at`,
+          name,
+          now + windowMs,
+          now,
+          now,
+        ),
+      ]);
+      const row = rows?.[0];
+      if (!row) throw new Error('The counter was not stored');
+      return { count: integer(row, 'count'), resetsAt: integer(row, 'resets_at') };
+    },
+    /** Takes one back that came to nothing. */
+    async uncount(name: string): Promise<void> {
+      await database.write([
+        statement('UPDATE counter SET count = count - 1 WHERE name = ? AND count > 0', name),
+      ]);
+    },
+    reset,
+    async forget(name: string): Promise<void> {
+      await database.write([reset(name)]);
+    },
+  };
+}
