@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { createProject } from '../packages/service/dist/administration/projects.js';
 import { type Claimed, createTakeClaim } from '../packages/service/dist/claims/take-claim.js';
+import { createProject } from '../packages/service/dist/operations/change-project.js';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { sqliteDatabase } from '../packages/service/test/support/sqlite-database.ts';
 import { startResults, whole } from './results.ts';

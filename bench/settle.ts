@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { CHECK_NAMES, DEFAULT_ACTIONS } from '@postern/contract';
-import { createProject } from '../packages/service/dist/administration/projects.js';
 import { NO_FACTS } from '../packages/service/dist/model/facts-for-rules.js';
 import { monthOf } from '../packages/service/dist/model/windows.js';
+import { createProject } from '../packages/service/dist/operations/change-project.js';
 import type { Store, Submission } from '../packages/service/dist/store/store.js';
 import { createKey } from '../packages/service/test/support/keys.ts';
 

@@ -36,7 +36,6 @@ const STAGES = [
   CHECKS,
   DECISION,
   service('record'),
-  service('administration'),
   OUTCOMES,
   HOOKS,
   service('claims'),
@@ -89,23 +88,6 @@ export const LAYERS = [
   { layer: service('admission'), imports: [CONTRACT, MODEL, LOOKUP, STORE] },
   { layer: DECISION, imports: [CONTRACT, MODEL, CHECK, CHECKS, RECALL] },
   { layer: service('record'), imports: [CONTRACT, MODEL, STORE, CHECK, CHECKS, DECISION] },
-  {
-    layer: service('administration'),
-    imports: [
-      CONTRACT,
-      MODEL,
-      STORE,
-      CHECK,
-      CHECKS,
-      DECISION,
-      service('record'),
-      OUTCOMES,
-      EVENTS,
-      CAMPAIGNS,
-      HOOKS,
-    ],
-  },
-
   {
     layer: service('operations'),
     imports: [CONTRACT, MODEL, LOOKUP, STORE, CHECK, RECALL, CAMPAIGNS, EVENTS, ...STAGES, ...LOGGING],

@@ -88,14 +88,14 @@ test.each([
   "'delete from a where b'",
 ])('the statement %s is found outside the store only', (statement) => {
   const text = `export const statement = ${statement};`;
-  expect(violations({ [`${SRC}/administration/a.ts`]: text })).toHaveLength(1);
+  expect(violations({ [`${SRC}/operations/a.ts`]: text })).toHaveLength(1);
   expect(violations({ [`${SRC}/store/sqlite/a.ts`]: text })).toEqual([]);
 });
 
 test('prose that looks like SQL is ignored', () => {
   const text =
     "export const help = 'Select a project from the list'; const b = 'update the project, then set it';";
-  expect(violations({ [`${SRC}/administration/a.ts`]: text })).toEqual([]);
+  expect(violations({ [`${SRC}/operations/a.ts`]: text })).toEqual([]);
 });
 
 test('a file of more than 400 lines is found, unless it is data or a test', () => {

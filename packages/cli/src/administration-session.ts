@@ -1,6 +1,6 @@
-import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { storeRoutes } from '@postern/service/dashboard-api/store-routes';
+import type { Administration } from '@postern/service/operations/administration';
 import type { DashboardHandlers } from '@postern/service/operations/operation';
 import type { operationsOf } from '@postern/service/operations/run-operation';
 import type { AdministeredStore } from '@postern/service/store/administered-store';

@@ -1,8 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProject } from '@postern/service/administration/projects';
 import { type Config, readConfig } from '@postern/service/config';
+import { createProject } from '@postern/service/operations/change-project';
 import { expect, onTestFinished, test } from 'vitest';
 import { openAdministration } from '../../service/test/support/administration.ts';
 import { examineClock, examineFolder, examineHealth, examineStore } from './doctor.ts';

@@ -1,8 +1,8 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { KEY_ROTATION_DAYS } from '@postern/contract';
-import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health-probes';
+import type { Administration } from '@postern/service/operations/administration';
 import type { StoreFacts } from '@postern/service/store/administered-store';
 import { listenAddress } from './address-of.ts';
 import { isoMoment } from './moment.ts';

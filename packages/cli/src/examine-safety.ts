@@ -1,6 +1,6 @@
 import type { SafetyItem, SafetyItemId } from '@postern/contract/dashboard';
-import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
+import type { Administration } from '@postern/service/operations/administration';
 import { andMore } from './and-more.ts';
 import type { Diagnosis } from './doctor.ts';
 

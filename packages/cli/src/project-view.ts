@@ -1,6 +1,6 @@
 import { fieldRows, PROJECT_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
-import type { ProjectWithUsage } from '@postern/service/administration/projects';
 import type { ListEntry } from '@postern/service/model/project';
+import type { ProjectWithUsage } from '@postern/service/operations/change-project';
 import { andMore } from './and-more.ts';
 import { isoMoment } from './moment.ts';
 import { formatFacts, formatTable } from './table.ts';

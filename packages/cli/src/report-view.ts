@@ -5,7 +5,7 @@ import {
   explainOwnDecision,
   resultKindOf,
 } from '@postern/contract';
-import type { AddressReport } from '@postern/service/administration/check-address';
+import type { AddressReport } from '@postern/service/operations/check-address';
 import { printable } from './printable.ts';
 import { formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { DASHBOARD_ROUTES, type RouteName } from '@postern/contract/dashboard-routes';
-import type { Administration } from '@postern/service/administration/administration';
 import type { Config } from '@postern/service/config';
 import type { storeRoutes } from '@postern/service/dashboard-api/store-routes';
+import type { Administration } from '@postern/service/operations/administration';
 import type { Command } from 'commander';
 import { withOperations } from './administration-session.ts';
 import { type CommandContext, printAnswer } from './command-context.ts';

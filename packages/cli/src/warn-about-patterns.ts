@@ -5,7 +5,7 @@ export async function warnAboutPatterns(
   { terminal }: CommandContext,
   patterns: readonly string[] = [],
 ): Promise<void> {
-  const { patternWarning } = await import('@postern/service/administration/allowed-domains');
+  const { patternWarning } = await import('@postern/service/operations/allowed-domains');
   for (const pattern of patterns) {
     const warning = patternWarning(pattern);
     if (warning !== undefined) terminal.error(`${terminal.colors.yellow('Warning')}: ${warning}\n`);

@@ -232,7 +232,7 @@ describe('the question before a key is revoked', () => {
 
 describe('an archived project', () => {
   it('says so on each of its pages', async () => {
-    const { updateProject } = await import('../../service/dist/administration/projects.js');
+    const { updateProject } = await import('../../service/dist/operations/change-project.js');
     const { service, quiet } = workspace;
     await service.admin((admin) => updateProject(admin, quiet.id, { archived: true }));
     const { page, close } = await open(`/dashboard/projects/${quiet.id}/keys`);

@@ -53,7 +53,7 @@ describe('one analyst at work', () => {
 
   it('follows the steps to a protected form, each ticked by itself, and can hide the list', async () => {
     const { service } = workspace;
-    const { createProject } = await import('../../service/dist/administration/projects.js');
+    const { createProject } = await import('../../service/dist/operations/change-project.js');
     const { createKey } = await import('../../service/test/support/keys.ts');
     const { id } = await service.admin((admin) => createProject(admin, { id: 'new-form', name: 'New form' }));
     await open(id);

@@ -236,7 +236,7 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('campaigns on %s', 
 
     const claims = async (policy: object) => {
       await service.admin(async (parts) => {
-        const { updateProject } = await import('../dist/administration/projects.js');
+        const { updateProject } = await import('../dist/operations/change-project.js');
         await updateProject(parts, project.id, { policy });
       });
       const headers = { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id };

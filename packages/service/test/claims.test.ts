@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { summarizeClaims } from '../dist/administration/claims.js';
+import { summarizeClaims } from '../dist/operations/claims.js';
 import { exportPerson, forgetPerson } from '../dist/operations/personal-data.js';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
 import { createWebhook } from './support/webhooks.ts';

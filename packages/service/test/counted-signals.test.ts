@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findProject } from '../src/administration/projects.ts';
+import { findProject } from '../src/operations/change-project.ts';
 import { ordinaryMail, type ZoneEntry } from './support/dns-server.ts';
 import type { Answer } from './support/http-client.ts';
 import {

@@ -86,7 +86,7 @@ describe.runIf(process.platform !== 'win32')('over days, in a project with ordin
 
   const admin = (policy: object) =>
     service.admin(async (parts) => {
-      const { updateProject } = await import('../dist/administration/projects.js');
+      const { updateProject } = await import('../dist/operations/change-project.js');
       await updateProject(parts, project.id, { policy });
     });
 

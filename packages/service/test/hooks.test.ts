@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { HOOK_FORMAT_NAMES, type HookFormat } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHook, deleteHook, rotateHook } from '../dist/administration/hooks.js';
-import { createProject, deleteProject, updateProject } from '../dist/administration/projects.js';
+import { createHook, deleteHook, rotateHook } from '../dist/operations/change-hook.js';
+import { createProject, deleteProject, updateProject } from '../dist/operations/change-project.js';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 import { readAs, standIn } from './support/sign-in-servers.ts';
 

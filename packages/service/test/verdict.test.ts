@@ -1,7 +1,7 @@
 import { createPublicKey, hash, verify } from 'node:crypto';
 import { DEFAULT_ACTIONS, type VerdictClaims, type VerdictKeySet } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateProject } from '../src/administration/projects.ts';
+import { updateProject } from '../src/operations/change-project.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
 let service: TestService;

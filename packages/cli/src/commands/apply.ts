@@ -60,7 +60,7 @@ async function applyFiles(
   const { applyConfiguration } = await import(
     '@postern/service/operations/configuration/apply-configuration'
   );
-  const { readActor, withReason } = await import('@postern/service/administration/administration');
+  const { readActor, withReason } = await import('@postern/service/operations/administration');
   try {
     const documents = await readConfiguration(files, context.input);
     return await withAdministration(context, (administration) =>

@@ -1,11 +1,11 @@
 import type { BulkFile } from '@postern/contract/bulk-file';
-import type { Administration } from '@postern/service/administration/administration';
-import type { BulkQuota } from '@postern/service/administration/bulk-check';
-import type { AddressReport, CheckAddressTerms } from '@postern/service/administration/check-address';
 import type { Config } from '@postern/service/config';
 import type { KeyedHash } from '@postern/service/model/keyed-hash';
 import type { Project } from '@postern/service/model/project';
 import type { CheckParts } from '@postern/service/open-checks';
+import type { Administration } from '@postern/service/operations/administration';
+import type { BulkQuota } from '@postern/service/operations/bulk-check';
+import type { AddressReport, CheckAddressTerms } from '@postern/service/operations/check-address';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { FILE_LIMITS, MAX_FILE_MIB, readAddressFile, writeResultFile } from '../check-file.ts';
@@ -80,9 +80,9 @@ async function check(typed: readonly string[], options: Options, context: Comman
     );
   const id = options.project;
   await withAdministration(context, async (admin) => {
-    const { findProject } = await import('@postern/service/administration/projects');
+    const { findProject } = await import('@postern/service/operations/change-project');
     const project = await findProject(admin, id);
-    const { instanceHash } = await import('@postern/service/administration/instance-hash');
+    const { instanceHash } = await import('@postern/service/operations/instance-hash');
     const { policy, allowList, blockList, rules, namedLists } = project;
     const projectTerms = { ...terms, policy, allowList, blockList, rules, namedLists };
     const keyedHash = await instanceHash(admin);
@@ -104,8 +104,8 @@ async function openQuota(
   rows: number,
   { terminal }: CommandContext,
 ): Promise<BulkQuota> {
-  const { projectQuota } = await import('@postern/service/administration/bulk-check');
-  const { projectWithUsage } = await import('@postern/service/administration/projects');
+  const { projectQuota } = await import('@postern/service/operations/bulk-check');
+  const { projectWithUsage } = await import('@postern/service/operations/change-project');
   const { quotaLimit, quotaUsed } = await projectWithUsage(admin, project);
   const left = Math.max(0, quotaLimit - quotaUsed);
   terminal.error(`${rows} rows. ${left} of ${quotaLimit} validations are left this month.\n`);
@@ -137,7 +137,7 @@ async function checkAndPrint(
   const { file, rows } = work;
   const { out, error, colors } = context.terminal;
   if (file !== undefined && options.output !== undefined) {
-    const { bulkResult } = await import('@postern/service/administration/bulk-check');
+    const { bulkResult } = await import('@postern/service/operations/bulk-check');
     await writeResultFile(options.output, file, reports.map(bulkResult));
   }
   if (options.json) printJson(context, { results: reports, summary: summaryOf(reports), data });
@@ -176,7 +176,7 @@ async function checkUntil(
   context: CommandContext,
 ): Promise<Checked> {
   const { checkLimitMs } = await import('@postern/service/open-checks');
-  const { checkRows } = await import('@postern/service/administration/bulk-check');
+  const { checkRows } = await import('@postern/service/operations/bulk-check');
   await mail.start();
   const parts = {
     checks,

@@ -12,7 +12,7 @@ interface Options {
 /** `claim list` and `claim release`. */
 export function addClaimCommands(parent: Command, context: CommandContext): void {
   const { terminal } = context;
-  const load = () => import('@postern/service/administration/claims');
+  const load = () => import('@postern/service/operations/claims');
   parent
     .command('list')
     .summary('show what people claimed, such as trials, newest first')
@@ -61,7 +61,7 @@ export function addClaimCommands(parent: Command, context: CommandContext): void
     .action(async (id: string, { project, reason, json }: Options & { readonly reason?: string }) => {
       const [{ releaseClaim }, { withReason }] = await Promise.all([
         load(),
-        import('@postern/service/administration/administration'),
+        import('@postern/service/operations/administration'),
       ]);
       await withAdministration(context, async (administration) => {
         const { claim } = await releaseClaim(withReason(administration, reason), project, id);

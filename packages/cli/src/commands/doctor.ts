@@ -70,7 +70,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
 
 /** A clock that the database’s contradicts is wrong, whoever says otherwise; the report then says so. */
 async function trustClock(context: CommandContext): Promise<void> {
-  const { audit } = await import('@postern/service/administration/administration');
+  const { audit } = await import('@postern/service/operations/administration');
   await withAdministration(context, async (admin) => {
     const { clock } = admin.store;
     const doubt = await clock.doubt(admin.now());

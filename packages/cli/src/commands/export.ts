@@ -42,7 +42,7 @@ async function exportTo(file: string, options: Options, context: CommandContext)
     throw new UsageError('Use either --project or --no-projects, not both.');
   if (options.json && file === '-')
     throw new UsageError('--json describes the file that was written. With "-" there is none.');
-  const { audit } = await import('@postern/service/administration/administration');
+  const { audit } = await import('@postern/service/operations/administration');
   const { exportStore } = await import('@postern/service/store/export-store');
   const part =
     options.project !== undefined ? { project: options.project } : options.projects ? undefined : 'instance';

@@ -22,7 +22,7 @@ export function addFeedsAccept(parent: Command, context: CommandContext): void {
 
 async function acceptSource(source: string, options: Options, context: CommandContext): Promise<void> {
   const { readConfig } = await import('@postern/service/config');
-  const { audit } = await import('@postern/service/administration/administration');
+  const { audit } = await import('@postern/service/operations/administration');
   const { readFeedReports } = await import('@postern/service/feeds/feed-health');
   const { readFeedSources } = await import('@postern/service/feeds/feed-source');
   const { feeds: setting, dataDir } = readConfig(context.environment);

@@ -1,6 +1,6 @@
 import { HOOK_FORMAT_NAMES } from '@postern/contract';
-import type { Hook, IssuedHook } from '@postern/service/administration/hooks';
 import type { Config } from '@postern/service/config';
+import type { Hook, IssuedHook } from '@postern/service/operations/change-hook';
 import type { Command } from 'commander';
 import { addressOf } from '../address-of.ts';
 import { withAdministration } from '../administration-session.ts';
@@ -32,7 +32,7 @@ export function addHookCommands(parent: Command, context: CommandContext): void 
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern hook create --project shop --format supabase')
     .action(async ({ project: projectId, format, name, secret, json }: Options) => {
-      const { createHook } = await import('@postern/service/administration/hooks');
+      const { createHook } = await import('@postern/service/operations/change-hook');
       await withAdministration(context, async (administration, config) => {
         const hook = await createHook(administration, { projectId, format, name, secret });
         show(context, config, hook, json);
@@ -44,7 +44,7 @@ export function addHookCommands(parent: Command, context: CommandContext): void 
     .option('--project <id>', 'only the hooks of this project')
     .option('--json', 'print one JSON document')
     .action(async ({ project, json }: Partial<Options>) => {
-      const { listHooks } = await import('@postern/service/administration/hooks');
+      const { listHooks } = await import('@postern/service/operations/change-hook');
       await withAdministration(context, async (administration) => {
         const hooks = await listHooks(administration, project);
         if (json) return printJson(context, hooks.map(hookJson));
@@ -61,7 +61,7 @@ export function addHookCommands(parent: Command, context: CommandContext): void 
     .option('--secret <text>', SECRET)
     .option('--json', 'print one JSON document')
     .action(async (id: string, { secret, json }: Partial<Options>) => {
-      const { rotateHook } = await import('@postern/service/administration/hooks');
+      const { rotateHook } = await import('@postern/service/operations/change-hook');
       await withAdministration(context, async (administration, config) =>
         show(context, config, await rotateHook(administration, id, secret), json),
       );
@@ -71,7 +71,7 @@ export function addHookCommands(parent: Command, context: CommandContext): void 
     .summary('delete a hook; its address answers 404 from then on')
     .option('--json', 'print one JSON document')
     .action(async (id: string, { json }: Partial<Options>) => {
-      const { deleteHook } = await import('@postern/service/administration/hooks');
+      const { deleteHook } = await import('@postern/service/operations/change-hook');
       await withAdministration(context, async (administration) => {
         const hook = await deleteHook(administration, id);
         if (json) return printJson(context, hookJson(hook));

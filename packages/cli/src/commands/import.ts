@@ -24,7 +24,7 @@ export function addImport(parent: Command, context: CommandContext): void {
 
 async function importFrom(file: string, options: Options, context: CommandContext): Promise<void> {
   const { importStore } = await import('@postern/service/store/export-store');
-  const { checkImportedRow } = await import('@postern/service/administration/check-imported-row');
+  const { checkImportedRow } = await import('@postern/service/operations/read-rules');
   const path = resolve(file);
   if (file !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false)
     throw new UsageError(`There is no file ${path}.`);

@@ -36,7 +36,7 @@ A star right under a public suffix (*.com) is refused because it would let in an
 }
 
 async function createProject(options: Options, context: CommandContext): Promise<void> {
-  const projects = await import('@postern/service/administration/projects');
+  const projects = await import('@postern/service/operations/change-project');
   await withAdministration(context, async (administration) => {
     const project = await projects.createProject(administration, {
       ...readProjectOptions(options),

@@ -29,7 +29,7 @@ Example:
 
 async function deleteProject(id: string, options: Options, context: CommandContext): Promise<void> {
   if (!options.yes) throw new UsageError(`Add --yes to delete ${id}; this cannot be undone.`);
-  const projects = await import('@postern/service/administration/projects');
+  const projects = await import('@postern/service/operations/change-project');
   await withAdministration(context, (administration) => projects.deleteProject(administration, id));
   if (options.json) return printJson(context, { deleted: id });
   context.terminal.out(`Deleted project ${id}.\n`);

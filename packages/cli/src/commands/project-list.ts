@@ -16,7 +16,7 @@ export function addProjectList(parent: Command, context: CommandContext): void {
 }
 
 async function listProjects(options: Options, context: CommandContext): Promise<void> {
-  const projects = await import('@postern/service/administration/projects');
+  const projects = await import('@postern/service/operations/change-project');
   await withAdministration(context, async (administration) => {
     const views = await projects.listProjects(administration);
     if (options.json) return printJson(context, views.map(projectJson));

@@ -1,5 +1,5 @@
-import type { ProjectUpdate } from '@postern/service/administration/projects';
 import type { ListEntry, Project } from '@postern/service/model/project';
+import type { ProjectUpdate } from '@postern/service/operations/change-project';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
@@ -46,9 +46,9 @@ Examples:
 async function updateProject(id: string, options: Options, context: CommandContext): Promise<void> {
   if (options.archive && options.unarchive)
     throw new UsageError('Use either --archive or --unarchive, not both.');
-  const projects = await import('@postern/service/administration/projects');
-  const { withReason } = await import('@postern/service/administration/administration');
-  const { readListValue } = await import('@postern/service/administration/list-entry');
+  const projects = await import('@postern/service/operations/change-project');
+  const { withReason } = await import('@postern/service/operations/administration');
+  const { readListValue } = await import('@postern/service/operations/list-entry');
   await withAdministration(context, async (administration) => {
     const { after } = await projects.changeProject(
       withReason(administration, options.reason),

@@ -49,9 +49,7 @@ interface Rotation {
 }
 
 async function rotateInStore(options: Options, context: CommandContext): Promise<Rotation> {
-  const { revokeSigningKeys, rotateSigningKey } = await import(
-    '@postern/service/administration/signing-keys'
-  );
+  const { revokeSigningKeys, rotateSigningKey } = await import('@postern/service/operations/signing-keys');
   return withAdministration(context, async (administration) =>
     options.revoke
       ? revokeSigningKeys(administration)

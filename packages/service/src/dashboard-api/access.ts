@@ -1,6 +1,6 @@
 import { hasRole, type MemberRole, type Role, roleIn } from '@postern/contract/dashboard';
 import type { ProjectResource, ProjectResourceParams } from '@postern/contract/dashboard-routes';
-import { type Administration, NotFound, quoted } from '../administration/administration.ts';
+import { type Administration, NotFound, quoted } from '../operations/administration.ts';
 import { type DashboardRoute, Refused } from '../operations/operation.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 

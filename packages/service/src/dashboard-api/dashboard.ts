@@ -1,10 +1,10 @@
 import { HOUR_MS } from '@postern/contract';
 import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
-import type { Administration } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import type { RoleRule } from '../model/company-roles.ts';
 import { mailNewPasskey } from '../operations/account-mail.ts';
+import type { Administration } from '../operations/administration.ts';
 import { createBulkCheckSlots } from '../operations/bulk-check-slots.ts';
 import { createConcurrencyLimit } from '../operations/concurrency-limit.ts';
 import { createLiveTail } from '../operations/live-tail.ts';

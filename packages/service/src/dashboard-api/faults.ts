@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound } from '../administration/administration.ts';
+import { InvalidInput, NotFound } from '../operations/administration.ts';
 import { type DashboardAnswer, Refused } from '../operations/operation.ts';
 import { StoreConflict, StoreUnavailable } from '../store/store.ts';
 

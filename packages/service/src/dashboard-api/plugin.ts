@@ -3,10 +3,10 @@ import { createGzip } from 'node:zlib';
 import { COMPANY_SIGN_IN_PATH, DASHBOARD_API, DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { Stream } from '@postern/contract/dashboard-routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Administration, audit } from '../administration/administration.ts';
 import type { Log } from '../log.ts';
 import { HTTP_METHODS } from '../model/http-methods.ts';
 import { maskedAddress } from '../model/ip-address.ts';
+import { type Administration, audit } from '../operations/administration.ts';
 import {
   type ConcurrencyLimit,
   type DashboardAnswer,

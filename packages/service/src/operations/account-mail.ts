@@ -1,7 +1,7 @@
-import { type Administration, InvalidInput } from '../administration/administration.ts';
 import type { MailSender } from '../events/send-mail.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import { readAccountEmail } from './accounts.ts';
+import { type Administration, InvalidInput } from './administration.ts';
 
 /** What the mails about accounts need. */
 export interface AccountMail {

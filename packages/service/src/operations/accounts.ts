@@ -1,18 +1,11 @@
 import { MEMBER_ROLES } from '@postern/contract/dashboard';
-import {
-  type Administration,
-  InvalidInput,
-  NotFound,
-  quoted,
-  randomId,
-  readLine,
-} from '../administration/administration.ts';
-import { type Change, perform } from '../administration/perform.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
 import type { Access, MemberRow } from '../store/tables/member-row.ts';
+import { type Administration, InvalidInput, NotFound, quoted, randomId, readLine } from './administration.ts';
 import { findLink, findMemberLink, memberWithAddress } from './links.ts';
+import { type Change, perform } from './perform.ts';
 
 /** NIST SP 800-63B requires at least 8. A page that protects keys requires a little more. */
 export const MIN_PASSWORD_LENGTH = 10;

@@ -1,12 +1,12 @@
 import { BULK_MAX_ROWS, type BulkEnd, type BulkEvent } from '@postern/contract/dashboard';
-import { audit, InvalidInput } from '../administration/administration.ts';
-import { type BulkRow, bulkResult, checkRows, projectQuota } from '../administration/bulk-check.ts';
-import type { CheckAddressParts } from '../administration/check-address.ts';
-import { findProject } from '../administration/projects.ts';
 import type { Log } from '../log.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { monthEnd, monthOf } from '../model/windows.ts';
+import { audit, InvalidInput } from './administration.ts';
+import { type BulkRow, bulkResult, checkRows, projectQuota } from './bulk-check.ts';
 import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
+import { findProject } from './change-project.ts';
+import type { CheckAddressParts } from './check-address.ts';
 import {
   type DashboardCall,
   type DashboardHandlers,

@@ -6,11 +6,11 @@ import type {
   CampaignRequest,
   CampaignView,
 } from '@postern/contract/dashboard';
-import { NotFound, quoted } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import { CAMPAIGN_DAYS } from '../campaigns/update-campaigns.ts';
 import { pageOf } from '../model/page.ts';
 import type { CampaignCount, CampaignRequestRow, CampaignRow } from '../store/tables/campaign-table.ts';
+import { NotFound, quoted } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { acknowledgeCampaign, decideCampaign, undoDecision } from './decide-campaign.ts';
 import { judgementOf } from './judgements.ts';
 import { memberNames } from './member-names.ts';

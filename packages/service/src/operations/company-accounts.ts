@@ -1,9 +1,9 @@
-import { type Administration, randomId, readLine } from '../administration/administration.ts';
-import { type Change, perform } from '../administration/perform.ts';
 import { accessOfClaims, type Claims, type RoleRule } from '../model/company-roles.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Access, MemberRow } from '../store/tables/member-row.ts';
 import { MAX_NAME_LENGTH } from './accounts.ts';
+import { type Administration, randomId, readLine } from './administration.ts';
+import { type Change, perform } from './perform.ts';
 
 /** Why somebody whom the provider knows does not get in. */
 export type CompanyRefusal = 'no-role' | 'no-address' | 'address-taken';

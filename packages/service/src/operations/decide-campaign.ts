@@ -1,13 +1,13 @@
 import { DAY_MS } from '@postern/contract';
 import type { CampaignDecisionRequest, CampaignThing, ListChange } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
-import { auditedChange } from '../administration/audited-change.ts';
-import { type Change, perform } from '../administration/perform.ts';
-import { findProject, projectChange, wantedChange } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
 import type { CampaignRow, StoredDecision } from '../store/tables/campaign-table.ts';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { auditedChange } from './audited-change.ts';
+import { findProject, projectChange, wantedChange } from './change-project.ts';
 import { judgedAs, judgementsOf, portions, recordPortion, takeBack } from './judgements.ts';
 import { changedLists, undoOf } from './lists.ts';
+import { type Change, perform } from './perform.ts';
 
 const DEFAULT_DAYS = 30;
 const MOST_DECISIONS = 50;

@@ -1,7 +1,5 @@
 import { CHECK_NAMES } from '@postern/contract';
 import type { DomainChecks } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import { createCheckInput } from '../checks/check-input.ts';
 import { runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
@@ -9,6 +7,8 @@ import type { DomainList } from '../lookup/domain-list.ts';
 import { domainClass } from '../model/domain-class.ts';
 import { readDomain } from '../model/list-value.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { InvalidInput } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { type DashboardCall, type DashboardHandlers, memberOf, ok } from './operation.ts';
 import type { PlaygroundParts } from './playground.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
-import { createProject, updateProject } from '../administration/projects.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { createProject, updateProject } from './change-project.ts';
 import { firstStart } from './first-start.ts';
 
 test('an empty store gets a demo project whose two keys work', async () => {

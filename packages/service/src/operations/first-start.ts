@@ -1,11 +1,11 @@
 import type { KeyType } from '@postern/contract';
 import type { NewKeyView } from '@postern/contract/dashboard';
-import type { Administration } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
-import { createProject } from '../administration/projects.ts';
 import type { Project } from '../model/project.ts';
 import { StoreConflict } from '../store/store.ts';
+import type { Administration } from './administration.ts';
+import { createProject } from './change-project.ts';
 import { newKey } from './keys.ts';
+import { perform } from './perform.ts';
 
 export interface Demo {
   readonly project: Project;

@@ -1,7 +1,9 @@
 import { DAY_MS, type HookFormat, OPEN_REASONS } from '@postern/contract';
 import type { ClaimView, HookView, NewHookView } from '@postern/contract/dashboard';
-import { type Administration, withReason } from '../administration/administration.ts';
-import { listClaims, releaseClaim, summarizeClaims } from '../administration/claims.ts';
+import { openWord } from '../store/statistics/answer-times.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
+import type { ClaimRow } from '../store/tables/claim-table.ts';
+import { type Administration, withReason } from './administration.ts';
 import {
   createHook,
   deleteHook,
@@ -11,10 +13,8 @@ import {
   type IssuedHook,
   listHooks,
   rotateHook,
-} from '../administration/hooks.ts';
-import { openWord } from '../store/statistics/answer-times.ts';
-import { slotOf } from '../store/statistics/statistics-words.ts';
-import type { ClaimRow } from '../store/tables/claim-table.ts';
+} from './change-hook.ts';
+import { listClaims, releaseClaim, summarizeClaims } from './claims.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
 
 const OPEN_MS = 7 * DAY_MS;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvalidInput } from '../administration/administration.ts';
+import { InvalidInput } from './administration.ts';
 
 /** Requests wait at most this long for a replay, plus the time of one row. */
 const SLICE_MS = 5;

@@ -1,13 +1,13 @@
 import { DAY_MS } from '@postern/contract';
 import type { JudgementsRecorded, JudgementUndo, PersonJudgement } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
-import { type Change, perform } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import type { LogRow } from '../store/store.ts';
 import type { JudgedPerson } from '../store/tables/judgements.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { type DashboardHandlers, ok, type RouteCall } from './operation.ts';
+import { type Change, perform } from './perform.ts';
 import { DAYS, ROWS_COUNTED } from './reach.ts';
 import { readThings } from './read-thing.ts';
 

@@ -2,9 +2,9 @@ import { DAY_MS } from '@postern/contract';
 import type { NewKeyRequest } from '@postern/contract/dashboard';
 import { expect, test } from 'vitest';
 import { openAdministration, type TestAdministration } from '../../test/support/administration.ts';
-import { InvalidInput, NotFound } from '../administration/administration.ts';
-import { createProject, updateProject } from '../administration/projects.ts';
 import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import { InvalidInput, NotFound } from './administration.ts';
+import { createProject, updateProject } from './change-project.ts';
 import { keyOperations, listKeys } from './keys.ts';
 import { operationsOf } from './run-operation.ts';
 

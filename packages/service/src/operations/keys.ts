@@ -1,12 +1,12 @@
 import { DAY_MS } from '@postern/contract';
 import type { KeyView, NewKeyRequest, NewKeyView } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound, randomId } from '../administration/administration.ts';
-import type { Change, Note } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import type { ApiKey } from '../model/api-key.ts';
 import { keyFacts } from '../model/key-facts.ts';
 import { hashKeySecret, keyHint, makeKeySecret } from '../model/key-secret.ts';
+import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { created, type DashboardHandlers, ok } from './operation.ts';
+import type { Change, Note } from './perform.ts';
 
 export const keyOperations = {
   'GET /projects/:id/keys': async ({ admin, params }) => ok(await listKeys(admin, params.id)),

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import { type Administration, NotFound, randomId } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import type { LinkKind, LinkRow } from '../store/tables/account-link-table.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
+import { type Administration, NotFound, randomId } from './administration.ts';
+import { perform } from './perform.ts';
 
 const SETUP_LIFETIME_MS = DAY_MS;
 const SETUP_PREFIX = 'pst_setup_';

@@ -1,7 +1,7 @@
 import type { ListedEntry } from '@postern/contract/dashboard';
-import type { Administration } from '../administration/administration.ts';
-import { OWN_LISTS } from '../administration/own-list-entries.ts';
 import type { Project } from '../model/project.ts';
+import type { Administration } from './administration.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
 import { entriesNaming } from './personal-data.ts';
 
 const MOST_SHOWN = 50;

@@ -1,11 +1,11 @@
 import type { ListChange, ListName } from '@postern/contract/dashboard';
-import { InvalidInput, quoted } from '../administration/administration.ts';
-import { readListValue } from '../administration/list-entry.ts';
-import { OWN_LISTS } from '../administration/own-list-entries.ts';
-import { changeProject } from '../administration/projects.ts';
 import { LIST_VALUE_FORMS } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
+import { InvalidInput, quoted } from './administration.ts';
+import { changeProject } from './change-project.ts';
+import { readListValue } from './list-entry.ts';
 import { type DashboardHandlers, ok } from './operation.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
 
 export const listOperations = {
   /**

@@ -1,8 +1,8 @@
 import { csvLine } from '@postern/contract/csv';
 import type { LOG_COLUMNS, LogColumn } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
 import type { LogRow, Store } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { InvalidInput } from './administration.ts';
 import { judgementOf } from './judgements.ts';
 import type { ConcurrencyLimit } from './operation.ts';
 import { operatorOf } from './validation-row.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { LogSummaryView } from '@postern/contract/dashboard';
-import type { Administration } from '../administration/administration.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import type { Administration } from './administration.ts';
 import { ROWS_COUNTED } from './reach.ts';
 
 const MOST_BUCKETS = 60;

@@ -1,20 +1,14 @@
 import type { Invite, Member, MemberRole, ProjectRole } from '@postern/contract/dashboard';
-import {
-  type Administration,
-  InvalidInput,
-  NotFound,
-  quoted,
-  randomId,
-} from '../administration/administration.ts';
-import { type Change, type Note, perform } from '../administration/perform.ts';
 import type { Log } from '../log.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
 import type { Access, MemberRow } from '../store/tables/member-row.ts';
 import { type AccountMail, mailInvite, readInvitee } from './account-mail.ts';
+import { type Administration, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
 import { INVITE_LIFETIME_MS, INVITE_PREFIX } from './links.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, type RouteCall } from './operation.ts';
+import { type Change, type Note, perform } from './perform.ts';
 
 const MAX_PROJECTS = 500;
 const LAST_OWNER = 'This is the last owner. Make somebody else an owner first.';

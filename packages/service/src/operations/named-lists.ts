@@ -1,11 +1,11 @@
 import type { NamedListView } from '@postern/contract/dashboard';
 import type { ListEntry, NamedLists } from '@postern/contract/project-fields';
-import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
-import { readListValue } from '../administration/list-entry.ts';
-import { changeProject, findProject } from '../administration/projects.ts';
-import { listsIn } from '../administration/read-rules.ts';
 import type { Project } from '../model/project.ts';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { changeProject, findProject } from './change-project.ts';
+import { readListValue } from './list-entry.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
+import { listsIn } from './read-rules.ts';
 
 /** The lists that rules name. */
 export const namedListOperations = {

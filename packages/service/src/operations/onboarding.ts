@@ -1,5 +1,5 @@
 import type { OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
-import { findProject } from '../administration/projects.ts';
+import { findProject } from './change-project.ts';
 import { listKeys } from './keys.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
 

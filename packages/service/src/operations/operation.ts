@@ -9,10 +9,9 @@ import type {
   RouteRole,
   Stream,
 } from '@postern/contract/dashboard-routes';
-import type { Administration } from '../administration/administration.ts';
-import { InvalidInput } from '../administration/administration.ts';
-import type { Change } from '../administration/perform.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
+import { type Administration, InvalidInput } from './administration.ts';
+import type { Change } from './perform.ts';
 
 /** One entry of the contract’s table of routes, with its implementation. */
 export interface DashboardRoute extends Pick<RouteFacts, 'of' | 'body' | 'limit' | 'sessionOnly'> {

@@ -1,9 +1,5 @@
 import { DAY_MS } from '@postern/contract';
 import type { OutcomeReportView, OutcomesImported } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, quoted } from '../administration/administration.ts';
-import { instanceHash } from '../administration/instance-hash.ts';
-import { perform } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
 import {
@@ -22,7 +18,11 @@ import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
+import { findProject } from './change-project.ts';
+import { instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
+import { perform } from './perform.ts';
 import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
 
 export interface OutcomeRouteParts {

@@ -1,7 +1,7 @@
 import { csvLine } from '@postern/contract/csv';
 import type { Overview } from '@postern/contract/dashboard';
-import { findProject, projectWithUsage } from '../administration/projects.ts';
 import { monthEnd } from '../model/windows.ts';
+import { findProject, projectWithUsage } from './change-project.ts';
 import { figuresOf } from './figures.ts';
 import { csv, type DashboardHandlers, ok, type RouteCall } from './operation.ts';
 import { spanOf } from './time-span.ts';

@@ -1,12 +1,12 @@
 import { DAY_MS } from '@postern/contract';
 import type { AccessToken, Session } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound, randomId } from '../administration/administration.ts';
-import type { Note } from '../administration/perform.ts';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
 import type { TokenRow } from '../store/tables/access-token-table.ts';
 import type { AccountMail } from './account-mail.ts';
+import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
 import { memberView } from './members.ts';
 import { created, type DashboardHandlers, type LiveSession, memberOf, NO_CONTENT, ok } from './operation.ts';
+import type { Note } from './perform.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
 const MAX_TOKENS = 100;

@@ -1,13 +1,13 @@
 import type { ForgetAnswer, PersonExport } from '@postern/contract/dashboard';
-import { type Administration, audit, InvalidInput } from '../administration/administration.ts';
-import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
-import { OWN_LISTS } from '../administration/own-list-entries.ts';
-import { findProject } from '../administration/projects.ts';
 import type { ListEntry, Project } from '../model/project.ts';
 import type { ErasedHashes } from '../store/erasure.ts';
 import type { LogRow, SightingRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { type Administration, audit, InvalidInput } from './administration.ts';
+import { findProject } from './change-project.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok } from './operation.ts';
+import { OWN_LISTS } from './own-list-entries.ts';
 
 /** Only counts unless `erase` is set, like the command, because erasing cannot be undone. */
 export const personalDataOperations = {

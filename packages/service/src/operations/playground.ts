@@ -9,8 +9,6 @@ import {
   type ValidateResponse,
 } from '@postern/contract';
 import type { PlaygroundAnswer } from '@postern/contract/dashboard';
-import { readProjectFields } from '../administration/project-fields.ts';
-import { findProject } from '../administration/projects.ts';
 import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import { recallChecks } from '../checks/recall-checks.ts';
@@ -23,8 +21,10 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
 import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
+import { findProject } from './change-project.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './operation.ts';
+import { readProjectFields } from './project-fields.ts';
 
 export interface PlaygroundParts extends RecordParts {
   readonly limitMember: MemberRateLimit;

@@ -1,10 +1,10 @@
 import { CHECK_NAMES, type LanguageTag, POLICY_SIGNALS } from '@postern/contract';
 import type { PolicyVersionView } from '@postern/contract/dashboard';
 import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-fields';
-import { type Administration, InvalidInput, NotFound, withReason } from '../administration/administration.ts';
-import { changeProject, findProject } from '../administration/projects.ts';
 import { pageOf } from '../model/page.ts';
 import type { PolicyVersion } from '../store/tables/policy-version-table.ts';
+import { type Administration, InvalidInput, NotFound, withReason } from './administration.ts';
+import { changeProject, findProject } from './change-project.ts';
 import { memberNames } from './member-names.ts';
 import { type DashboardHandlers, ok, queryNumber } from './operation.ts';
 import { policyDifference } from './policy-difference.ts';

@@ -5,8 +5,13 @@ import {
   type ProjectView,
 } from '@postern/contract/dashboard';
 import { OPERATOR_FIELDS, PROJECT_FIELDS } from '@postern/contract/project-fields';
-import { withReason } from '../administration/administration.ts';
-import { patternWarning, tooWide } from '../administration/allowed-domains.ts';
+import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
+import type { Project } from '../model/project.ts';
+import { wildcardScope } from '../model/wildcard-scope.ts';
+import { monthEnd } from '../model/windows.ts';
+import type { MemberRow } from '../store/tables/member-row.ts';
+import { withReason } from './administration.ts';
+import { patternWarning, tooWide } from './allowed-domains.ts';
 import {
   createProject,
   findProject,
@@ -14,12 +19,7 @@ import {
   type ProjectWithUsage,
   projectWithUsage,
   updateProject,
-} from '../administration/projects.ts';
-import { matchesOrigin, parseOriginPattern } from '../model/origin-pattern.ts';
-import type { Project } from '../model/project.ts';
-import { wildcardScope } from '../model/wildcard-scope.ts';
-import { monthEnd } from '../model/windows.ts';
-import type { MemberRow } from '../store/tables/member-row.ts';
+} from './change-project.ts';
 import { created, type DashboardCall, type DashboardHandlers, mayRead, ok, Refused } from './operation.ts';
 
 export const projectRoutes = {

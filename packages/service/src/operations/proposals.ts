@@ -1,9 +1,9 @@
 import type { RuleProposalsView } from '@postern/contract/dashboard';
-import { findProject } from '../administration/projects.ts';
 import { conditionsOf } from '../outcomes/proposals/conditions-of.ts';
 import { findProposals, type KnownPerson } from '../outcomes/proposals/find-proposals.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
+import { findProject } from './change-project.ts';
 import type { DashboardCall } from './operation.ts';
 
 /** With more known people than this, those who were seen last stand for all. */

@@ -1,12 +1,12 @@
 import { DAY_MS } from '@postern/contract';
 import type { Reach } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, quoted } from '../administration/administration.ts';
-import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
-import { findProject } from '../administration/projects.ts';
 import { type Cidr, cidrContains, parseCidr } from '../model/cidr.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import { LIST_VALUE_FORMS, type ListValue, parseListValue } from '../model/list-value.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
+import { findProject } from './change-project.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, type RouteCall } from './operation.ts';
 
 export const DAYS = 30;

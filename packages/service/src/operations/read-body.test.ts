@@ -1,7 +1,7 @@
 import { DASHBOARD_ROUTES } from '@postern/contract/dashboard-routes';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { InvalidInput } from '../administration/administration.ts';
+import { InvalidInput } from './administration.ts';
 import { readBody } from './read-body.ts';
 
 const NewKey = DASHBOARD_ROUTES['POST /projects/:id/keys'].body as z.ZodType;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidInput, quoted } from '../administration/administration.ts';
+import { InvalidInput, quoted } from './administration.ts';
 
 /** What a schema expects, as JSON Schema has it, and `expected` where the contract says it in words. */
 interface Expectation {

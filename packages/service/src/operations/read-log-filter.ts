@@ -1,7 +1,7 @@
 import { ACTIONS, CHECK_NAMES } from '@postern/contract';
-import { InvalidInput } from '../administration/administration.ts';
 import { domainToAscii } from '../model/idna.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { InvalidInput } from './administration.ts';
 import { queryChoice, queryText, queryTime, type RouteCall } from './operation.ts';
 
 const MAX_VALUES = 30;

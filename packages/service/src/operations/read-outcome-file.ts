@@ -1,6 +1,6 @@
 import { type ReadOutcome, readOutcome } from '@postern/contract';
 import { CsvFault, type CsvRow, readCsv } from '@postern/contract/csv';
-import { InvalidInput } from '../administration/administration.ts';
+import { InvalidInput } from './administration.ts';
 
 /** An outcome from a file. */
 export interface OutcomeLine extends ReadOutcome {

@@ -1,9 +1,9 @@
 import type { ThingKind } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
 import { type Cidr, cidrText, parseCidr } from '../model/cidr.ts';
 import { networkOf } from '../model/ip-address.ts';
 import { readDomain } from '../model/list-value.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { InvalidInput } from './administration.ts';
 
 /** A thing as the query names it, with its filter of the log and the entry of a list that is about it. */
 export interface Thing {

@@ -1,10 +1,9 @@
 import { DAY_MS, signalFamily } from '@postern/contract';
 import { type JudgementUndo, REVIEW_MAX_COUNTED, type ReviewView } from '@postern/contract/dashboard';
-import { type Administration, NotFound, quoted } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import { pageOf } from '../model/page.ts';
 import type { LogRow } from '../store/store.ts';
+import { type Administration, NotFound, quoted } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { judgedAs, judgementsOf, MAX_OF_PERSON, portions, recordPortion } from './judgements.ts';
 import {
   type DashboardHandlers,
@@ -16,6 +15,7 @@ import {
   type RouteCall,
 } from './operation.ts';
 import { badShares } from './outcomes.ts';
+import { perform } from './perform.ts';
 import { filterOf } from './read-log-filter.ts';
 import { validationRow } from './validation-row.ts';
 

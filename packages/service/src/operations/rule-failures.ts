@@ -1,8 +1,8 @@
 import { DAY_MS } from '@postern/contract';
 import type { RuleFailures } from '@postern/contract/dashboard';
-import { findProject } from '../administration/projects.ts';
 import { createdAtOf } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
+import { findProject } from './change-project.ts';
 import { queryNumber, type RouteCall } from './operation.ts';
 
 const DEFAULT_DAYS = 30;

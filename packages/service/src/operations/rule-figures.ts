@@ -1,11 +1,11 @@
 import { DAY_MS } from '@postern/contract';
 import type { RuleDetail, RuleFigures, RuleFiguresView } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
-import type { Administration } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import type { Counts } from '../store/statistics/counts.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import type { Administration } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { queryNumber, type RouteCall } from './operation.ts';
 import { reportOutcomes } from './outcomes.ts';
 import { spanOf, type TimeSpan } from './time-span.ts';

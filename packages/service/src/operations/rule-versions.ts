@@ -1,5 +1,5 @@
 import type { RuleVersionView } from '@postern/contract/dashboard';
-import { findProject } from '../administration/projects.ts';
+import { findProject } from './change-project.ts';
 import { memberNames } from './member-names.ts';
 import type { RouteCall } from './operation.ts';
 

@@ -1,19 +1,13 @@
 import type { RuleCheck, RuleView } from '@postern/contract/dashboard';
 import { RULE_LIMITS, type Rule } from '@postern/contract/rules';
-import { type Administration, InvalidInput, NotFound, withReason } from '../administration/administration.ts';
-import { changeProject, findProject } from '../administration/projects.ts';
-import {
-  listsIn,
-  missingList,
-  readRule,
-  refuseMissingList,
-  refusePastEnd,
-} from '../administration/read-rules.ts';
 import { readExpression } from '../decision/rules/read-expression.ts';
 import { ruleWarnings } from '../decision/rules/rule-warnings.ts';
 import type { Project } from '../model/project.ts';
+import { type Administration, InvalidInput, NotFound, withReason } from './administration.ts';
+import { changeProject, findProject } from './change-project.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
 import { proposeRules } from './proposals.ts';
+import { listsIn, missingList, readRule, refuseMissingList, refusePastEnd } from './read-rules.ts';
 import { failuresOf } from './rule-failures.ts';
 import { ruleDetail, ruleFigures } from './rule-figures.ts';
 import { ruleVersions } from './rule-versions.ts';

@@ -6,8 +6,7 @@ import {
   type RouteFacts,
   type RouteName,
 } from '@postern/contract/dashboard-routes';
-import type { Administration } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
+import type { Administration } from './administration.ts';
 import type {
   DashboardAnswer,
   DashboardCall,
@@ -15,6 +14,7 @@ import type {
   DashboardRoute,
   Outcome,
 } from './operation.ts';
+import { perform } from './perform.ts';
 import { readBody } from './read-body.ts';
 
 /** What a request needs besides its body, which the contract’s schema reads here. */

@@ -1,12 +1,12 @@
 import { DAY_MS, REQUEST_EVENTS } from '@postern/contract';
 import type { KeyView, SafetyItem } from '@postern/contract/dashboard';
-import type { Administration } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import { type Cidr, cidrContains, cidrText, parseCidr } from '../model/cidr.ts';
 import { CLOUDFLARE_IP_HEADER, CLOUDFLARE_NETWORKS } from '../model/edge-networks.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { isReserved } from '../model/reserved-networks.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
+import type { Administration } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { DEMO_PROJECT_ID } from './first-start.ts';
 import { listKeys } from './keys.ts';
 import { type DashboardHandlers, ok } from './operation.ts';

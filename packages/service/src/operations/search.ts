@@ -1,8 +1,5 @@
 import { DAY_MS } from '@postern/contract';
 import type { SearchAnswer } from '@postern/contract/dashboard';
-import { InvalidInput } from '../administration/administration.ts';
-import { inboxHashes, instanceHash } from '../administration/instance-hash.ts';
-import { findProject } from '../administration/projects.ts';
 import { domainToAscii } from '../model/idna.ts';
 import { networkOf, parseIpAddress } from '../model/ip-address.ts';
 import { readDomain } from '../model/list-value.ts';
@@ -10,6 +7,9 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
+import { InvalidInput } from './administration.ts';
+import { findProject } from './change-project.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
 import { entriesOfInbox } from './listed-entries.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
 import { search } from './validations.ts';

@@ -1,9 +1,8 @@
-import type { Administration } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
 import type { Log } from '../log.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
 import type { AccountMail } from './account-mail.ts';
 import { createLinkedAccount, resetPasswordByLink } from './accounts.ts';
+import type { Administration } from './administration.ts';
 import { findMemberLink, newMemberLink, RESET_LIFETIME_MS } from './links.ts';
 import { memberView } from './members.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type RequestFacts,
   type RouteCall,
 } from './operation.ts';
+import { perform } from './perform.ts';
 
 /** What opens an account to somebody who is not signed in. */
 export interface SignUpParts {

@@ -1,10 +1,10 @@
 import type { StepUpVendorView } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import { sealVendorSecret } from '../step-up/vendor.ts';
 import { hashSecret } from '../store/tables/instance-table.ts';
+import { type Administration, InvalidInput } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
+import { perform } from './perform.ts';
 
 const NONE: StepUpVendorView = { vendor: null, siteKey: '', away: 'flag' };
 

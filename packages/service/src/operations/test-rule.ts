@@ -1,9 +1,6 @@
 import { DAY_MS, type Recommendation } from '@postern/contract';
 import type { RuleTest } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
-import { instanceHash } from '../administration/instance-hash.ts';
-import { findProject } from '../administration/projects.ts';
-import { readWhen, refuseMissingList } from '../administration/read-rules.ts';
 import { listsOf } from '../decision/judge.ts';
 import { judgeRules } from '../decision/rules/judge-rules.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
@@ -11,8 +8,11 @@ import type { Project } from '../model/project.ts';
 import { estimateOf, noCounts, sumOf } from '../outcomes/estimate.ts';
 import { factsOfRow } from '../record/row-facts.ts';
 import type { LogRow } from '../store/store.ts';
+import { findProject } from './change-project.ts';
 import { createSlices } from './in-slices.ts';
+import { instanceHash } from './instance-hash.ts';
 import type { RouteCall } from './operation.ts';
+import { readWhen, refuseMissingList } from './read-rules.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
 

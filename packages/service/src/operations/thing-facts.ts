@@ -1,5 +1,4 @@
 import type { ThingFacts } from '@postern/contract/dashboard';
-import type { Administration } from '../administration/administration.ts';
 import { createCheckInput } from '../checks/check-input.ts';
 import { type Checks, type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { parseIpAddress } from '../model/ip-address.ts';
@@ -8,6 +7,7 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { readLoggedChecks } from '../record/json/checks-json.ts';
 import type { LogRow } from '../store/store.ts';
+import type { Administration } from './administration.ts';
 import { judgementOf } from './judgements.ts';
 import type { Thing } from './read-thing.ts';
 import { readableAddress, readableDomain } from './readable-domain.ts';

@@ -5,13 +5,13 @@ import {
   THING_KINDS,
   type ThingView,
 } from '@postern/contract/dashboard';
-import { type Administration, InvalidInput, NotFound } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import { parseCidr } from '../model/cidr.ts';
 import type { Project } from '../model/project.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LinkedColumn } from '../store/tables/log-table.ts';
+import { type Administration, InvalidInput, NotFound } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { entriesOfInbox, listedEntries } from './listed-entries.ts';
 import { type DashboardHandlers, ok, queryChoice, queryText, type RouteCall } from './operation.ts';
 import { countReach, overlaps, ROWS_COUNTED } from './reach.ts';

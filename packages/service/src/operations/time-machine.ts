@@ -1,9 +1,5 @@
 import { CHECK_NAMES, type CheckName, DAY_MS } from '@postern/contract';
 import type { TimeMachineReport } from '@postern/contract/dashboard';
-import { instanceHash } from '../administration/instance-hash.ts';
-import { readProjectFields } from '../administration/project-fields.ts';
-import { findProject } from '../administration/projects.ts';
-import { refuseMissingLists } from '../administration/read-rules.ts';
 import type { Checks } from '../checks/run-checks.ts';
 import { listsOf } from '../decision/judge.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
@@ -11,8 +7,10 @@ import { noCounts, sumOf } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
+import { findProject } from './change-project.ts';
 import { createChangeTally } from './change-tally.ts';
 import { createSlices } from './in-slices.ts';
+import { instanceHash } from './instance-hash.ts';
 import {
   type ConcurrencyLimit,
   type DashboardCall,
@@ -20,6 +18,8 @@ import {
   ok,
   type RouteCall,
 } from './operation.ts';
+import { readProjectFields } from './project-fields.ts';
+import { refuseMissingLists } from './read-rules.ts';
 import { type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
 import { createRuleTally } from './rule-tally.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import { InvalidInput } from '../administration/administration.ts';
 import { findTimeZone } from '../model/time-zone.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import { InvalidInput } from './administration.ts';
 import type { Bars } from './figures.ts';
 import { type DashboardCall, queryText, queryTime } from './operation.ts';
 

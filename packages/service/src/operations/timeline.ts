@@ -1,13 +1,13 @@
 import type { TimelineView } from '@postern/contract/dashboard';
-import { InvalidInput, NotFound } from '../administration/administration.ts';
-import { perform } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import { maskListValue, parseListValue } from '../model/list-value.ts';
 import { storableText } from '../store/database.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { TimelineEntry } from '../store/tables/timeline-table.ts';
+import { InvalidInput, NotFound } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { memberNames } from './member-names.ts';
 import { type DashboardCall, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
+import { perform } from './perform.ts';
 
 /** Notes and decisions about people, devices, domains and networks. */
 export const timelineOperations = {

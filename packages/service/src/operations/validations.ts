@@ -1,9 +1,9 @@
 import type { ValidationPage } from '@postern/contract/dashboard';
-import { InvalidInput, NotFound } from '../administration/administration.ts';
-import { findProject } from '../administration/projects.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
+import { InvalidInput, NotFound } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { judgementOf } from './judgements.ts';
 import type { LiveTail } from './live-tail.ts';
 import { csvColumns, exportedLog } from './log-csv.ts';

@@ -15,15 +15,6 @@ import {
   type WebhookChangeRequest,
   type WebhookView,
 } from '@postern/contract/dashboard';
-import {
-  type Administration,
-  InvalidInput,
-  NotFound,
-  quoted,
-  randomId,
-} from '../administration/administration.ts';
-import type { Change, Note } from '../administration/perform.ts';
-import { findProject } from '../administration/projects.ts';
 import { contentOf } from '../events/deliver-webhooks.ts';
 import { bodyOf, payloadOf } from '../events/webhook-body.ts';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
@@ -32,6 +23,8 @@ import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
+import { type Administration, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
+import { findProject } from './change-project.ts';
 import {
   created,
   type DashboardCall,
@@ -44,6 +37,7 @@ import {
   queryText,
   type RouteCall,
 } from './operation.ts';
+import type { Change, Note } from './perform.ts';
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
 const ROTATION_MS = DAY_MS;

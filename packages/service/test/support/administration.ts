@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Administration } from '../../src/administration/administration.ts';
+import type { Administration } from '../../src/operations/administration.ts';
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 

@@ -2,8 +2,8 @@ import { DAY_MS } from '@postern/contract';
 import type { NewKeyRequest, NewKeyView } from '@postern/contract/dashboard';
 import { keyOperations } from '../../dist/operations/keys.js';
 import { operationsOf } from '../../dist/operations/run-operation.js';
-import type { Administration } from '../../src/administration/administration.ts';
 import type { ApiKey } from '../../src/model/api-key.ts';
+import type { Administration } from '../../src/operations/administration.ts';
 
 interface IssuedKey {
   readonly key: ApiKey;

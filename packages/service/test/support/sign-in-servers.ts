@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { HookFormat } from '@postern/contract';
-import { createHook, type IssuedHook } from '../../dist/administration/hooks.js';
+import { createHook, type IssuedHook } from '../../dist/operations/change-hook.js';
 import type { Answer } from './http-client.ts';
 import type { TestService } from './service.ts';
 

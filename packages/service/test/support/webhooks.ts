@@ -1,7 +1,7 @@
 import type { NewWebhookRequest, WebhookChangeRequest } from '@postern/contract/dashboard';
 import { operationsOf } from '../../dist/operations/run-operation.js';
 import { webhookOperations } from '../../dist/operations/webhooks.js';
-import type { Administration } from '../../src/administration/administration.ts';
+import type { Administration } from '../../src/operations/administration.ts';
 import type { Delivery } from '../../src/store/tables/delivery-table.ts';
 import type { Webhook } from '../../src/store/tables/webhook-table.ts';
 

@@ -4,11 +4,11 @@ import {
   type CompanyProblem,
   DASHBOARD_AUTH,
 } from '@postern/contract/dashboard';
-import { type Administration, audit } from '../../administration/administration.ts';
 import type { Log } from '../../log.ts';
 import type { RoleRule } from '../../model/company-roles.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { sameSecret } from '../../model/same-secret.ts';
+import { type Administration, audit } from '../../operations/administration.ts';
 import {
   admitCompanyMember,
   type CompanyRefusal,

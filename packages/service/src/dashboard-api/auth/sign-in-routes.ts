@@ -1,12 +1,12 @@
 import type { AuditAction } from '@postern/contract/dashboard';
 import * as z from 'zod';
-import type { Administration } from '../../administration/administration.ts';
-import { audit, InvalidInput, readLine } from '../../administration/administration.ts';
-import { perform } from '../../administration/perform.ts';
 import { maskedAddress } from '../../model/ip-address.ts';
 import { MAX_NAME_LENGTH, type RevokeOptions, revocation } from '../../operations/accounts.ts';
+import type { Administration } from '../../operations/administration.ts';
+import { audit, InvalidInput, readLine } from '../../operations/administration.ts';
 import type { ConcurrencyLimit } from '../../operations/operation.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../../operations/operation.ts';
+import { perform } from '../../operations/perform.ts';
 import { readBody } from '../../operations/read-body.ts';
 import { PASSWORDS_OFF } from '../../operations/sign-up.ts';
 import type { MemberRow } from '../../store/tables/member-row.ts';

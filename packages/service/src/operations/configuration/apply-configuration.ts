@@ -1,9 +1,9 @@
-import { type Administration, InvalidInput } from '../../administration/administration.ts';
-import { type Change, perform } from '../../administration/perform.ts';
-import { newSettings, projectChange, projectCreation } from '../../administration/projects.ts';
 import type { Project } from '../../model/project.ts';
 import type { ProjectChange } from '../../store/tables/project-table.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
+import { type Administration, InvalidInput } from '../administration.ts';
+import { newSettings, projectChange, projectCreation } from '../change-project.ts';
+import { type Change, perform } from '../perform.ts';
 import { type Difference, differencesOf, type ShownState } from './differences.ts';
 import { mergedChange, prunedChange, settingsOfNew } from './merge-document.ts';
 import { projectDocument } from './project-document.ts';

@@ -1,11 +1,11 @@
 import type { ListEntry, NamedLists, ProjectSettings } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
-import type { Administration } from '../../administration/administration.ts';
-import { entriesIn, withAuthor } from '../../administration/own-list-entries.ts';
-import { newSettings, wantedChange } from '../../administration/projects.ts';
-import { refuseMissingLists, withChange } from '../../administration/read-rules.ts';
 import type { Project } from '../../model/project.ts';
 import type { ProjectChange } from '../../store/tables/project-table.ts';
+import type { Administration } from '../administration.ts';
+import { newSettings, wantedChange } from '../change-project.ts';
+import { entriesIn, withAuthor } from '../own-list-entries.ts';
+import { refuseMissingLists, withChange } from '../read-rules.ts';
 import type { GivenProject } from './read-document.ts';
 
 /** The settings of a project that is not there yet. */

@@ -14,12 +14,11 @@ import {
   type ProjectPatch,
 } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
-import { InvalidInput, quoted } from '../../administration/administration.ts';
-import { refuseUnlessObject } from '../../administration/field-values.ts';
-import { readProjectFields, readProjectId } from '../../administration/project-fields.ts';
-import { readRule } from '../../administration/read-rules.ts';
 import { DEFAULT_POLICY } from '../../model/project.ts';
+import { InvalidInput, quoted, refuseUnlessObject } from '../administration.ts';
+import { readProjectFields, readProjectId } from '../project-fields.ts';
 import { readBody } from '../read-body.ts';
+import { readRule } from '../read-rules.ts';
 import { readWebhook } from '../webhooks.ts';
 import type { FaultCollector, Path, SourceDocument } from './source-document.ts';
 import { type Environment, filledIn, type GivenWebhook, idInHiddenUrl, shownUrl } from './webhook-url.ts';

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../administration/administration.ts';
+import { InvalidInput } from '../administration.ts';
 
 export type Path = readonly (string | number)[];
 

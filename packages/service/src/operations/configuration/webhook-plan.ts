@@ -1,6 +1,6 @@
-import { type Administration, InvalidInput } from '../../administration/administration.ts';
-import type { Change } from '../../administration/perform.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
+import { type Administration, InvalidInput } from '../administration.ts';
+import type { Change } from '../perform.ts';
 import {
   MAX_WEBHOOKS,
   newWebhook,

@@ -1,6 +1,6 @@
 import { ENVIRONMENT_REFERENCE } from '@postern/contract/configuration';
-import { InvalidInput } from '../../administration/administration.ts';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
+import { InvalidInput } from '../administration.ts';
 import type { WebhookSettings } from '../webhooks.ts';
 
 export interface GivenWebhook {

@@ -9,8 +9,8 @@ import {
 import { HOOK_CODE } from '../hooks/hook-formats.ts';
 import { type ApiKey, type HookDetails, hookHash } from '../model/api-key.ts';
 import { type Administration, InvalidInput, NotFound, quoted, randomId, readLine } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { perform } from './perform.ts';
-import { findProject } from './projects.ts';
 
 /** After a rotation both secrets are valid for a day. */
 const ROTATION_MS = DAY_MS;

@@ -1,7 +1,6 @@
 import { CHECK_NAMES, LANGUAGE_TAGS } from '@postern/contract';
 import type { MessagesField, ProjectMessages } from '@postern/contract/project-fields';
-import { InvalidInput, readLine } from './administration.ts';
-import { oneOf, refuseUnlessObject } from './field-values.ts';
+import { InvalidInput, oneOf, readLine, refuseUnlessObject } from './administration.ts';
 
 /** Some sites write a message into their page as HTML. Direction overrides can make a text read differently. */
 const REFUSED = /[<>\u202a-\u202e]/;

@@ -3,7 +3,7 @@ import { openAdministration } from '../../test/support/administration.ts';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import { StoreConflict } from '../store/store.ts';
 import { InvalidInput, NotFound } from './administration.ts';
-import { createProject, findProject, listProjects, updateProject } from './projects.ts';
+import { createProject, findProject, listProjects, updateProject } from './change-project.ts';
 
 test('a project of nothing but a name has every default, localhost among them', async () => {
   const admin = await openAdministration();

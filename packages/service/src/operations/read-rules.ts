@@ -3,8 +3,15 @@ import type { NamedLists } from '@postern/contract/project-fields';
 import { RULE_ID, RULE_LIMITS, RULE_MODES, type Rule } from '@postern/contract/rules';
 import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
 import type { ExpressionFault } from '../decision/rules/rule-context.ts';
-import { type Administration, InvalidInput, quoted, readLine } from './administration.ts';
-import { oneOf, refuseUnlessObject } from './field-values.ts';
+import type { DumpRow } from '../store/administered-store.ts';
+import {
+  type Administration,
+  InvalidInput,
+  oneOf,
+  quoted,
+  readLine,
+  refuseUnlessObject,
+} from './administration.ts';
 import { readMessage } from './own-messages.ts';
 
 /** The rules in the form that the store keeps. Throws the first fault. */
@@ -203,3 +210,15 @@ export function withChange(
 
 const contentOf = ({ createdAt: _new, changedAt: _at, changedBy: _by, ...rule }: Rule) =>
   JSON.stringify(Object.entries(rule).sort());
+
+/** Refuses a project of an export whose rules could not be saved. A rule that cannot be read would never match. */
+export function checkImportedRow({ table, row }: DumpRow): void {
+  if (table !== 'project') return;
+  const rules = readRules(parsed(row.rules) ?? []);
+  refuseMissingLists(rules, (parsed(row.named_lists) ?? {}) as NamedLists);
+}
+
+/** JSON is a text in the export, whichever store wrote it. */
+function parsed(value: unknown): unknown {
+  return typeof value === 'string' ? JSON.parse(value) : value;
+}

@@ -1,7 +1,8 @@
-import type { ListField } from '@postern/contract/project-fields';
+import type { ListField, NamedLists } from '@postern/contract/project-fields';
+import { RULE_ID, RULE_LIMITS } from '@postern/contract/rules';
 import { LIST_VALUE_EXAMPLES, LIST_VALUE_FORMS, parseListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
-import { InvalidInput, quoted } from './administration.ts';
+import { InvalidInput, quoted, refuseUnlessObject } from './administration.ts';
 
 const MAX_NOTE_LENGTH = 200;
 
@@ -59,4 +60,33 @@ function readListEntry(field: string, label: string, entry: ListEntry): ListEntr
 /** The value in the one form that is stored, or `undefined` if it is not a valid entry. */
 export function readListValue(value: unknown): string | undefined {
   return typeof value === 'string' ? parseListValue(value)?.text : undefined;
+}
+
+/** The named lists in the form that the store keeps. Throws the first fault. */
+export function readNamedLists(lists: unknown): NamedLists {
+  refuseUnlessObject('namedLists', lists);
+  const named = Object.entries(lists);
+  if (named.length > RULE_LIMITS.lists)
+    throw new InvalidInput('namedLists', `A project has at most ${RULE_LIMITS.lists} named lists.`);
+  return Object.fromEntries(
+    named.map(([name, entries]) => [
+      readName(name),
+      readListEntries('namedLists', entries, {
+        label: `List ${name}`,
+        maxEntries: RULE_LIMITS.listEntries,
+      }),
+    ]),
+  );
+}
+
+/** The names of the two lists that decide. */
+const RESERVED: readonly string[] = ['allow', 'block'];
+
+function readName(name: string): string {
+  if (!RULE_ID.test(name) || RESERVED.includes(name))
+    throw new InvalidInput(
+      'name',
+      `${quoted(name)} is not a list’s name. Use 1 to 40 of a-z, 0-9 and _, but not ${RESERVED.join(' or ')}.`,
+    );
+  return name;
 }

@@ -1,8 +1,8 @@
 import { DAY_MS } from '@postern/contract';
 import type { ClaimDay, ClaimRow, ClaimSummary } from '../store/tables/claim-table.ts';
 import { type Administration, NotFound, quoted } from './administration.ts';
+import { findProject } from './change-project.ts';
 import { perform } from './perform.ts';
-import { findProject } from './projects.ts';
 
 export interface ClaimsPage {
   readonly claims: readonly ClaimRow[];

@@ -18,12 +18,10 @@ import {
   type ProjectPolicy,
 } from '@postern/contract/project-fields';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { InvalidInput, quoted, readLine } from './administration.ts';
+import { InvalidInput, oneOf, quoted, readLine, refuseUnlessObject } from './administration.ts';
 import { readAllowedDomains } from './allowed-domains.ts';
-import { oneOf, refuseUnlessObject } from './field-values.ts';
-import { readListEntries } from './list-entry.ts';
+import { readListEntries, readNamedLists } from './list-entry.ts';
 import { readOwnMessages } from './own-messages.ts';
-import { readNamedLists } from './read-named-lists.ts';
 import { readRules } from './read-rules.ts';
 
 export function readProjectId(id: string): string {
