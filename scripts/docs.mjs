@@ -1,7 +1,6 @@
 /**
  * Generates parts of the docs, so that they agree with the code: tables from the code that they describe, between
- * `<!-- table: NAME -->` and `<!-- end -->`, examples from files that a test runs, after `<!-- code: FILE -->`, and a framework’s
- * steps, after `<!-- steps: NAME -->`.
+ * `<!-- table: NAME -->` and `<!-- end -->`, and a framework’s steps, after `<!-- steps: NAME -->`.
  * `npm run docs` writes them. `npm run docs -- --check` only compares; a test runs it. The long references are only filled for
  * the docs site.
  */
@@ -95,22 +94,6 @@ function ruleFactRow([name, { type, meaning }]) {
   ];
 }
 
-/** A field that several checks have is one row. */
-function metadataRows() {
-  const rows = new Map();
-  for (const [check, fields] of Object.entries(contract.CHECK_METADATA))
-    for (const [name, field] of Object.entries(fields)) {
-      const key = `${name} ${field.meaning}`;
-      rows.set(key, { name, field, checks: [...(rows.get(key)?.checks ?? []), code(check)] });
-    }
-  return [...rows.values()].map(({ name, field: { type, meaning }, checks }) => [
-    checks.join(' '),
-    code(name),
-    Array.isArray(type) ? type.map(code).join(' ') : type,
-    meaning,
-  ]);
-}
-
 /** The whole command line, from the program itself. */
 function commandReference() {
   const terminal = { out() {}, error() {}, colors: {} };
@@ -145,14 +128,13 @@ function leavesOf(command, name) {
 const TABLES = {
   errors: () =>
     table(
-      ['Status', 'Code', 'Label', '`error`', 'When', 'What to do'],
-      Object.entries(contract.API_ERRORS).map(([name, { status, label, text, when, fix }]) => [
+      ['Status', 'Code', 'Label', '`error`', 'When'],
+      Object.entries(contract.API_ERRORS).map(([name, { status, label, text, when }]) => [
         status,
         code(name),
         code(label),
         code(text),
         when,
-        fix,
       ]),
     ),
   headers: () =>
@@ -207,7 +189,14 @@ const TABLES = {
         meaning,
       ]),
     ),
-  metadata: () => table(['Check', 'Field', 'Type', 'Meaning'], metadataRows()),
+  metadata: () =>
+    table(
+      ['Check', 'Fields'],
+      Object.entries(contract.CHECK_METADATA).map(([check, fields]) => [
+        code(check),
+        Object.keys(fields).map(code).join(' '),
+      ]),
+    ),
   messages: () =>
     table(
       ['Check', 'Message'],
@@ -242,8 +231,11 @@ const TABLES = {
   commands: () => commandReference(),
   metrics: () =>
     table(
-      ['Metric', 'Type', 'Labels', 'Meaning'],
-      METRICS.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]),
+      ['Metric', 'Meaning'],
+      METRICS.map(({ name, labels, help }) => [
+        code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
+        help,
+      ]),
     ),
   feeds: () =>
     table(
@@ -276,26 +268,11 @@ const TABLES = {
 const FILES = [
   'docs/api.md',
   'docs/rules.md',
-  'docs/settings.md',
-  'docs/monitoring.md',
   'docs/data-sources.md',
   'docs/webhooks.md',
   ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`),
 ];
 const BLOCK = /(<!-- table: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
-
-const CODE = /(<!-- code: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
-
-/** A file, or with `README.md#name` the README’s block whose first line names it. */
-function codeBlock(source) {
-  const [file, name] = source.split('#');
-  const text = readFileSync(new URL(file, root), 'utf8');
-  if (name === undefined) return `\`\`\`${file.split('.').at(-1)}\n${text.trim()}\n\`\`\``;
-  const blocks = text.match(/^```[a-z]+\n.*?^```$/gms) ?? [];
-  const block = blocks.find((candidate) => candidate.split('\n')[1] === `// ${name}`);
-  if (block === undefined) throw new Error(`${file} has no block called ${name}`);
-  return block;
-}
 
 const { version: packageVersion } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const STEPS = /(<!-- steps: ([a-z-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
@@ -319,15 +296,16 @@ function steps(id) {
 }
 
 /** Their tables are as long as the code that they describe, so the repository has only what is written by hand. */
-export const FILLED_FOR_SITE = ['docs/cli.md', 'docs/dashboard-api.md'];
+export const FILLED_FOR_SITE = [
+  'docs/cli.md',
+  'docs/dashboard-api.md',
+  'docs/monitoring.md',
+  'docs/settings.md',
+];
 
 export function render(text) {
   const withSteps = text.replace(STEPS, (_all, start, id, end) => `${start}${steps(id)}\n${end}`);
-  const withCode = withSteps.replace(
-    CODE,
-    (_all, start, source, end) => `${start}${codeBlock(source)}\n${end}`,
-  );
-  return withCode.replace(BLOCK, (_all, start, name, end) => {
+  return withSteps.replace(BLOCK, (_all, start, name, end) => {
     const make = TABLES[name];
     if (make === undefined) throw new Error(`Unknown table ${name}; add it to TABLES in scripts/docs.mjs`);
     return `${start}${make()}\n${end}`;
