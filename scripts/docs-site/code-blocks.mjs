@@ -64,7 +64,7 @@ const RULES = [
   { file: 'docs/configuration-as-code.md', by: 'packages/cli/test/apply.test.ts' },
   { file: 'docs/stores.md', starts: 'pg_dump', by: 'deploy/trials/platform-team.sh' },
   { file: 'docs/stores.md', starts: 'npx postern export', by: 'packages/cli/test/postgres.test.ts' },
-  { file: 'docs/feeds.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
+  { file: 'docs/data-sources.md', starts: 'npx postern feeds', by: 'packages/cli/test/feeds.test.ts' },
   {
     file: 'docs/https.md',
     starts: 'POSTERN_HOST',
