@@ -5,10 +5,10 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 54_020 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_900 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_200 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_750 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_400 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_260 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_450 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_000 },
   // Includes any folder that is new, so that no code is left uncounted.

@@ -5,6 +5,7 @@ import type { DashboardHandlers } from '@postern/service/operations/operation';
 import type { operationsOf } from '@postern/service/operations/run-operation';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { StoreUnavailable } from '@postern/service/store/store';
+import { addressOf } from './address-of.ts';
 import type { CommandContext } from './command-context.ts';
 
 export type StoreOperations = ReturnType<
@@ -80,6 +81,6 @@ export function withOperations<T>(
   return withAdministration(context, async (administration, config) => {
     const { storeRoutes } = await import('@postern/service/dashboard-api/store-routes');
     const { operationsOf } = await import('@postern/service/operations/run-operation');
-    return work(operationsOf(storeRoutes, administration), administration, config);
+    return work(operationsOf(storeRoutes, administration, addressOf(config)), administration, config);
   });
 }

@@ -5,7 +5,6 @@ import { addApply } from './commands/apply.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
-import { addClaimCommands } from './commands/claim-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -16,7 +15,6 @@ import { addFeedsImport } from './commands/feeds-import.ts';
 import { addFeedsRefresh } from './commands/feeds-refresh.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addForget } from './commands/forget.ts';
-import { addHookCommands } from './commands/hook-commands.ts';
 import { addImport } from './commands/import.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
@@ -60,13 +58,7 @@ export function createProgram(context: CommandContext): Command {
   addProjectUpdate(project, context);
   addProjectDelete(project, context);
 
-  const hook = program.command('hook').description('sign-in servers that ask by themselves');
-  addHookCommands(hook, context);
-
   addApi(program, context);
-  const claim = program.command('claim').description('what each person gets once, such as a trial');
-  addClaimCommands(claim, context);
-
   addApply(program, context);
   const config = program.command('config').description('projects as files');
   addConfigCommands(config, context);
@@ -89,6 +81,8 @@ export function createProgram(context: CommandContext): Command {
     return parent;
   };
   group('key', 'API keys of a project');
+  group('hook', 'sign-in servers that ask by themselves');
+  group('claim', 'what each person gets once, such as a trial');
   group('rule', 'rules that decide instead of the checks');
   group('webhook', 'where a project’s events are sent');
   addOutcomesImport(group('outcomes', 'whether sign-ups turned out good or bad'), context);

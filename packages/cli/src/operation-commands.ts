@@ -1,10 +1,12 @@
-import { DAY_MS, WEBHOOK_EVENT_NAMES } from '@postern/contract';
+import { DAY_MS, HOOK_FORMAT_NAMES, WEBHOOK_EVENT_NAMES } from '@postern/contract';
+import type { ClaimsView } from '@postern/contract/dashboard';
 import { isRulePreset, RULE_PRESETS } from '@postern/contract/rule-presets';
 import type { Config } from '@postern/service/config';
+import type { Administration } from '@postern/service/operations/administration';
 import type { CommandContext } from './command-context.ts';
 import { parseDuration } from './duration.ts';
 import { ExpectedError, UsageError } from './failure.ts';
-import type { CommandOption, OperationCommand } from './run-operation-command.ts';
+import type { CommandOption, Given, OperationCommand } from './run-operation-command.ts';
 
 const project: CommandOption = { flags: '--project <id>', to: 'id', help: 'the project', required: true };
 const inProject = { ...project, required: false, help: 'only those of this project (default: all projects)' };
@@ -137,6 +139,74 @@ const WEBHOOKS: readonly OperationCommand[] = [
   },
 ];
 
+const ofHook = async ({ hookId = '', ...given }: Given, { store }: Administration): Promise<Given> => {
+  const key = await store.keys.find(String(hookId));
+  if (key === undefined) throw new ExpectedError(`There is no hook '${hookId}'.`);
+  return { ...given, hookId, id: key.projectId };
+};
+const hookSecret: CommandOption = {
+  flags: '--secret <text>',
+  help: 'the secret that the sign-in server shows; by default one is made',
+};
+
+const HOOKS: readonly OperationCommand[] = [
+  {
+    name: 'create',
+    route: 'POST /projects/:id/hooks',
+    summary:
+      'create a hook for a sign-in server; prints its address, its secret, this once, and what to paste where',
+    options: [
+      project,
+      { flags: '--format <name>', help: HOOK_FORMAT_NAMES.join(', '), required: true },
+      { flags: '--name <name>', help: 'display name' },
+      hookSecret,
+    ],
+    example: 'postern hook create --project shop --format supabase',
+  },
+  {
+    name: 'list',
+    route: 'GET /projects/:id/hooks',
+    summary: 'show the hooks, never their secrets',
+    options: [inProject],
+    columns: ['id', 'projectId', 'format', 'name', 'lastUsedAt'],
+  },
+  {
+    name: 'rotate <hookId>',
+    route: 'POST /projects/:id/hooks/:hookId/rotate',
+    summary: 'give a hook another secret; the old one stays valid for a day',
+    options: [hookSecret],
+    prepare: ofHook,
+  },
+  {
+    name: 'delete <hookId>',
+    route: 'DELETE /projects/:id/hooks/:hookId',
+    summary: 'delete a hook; its address answers 404 from then on. Take it out of the sign-in server first',
+    prepare: ofHook,
+  },
+];
+
+const CLAIMS: readonly OperationCommand[] = [
+  {
+    name: 'list',
+    route: 'GET /projects/:id/claims',
+    summary: 'show what people claimed, such as trials, newest first, and what happened in 30 days',
+    options: [project],
+    columns: ['id', 'claim', 'address', 'granted', 'because', 'at', 'releasedAt'],
+    after: async ({ summary }, { terminal }) => {
+      for (const { claim, granted, refused, refusedGood, refusedBad } of summary as ClaimsView['summary'])
+        terminal.error(
+          `${claim}: ${granted} granted, ${refused} refused in 30 days; of those refused ${refusedGood} are good customers, ${refusedBad} bad\n`,
+        );
+    },
+  },
+  {
+    name: 'release <claimId>',
+    route: 'POST /projects/:id/claims/:claimId/release',
+    summary: 'give a granted claim back, so that the person can claim it again',
+    options: [project, { ...reason, help: 'why, for the audit log' }],
+  },
+];
+
 const rule: readonly CommandOption[] = [
   project,
   { flags: '--name <text>', help: 'what people call the rule' },
@@ -243,7 +313,14 @@ const OUTCOMES: readonly OperationCommand[] = [
 ];
 
 /** The commands that are operations of the dashboard’s API under other names. `postern api` calls all others. */
-export const OPERATION_COMMANDS = { key: KEYS, webhook: WEBHOOKS, rule: RULES, outcomes: OUTCOMES };
+export const OPERATION_COMMANDS = {
+  key: KEYS,
+  hook: HOOKS,
+  claim: CLAIMS,
+  webhook: WEBHOOKS,
+  rule: RULES,
+  outcomes: OUTCOMES,
+};
 
 function wholeNumber(option: string) {
   return (text: string): number => {

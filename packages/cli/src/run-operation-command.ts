@@ -19,7 +19,7 @@ export interface CommandOption {
   readonly read?: (text: string, context: CommandContext) => unknown;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+export type Given = Readonly<Record<string, unknown>>;
 
 /** A command that calls one operation of the dashboard’s API on the store. */
 export interface OperationCommand {
@@ -102,7 +102,12 @@ function run(command: OperationCommand, given: Given, json: boolean, context: Co
         context,
         Array.isArray(shown)
           ? shown
-          : { ...idOf(asked, ofPath), ...(shown === undefined ? { deleted: true } : (shown as object)) },
+          : {
+              ...idOf(asked, ofPath),
+              ...(shown === undefined
+                ? { [route.startsWith('DELETE') ? 'deleted' : 'done']: true }
+                : (shown as object)),
+            },
       );
     else context.terminal.out(textOf(shown, command, context));
     await after?.((answer ?? {}) as Given, context, config);
@@ -128,7 +133,7 @@ function textOf(answer: unknown, { columns = [] }: OperationCommand, context: Co
     );
     return answer.length === 0 ? 'None yet.\n' : formatTable(answer, shown, colors);
   }
-  const { key, secret = key, rows, ...fields } = answer as Given;
+  const { key, secret = key, rows, instructions, ...fields } = answer as Given;
   const facts = Object.entries(fields)
     .filter(
       ([name, value]) =>
@@ -136,12 +141,13 @@ function textOf(answer: unknown, { columns = [] }: OperationCommand, context: Co
         value !== '' &&
         // The whole key is shown below.
         (name !== 'hint' || secret === undefined) &&
-        (typeof value !== 'object' || (Array.isArray(value) && value.length > 0)),
+        (typeof value !== 'object' || (Array.isArray(value) && typeof value[0] === 'string')),
     )
     .map(([name, value]) => [name, textOfValue(name, value, context)] as const);
   const once = `\n  ${colors.green(String(secret))}\n\nShown only once. Keep it secret, unless it is a client key, which belongs into a page.\n`;
   const table = Array.isArray(rows) ? `\n${textOf(rows, { columns } as OperationCommand, context)}` : '';
-  return formatFacts(facts, colors) + table + (secret === undefined ? '' : once);
+  const steps = instructions === undefined ? '' : `\n${instructions}\n`;
+  return formatFacts(facts, colors) + table + (secret === undefined ? '' : once) + steps;
 }
 
 function textOfValue(name: string, value: unknown, { now }: CommandContext): string {

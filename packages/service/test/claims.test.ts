@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { summarizeClaims } from '../dist/operations/claims.js';
+import { claimOperations } from '../dist/operations/claims.js';
 import { exportPerson, forgetPerson } from '../dist/operations/personal-data.js';
+import { operationsOf } from '../dist/operations/run-operation.js';
 import { createKey, startService, type TestProject, type TestService } from './support/service.ts';
 import { createWebhook } from './support/webhooks.ts';
 
@@ -239,7 +240,9 @@ it('tells webhooks of a refusal, and the summary how refused people turned out',
     { type: 'claim.refused', data: { claimId: refused.id, claim: 'trial', because: ['inbox'] } },
   ]);
   await ask(own, 'POST', '/v1/outcomes', { outcomes: [{ email: 'ann.lee@gmail.com', outcome: 'good' }] });
-  const { summary, days } = await service.admin((admin) => summarizeClaims(admin, own.id));
+  const { summary, days } = await service.admin((admin) =>
+    operationsOf(claimOperations, admin)('GET /projects/:id/claims', { id: own.id }),
+  );
   expect(summary).toEqual([{ claim: 'trial', granted: 1, refused: 1, refusedGood: 1, refusedBad: 0 }]);
   expect(days).toHaveLength(30);
   expect(days.filter(({ granted }) => granted > 0)).toMatchObject([{ granted: 1, refused: 1 }]);
@@ -253,6 +256,8 @@ it('who was a good customer before is not counted as one who came back', async (
     outcomes: [{ email: 'ann.lee@gmail.com', outcome: 'good', at }],
   });
   for (let count = 0; count < 2; count += 1) await claim({ email: 'ann.lee@gmail.com' }, own);
-  const { summary } = await service.admin((admin) => summarizeClaims(admin, own.id));
+  const { summary } = await service.admin((admin) =>
+    operationsOf(claimOperations, admin)('GET /projects/:id/claims', { id: own.id }),
+  );
   expect(summary).toMatchObject([{ refused: 1, refusedGood: 0 }]);
 });

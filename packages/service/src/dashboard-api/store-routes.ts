@@ -1,5 +1,6 @@
 import { auditRoutes } from '../operations/audit.ts';
 import { campaignOperations } from '../operations/campaigns.ts';
+import { claimOperations } from '../operations/claims.ts';
 import { hookOperations } from '../operations/hooks.ts';
 import { judgementOperations } from '../operations/judgements.ts';
 import { keyOperations } from '../operations/keys.ts';
@@ -25,6 +26,7 @@ import { webhookOperations } from '../operations/webhooks.ts';
 export const storeRoutes = {
   ...keyOperations,
   ...hookOperations,
+  ...claimOperations,
   ...webhookOperations,
   ...memberOperations,
   ...ruleOperations,

@@ -1,39 +1,47 @@
 import { DAY_MS } from '@postern/contract';
-import type { ClaimDay, ClaimRow, ClaimSummary } from '../store/tables/claim-table.ts';
+import type { ClaimsView, ClaimView } from '@postern/contract/dashboard';
+import type { ClaimRow } from '../store/tables/claim-table.ts';
 import { type Administration, NotFound, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
-import { perform } from './perform.ts';
-
-export interface ClaimsPage {
-  readonly claims: readonly ClaimRow[];
-  /** Pass it on for the next page; `null` at the end. */
-  readonly next: string | null;
-}
+import { type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
 
 const PAGE = 100;
 const SUMMARY_DAYS = 30;
 
-/** Newest first. */
-export async function listClaims(
-  admin: Pick<Administration, 'store'>,
-  projectId: string,
-  before: string | null = null,
-  limit = PAGE,
-): Promise<ClaimsPage> {
-  await findProject(admin, projectId);
-  const claims = await admin.store.claims.page(projectId, { before, limit });
-  return { claims, next: claims.length < limit ? null : (claims.at(-1)?.id ?? null) };
-}
+export const claimOperations = {
+  'GET /projects/:id/claims': async (call) => {
+    const { admin, params } = call;
+    await findProject(admin, params.id);
+    const page = { before: queryText(call, 'before') ?? null, limit: PAGE };
+    const rows = await admin.store.claims.page(params.id, page);
+    return ok({
+      ...(await summarizeClaims(admin, params.id)),
+      rows: rows.map(claimView),
+      next: rows.length < PAGE ? null : (rows.at(-1)?.id ?? null),
+    });
+  },
+  'POST /projects/:id/claims/:claimId/release': async ({ admin, params, body: { reason } }) => {
+    const { id: project, claimId } = params;
+    await findProject(admin, project);
+    const row = await admin.store.claims.findGranted(project, claimId);
+    if (row === undefined)
+      throw new NotFound(`There is no granted claim ${quoted(claimId)} in this project.`);
+    if (row.releasedAt !== null) return NO_CONTENT;
+    const detail = { claimId, claim: row.claim, ...(reason !== undefined && { reason }) };
+    return {
+      write: admin.store.claims.release(project, claimId, admin.now()),
+      note: [{ action: 'claim.release', project, detail }],
+      answer: NO_CONTENT,
+    };
+  },
+} satisfies Partial<DashboardHandlers>;
 
 /** How often each claim was granted and refused in the last 30 days, in all and by day, and how those who were refused turned out. */
-export async function summarizeClaims(
-  admin: Pick<Administration, 'store' | 'now'>,
+async function summarizeClaims(
+  { store: { claims }, now }: Pick<Administration, 'store' | 'now'>,
   projectId: string,
-): Promise<{ readonly summary: ClaimSummary[]; readonly days: ClaimDay[] }> {
-  await findProject(admin, projectId);
-  const { claims } = admin.store;
-  const today = Math.floor(admin.now() / DAY_MS);
-  const since = (today - SUMMARY_DAYS + 1) * DAY_MS;
+): Promise<Pick<ClaimsView, 'summary' | 'days'>> {
+  const since = (Math.floor(now() / DAY_MS) - SUMMARY_DAYS + 1) * DAY_MS;
   const [summary, days] = await Promise.all([
     claims.summary(projectId, since),
     claims.byDay(projectId, since),
@@ -43,18 +51,17 @@ export async function summarizeClaims(
   return { summary, days: all.map((at) => known.get(at) ?? { at, granted: 0, refused: 0 }) };
 }
 
-/** Gives a granted claim back: the person can claim it again. */
-export async function releaseClaim(admin: Administration, projectId: string, id: string): Promise<ClaimRow> {
-  await findProject(admin, projectId);
-  const { claims } = admin.store;
-  return perform(admin, async () => {
-    const row = await claims.findGranted(projectId, id);
-    if (row === undefined) throw new NotFound(`There is no granted claim ${quoted(id)} in this project.`);
-    if (row.releasedAt !== null) return { write: [], note: [], answer: row };
-    return {
-      write: claims.release(projectId, id, admin.now()),
-      note: [{ action: 'claim.release', project: projectId, detail: { claimId: id, claim: row.claim } }],
-      answer: row,
-    };
-  });
+function claimView({
+  id,
+  claim,
+  at,
+  granted,
+  maskedAddress,
+  inbox,
+  because,
+  since,
+  releasedAt,
+}: ClaimRow): ClaimView {
+  const row = { id, claim, at, granted: granted === 1, address: maskedAddress, person: inbox };
+  return { ...row, because: [...because], since, releasedAt };
 }

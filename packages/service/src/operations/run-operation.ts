@@ -43,16 +43,17 @@ const NO_REQUEST = {
   cookie: '',
   userAgent: '',
   lastEventId: undefined,
-  base: '',
 };
 
 /** Calls operations without HTTP and without asking for a role: for whoever may read the store anyway. */
 export function operationsOf<Name extends RouteName>(
   handlers: Pick<DashboardHandlers, Name>,
   admin: Administration,
+  /** Of links in answers. */
+  base = '',
 ) {
   return async <N extends Name>(name: N, asked: AskedOf<N>, body?: BodyOf<N>): Promise<AnswerOf<N>> => {
-    const alone = { caller: NO_REQUEST, member: undefined, session: undefined };
+    const alone = { caller: { ...NO_REQUEST, base }, member: undefined, session: undefined };
     const facts = { admin, ...alone, longReads: <T>(work: () => Promise<T>) => work() };
     const named = new Set([...name.matchAll(/:(\w+)/g)].map(([, param = '']) => param));
     const entries = Object.entries(asked);

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { HookFormat } from '@postern/contract';
-import { createHook, type IssuedHook } from '../../dist/operations/change-hook.js';
+import type { NewHookView } from '@postern/contract/dashboard';
+import { hookOperations } from '../../dist/operations/hooks.js';
+import { operationsOf } from '../../dist/operations/run-operation.js';
 import type { Answer } from './http-client.ts';
 import type { TestService } from './service.ts';
 
@@ -133,20 +135,41 @@ const SEND: Readonly<Record<HookFormat, Send>> = {
 };
 
 export interface StandIn {
-  readonly hook: IssuedHook;
+  readonly hook: NewHookView;
   readonly sent: (signUp: SignUp, at?: number, secret?: string) => Sent;
   readonly deliver: (sent: Sent) => Promise<Answer>;
   readonly signUp: (signUp: SignUp) => Promise<Answer>;
 }
 
+/** Without a base, the `url` is the path. */
+export function createHook(service: TestService, id: string, format: HookFormat): Promise<NewHookView> {
+  return service.admin((admin) =>
+    operationsOf(hookOperations, admin)('POST /projects/:id/hooks', { id }, { format }),
+  );
+}
+
+export function rotateHook(
+  service: TestService,
+  { projectId: id, id: hookId }: NewHookView,
+  secret?: string,
+): Promise<NewHookView> {
+  return service.admin((admin) =>
+    operationsOf(hookOperations, admin)(
+      'POST /projects/:id/hooks/:hookId/rotate',
+      { id, hookId },
+      { secret },
+    ),
+  );
+}
+
 /** A stand-in of a sign-in server with a hook of the project. */
 export async function standIn(service: TestService, projectId: string, format: HookFormat): Promise<StandIn> {
-  const hook = await service.admin((admin) => createHook(admin, { projectId, format }));
+  const hook = await createHook(service, projectId, format);
   const sent = (signUp: SignUp, at = Date.now(), secret = hook.secret) => SEND[format](signUp, secret, at);
   const deliver = ({ body, headers }: Sent) =>
     service.ask({
       method: 'POST',
-      path: hook.path,
+      path: hook.url,
       headers: { 'content-type': 'application/json', ...headers },
       body,
     });
