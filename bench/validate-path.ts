@@ -116,7 +116,7 @@ export async function startServiceTarget(
   };
 }
 
-/** A server that answers as Postern did once, and tells its CPU time at `/cpu`. */
+/** A server that answers as Postern did once, and gives its CPU time at `/cpu`. */
 export async function startSampleTarget(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

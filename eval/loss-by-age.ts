@@ -9,7 +9,7 @@ interface Loss {
 
 /**
  * What one list alone loses with age, by the first and the last day of each name in castle’s history: of all names that
- * it had on a day, those that it already had so many days before. Every day counts for which the history is long enough.
+ * it had on a day, those that it already had this many days before. Every day counts for which the history is long enough.
  */
 export function listAlone(): Loss[] {
   const names = readRows('domains/castle-history.tsv').flatMap(([, first, last]) =>

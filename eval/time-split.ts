@@ -19,7 +19,7 @@ const GUARD_LISTS = ['domains/institutions.txt', 'domains/brands.txt'];
 /** The ages of data for which the loss is measured. The history has ten weeks. */
 export const MEASURED_AGES = [1, 7, 14, 30, 45, 60] as const;
 
-/** Of the names in use so many days after the split, those that are found. */
+/** Of the names in use this many days after the split, those that are found. */
 interface InUse {
   readonly days: number;
   readonly found: number;

@@ -16,7 +16,7 @@ import { tarOf } from './tar-archive.mjs';
 const optionOf = (name) =>
   process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined;
 const OUTPUT = optionOf('--output') ?? join(ROOT, 'packages/service/dist/sdk');
-/** The owner’s npm scope, for `publish-sdks.mjs`. Without it the names are those that nobody can register. */
+/** The owner’s npm scope, for `publish-sdks.mjs`. Without it the names are those that cannot be registered. */
 const SCOPE = optionOf('--scope');
 /** npm compares it with the workflow that publishes. */
 const { GITHUB_REPOSITORY } = process.env;

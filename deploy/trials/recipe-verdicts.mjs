@@ -57,11 +57,11 @@ export async function verdictFor(service, email, project, key) {
   return answer.headers.get('x-postern-verdict');
 }
 
-/** Verdicts with keys that nobody has. The first may fetch the keys again, the others come too soon for that. */
+/** Verdicts with unknown keys. The first may fetch the keys again, the others come too soon for that. */
 export const UNKNOWN_KEYS = 5;
 export const MOST_KEY_FETCHES = 3;
 
-/** Says that x@mailinator.com may pass, signed with a key that nobody has. */
+/** Says that x@mailinator.com may pass, signed with an unknown key. */
 export async function forgedVerdict(service, project) {
   const token = await verdictFor(service, 'x@mailinator.com', project, project.serverKey);
   const claims = { ...JSON.parse(Buffer.from(token.split('.')[1], 'base64url')), recommendation: 'allow' };

@@ -3,7 +3,7 @@ import { browserOf, own, type Place, somebody, whole } from './people.ts';
 import type { SignUp } from './world.ts';
 
 interface Farm {
-  /** How many accounts it may get of so many tries. */
+  /** How many accounts it may get of this many tries. */
   readonly goal: (tries: number, classPeople: number, perDay: number) => number;
   /** Accounts an hour. */
   readonly pace: readonly [number, number];
@@ -18,7 +18,7 @@ const proxy = () => own('proxy');
 const domains = (count: number) => Array.from({ length: count }, () => own('farm'));
 const provider = { mail: 'provider', domain: null } as const;
 
-/** Sign-up farms as they were published, and shapes beside them. What nobody can see is here too. */
+/** Sign-up farms as they were published, and shapes beside them. What cannot be seen is here too. */
 export const FARMS: Readonly<Record<string, Farm>> = {
   'one browser, one forwarder domain, a network each': {
     goal: TEN_AND_A_TWENTIETH,

@@ -37,7 +37,7 @@ const office = (place: Place) => {
   });
 };
 
-/** People who have something in common and harm nobody. */
+/** People who have something in common and harm no one. */
 export const CROWDS: Readonly<Record<string, Crowd>> = {
   'club on a forwarder, over a month': {
     promise: 0.3,

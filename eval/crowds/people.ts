@@ -4,7 +4,7 @@ import type { SignUp } from './world.ts';
 
 export type Random = () => number;
 
-/** Where the stories of a run take place. The numbers of people and devices are estimates: nobody has measured them. */
+/** Where the stories of a run take place. The numbers of people and devices are estimates, not measurements. */
 export interface Place {
   readonly random: Random;
   /** When the run begins, and when crowds and farms may. */
@@ -45,7 +45,7 @@ export function placeOf(random: Random, start: number, from: number, end: number
 }
 
 let strangers = 0;
-/** A name that nobody else has. */
+/** A name that no other person has. */
 export const own = (kind: string): string => {
   strangers += 1;
   return `${kind} ${strangers}`;
@@ -60,7 +60,7 @@ export function browserOf(random: Random): BrowserClass {
   return 'other';
 }
 
-/** The fingerprint of a person’s machine: the commonest one, one of some common ones, or one that nobody else has. */
+/** The fingerprint of a person’s machine: the commonest one, one of some common ones, or one of its own. */
 export function deviceOf({ random, commonest }: Place, browser: BrowserClass): string {
   if (random() < commonest[browser]) return `${browser} commonest`;
   return random() < 0.4 ? `${browser} model ${Math.floor(400 * random() ** 2)}` : own(`${browser} machine`);

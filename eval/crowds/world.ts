@@ -12,7 +12,7 @@ import type { NewcomersRow } from '../../packages/service/src/store/settle/newco
 import { settle, wantedRows } from '../../packages/service/src/store/settle/settle.ts';
 import type { Submission } from '../../packages/service/src/store/submission.ts';
 
-/** Somebody who signs up once. */
+/** A person who signs up once. */
 export interface SignUp {
   readonly at: number;
   /** `''` for ordinary people, else the name of the crowd or farm. */
@@ -71,7 +71,7 @@ export function createWorld(): (signUp: SignUp) => { readonly flagged: boolean; 
       [submission],
       { judge, hashInbox: (name) => name, newId: (at) => String(at) },
     );
-    // Nobody comes back in these stories, so inboxes need not be kept.
+    // No person comes back in these stories, so inboxes need not be kept.
     for (const row of changes.devices) devices.set(row.device, row);
     for (const row of changes.crowds) crowds.set(row.thing, row);
     if (changes.newcomers.length > 0) newcomers = changes.newcomers;

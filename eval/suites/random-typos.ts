@@ -8,12 +8,12 @@ import { OURS, type Suite } from '../suite.ts';
 const SLIPS_EACH = 30;
 const REAL_LISTS = ['domains/institutions.txt', 'domains/brands.txt', 'domains/mail-providers.txt'];
 
-/** A shorter name is one slip away from so many others that most of its slips are somebody’s own domain. */
+/** A shorter name is one slip away from so many others that most of its slips are other real domains. */
 const LONG_FROM = 5;
 
 /**
  * One slip made by chance in the name or the suffix of each domain that the check knows. Unlike the corpus
- * `domain-typo`, nobody chose the entries. The others are real domains, which must not be corrected.
+ * `domain-typo`, the entries were not chosen. The others are real domains, which must not be corrected.
  */
 export const randomTyposSuite: Suite = {
   name: 'randomTypos',

@@ -38,7 +38,7 @@ export const residentialSuite: Suite = {
     const judged: Judged[] = [];
     for (const ip of sampledAddresses(bytes)) {
       const { asn, network = '', kind } = ranges.lookup(ip);
-      // Nobody announces the space between ranges.
+      // The space between ranges is not announced.
       if (asn === undefined || exits.has(ip.text)) continue;
       const known = access.has(asn);
       if (!known && (!ACCESS_NAME.test(network) || SERVER_NAME.test(network))) continue;

@@ -18,7 +18,7 @@ interface Judged {
   readonly verdict: Label;
 }
 
-/** Addresses that nobody signs up with, among usable ones. */
+/** Addresses that no person signs up with, among usable ones. */
 export const syntaxSuite: Suite = {
   name: 'syntax',
   run: async () => {
@@ -63,7 +63,7 @@ function score(contestant: string, judged: readonly Judged[]): Score {
   };
   const result = scoreOf(contestant, judgements, figures);
   if (contestant !== OURS) return result;
-  // The contract: 400 if it is not an address, 200 with a failed check if nobody would use it.
+  // The contract: 400 if it is not an address, 200 with a failed check if no person would use it.
   const acrossTheLine = judged
     .filter(
       ({ entry, verdict }) => entry.label !== 'usable' && verdict !== 'usable' && verdict !== entry.label,

@@ -11,7 +11,7 @@ const contract = fileURLToPath(new URL('../contract/src', import.meta.url));
 /** For `npm run dev`: the service that answers everything but the dashboard’s pages. It compares Origin with Host. */
 const service = { target: process.env.DEV_SERVICE_URL ?? 'http://127.0.0.1:8080', changeOrigin: false };
 
-/** The service hands these out as they are, so that it never compresses while somebody waits. */
+/** The service hands these out as they are, so that it never compresses while a reader waits. */
 function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -42,7 +42,7 @@ async function signUp(browser, url, javaScriptEnabled) {
     const wanted = javaScriptEnabled ? 0 : 1;
     if (posted !== wanted) throw new Error(`The form was posted ${posted} times, not ${wanted}`);
     if (!javaScriptEnabled) await page.goto(url);
-    // Nobody can sign up twice.
+    // A person cannot sign up twice.
     people += 1;
     const email = `jane.doe.${people}@gmail.com`;
     await submit(email);

@@ -56,7 +56,7 @@ export function failureOf(error: unknown): Failure {
   if (USAGE_ERRORS.has(error.name)) return { exitCode: 2, message: error.message };
   if (error.name === 'StoreUnavailable' && 'code' in error)
     return { exitCode: 1, message: `${error.message} (${error.code})` };
-  // Whoever added a cause also wrote a message for people. The stack of any other error helps to find the fault.
+  // An error with a cause has a message for people. The stack of any other error helps to find the fault.
   if (EXPECTED_ERRORS.has(error.name) || error.cause !== undefined)
     return { exitCode: 1, message: error.message };
   return { exitCode: 1, message: error.stack ?? error.message };

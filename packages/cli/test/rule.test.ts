@@ -177,7 +177,7 @@ test('rules, named lists and the history of the policy are in an export and in a
   const [file, backup] = [join(folder, 'all.jsonl'), join(folder, 'backup.db')];
   await full('export', file);
   await full('backup', backup);
-  // A rule that nobody could save is refused, and the rest of the file with it.
+  // A rule that could not be saved is refused, and the rest of the file with it.
   const broken = (await readFile(file, 'utf8')).replace(/\["project",.*/, (line) =>
     line.replace('email.domain)', 'email.domain) = 1'),
   );

@@ -24,11 +24,11 @@ export interface ClaimRequest {
   traces?: readonly ClaimTrace[] | null | undefined;
   /** Your own ID of the account. The same one asking again gets its own grant again. */
   claimant?: string | null | undefined;
-  /** Only tells what the answer would be. */
+  /** Only says what the answer would be. */
   dryRun?: boolean | null | undefined;
 }
 
-/** Why a claim is refused. It names nobody. */
+/** Why a claim is refused. It names no person. */
 export type ClaimReason = 'inbox' | 'device' | 'campaign' | `trace:${string}`;
 
 export interface ClaimResponse {

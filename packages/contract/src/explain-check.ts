@@ -3,7 +3,7 @@ import type { CheckResult } from './validate-response.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** A check that could not tell passes, but nobody should read it as a check without findings. */
+/** A check that could not tell passes, but it must not read like a check without findings. */
 export type ResultKind = 'passed' | 'failed' | 'unknown';
 
 export function resultKindOf({ pass, metadata }: CheckResult): ResultKind {

@@ -64,6 +64,6 @@ export function isHookFormat(text: string): text is HookFormat {
 export const HOOKS_PATH = '/v1/hooks';
 export const MAX_HOOK_BODY_BYTES: number = 64 * 1024;
 
-/** Why a hook allowed somebody without judging. */
+/** Why a hook allowed a person without judging. */
 export const OPEN_REASONS = ['quota', 'rate', 'store', 'time', 'fault'] as const;
 export type OpenReason = (typeof OPEN_REASONS)[number];

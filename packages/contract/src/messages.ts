@@ -8,8 +8,8 @@ export const NEUTRAL_MESSAGE: CheckName = 'device';
 export type MessageName = CheckName | 'localPart';
 
 /**
- * What a sign-up form shows the person in English, by the failed check that decided. None tells which data gave
- * somebody away. Other languages are in `languages/`.
+ * What a sign-up form shows the person in English, by the failed check that decided. None says which data gave
+ * the person away. Other languages are in `languages/`.
  */
 export const MESSAGES: Readonly<Record<MessageName, string>> = {
   syntax: ENGLISH_FORM.malformed,

@@ -29,9 +29,9 @@ export interface OutcomesRequest {
 }
 
 export interface OutcomesResponse {
-  /** How many of the outcomes belong to somebody this project has validated. */
+  /** How many of the outcomes belong to people this project has validated. */
   recorded: number;
-  /** The indexes of those that belong to nobody it knows. */
+  /** The indexes of those that belong to no person it knows. */
   unknown: number[];
 }
 

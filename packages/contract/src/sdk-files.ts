@@ -61,7 +61,7 @@ function inAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
-/** For lines that nobody has filled in yet. */
+/** For lines that are not filled in yet. */
 export const PLACEHOLDER_DATA: ScriptData = {
   project: 'YOUR_PROJECT_ID',
   key: 'YOUR_CLIENT_KEY',

@@ -19,11 +19,11 @@ import { readThing } from './pages/things/read-things.ts';
 import { readFilters } from './pages/validations/filters.ts';
 import { lazyPage } from './shell/lazy-page.tsx';
 import { ProjectFrame } from './shell/project-frame.tsx';
-import { NotFound, PagePending, RouteTrouble } from './shell/route-states.tsx';
+import { NotFound, PagePending, RouteError } from './shell/route-states.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
-  errorComponent: RouteTrouble,
+  errorComponent: RouteError,
   notFoundComponent: NotFound,
 });
 
@@ -82,7 +82,7 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: lazyPage(() => import('./shell/app-shell.tsx'), 'AppShell'),
-  errorComponent: RouteTrouble,
+  errorComponent: RouteError,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session !== null) return;
@@ -103,7 +103,7 @@ const project = createRoute({
   getParentRoute: () => app,
   path: '/projects/$projectId',
   pendingComponent: PagePending,
-  errorComponent: RouteTrouble,
+  errorComponent: RouteError,
   loader: async ({ context: { queryClient }, params: { projectId } }) => {
     // A banner that came after the page would push it down.
     const campaigns = queryClient.ensureQueryData(openCampaignsQuery(projectId)).catch(() => []);

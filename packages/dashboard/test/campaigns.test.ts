@@ -88,7 +88,7 @@ describe('a campaign', () => {
     const banner = page.getByRole('note').filter({ hasText: 'A campaign is under way' });
     await banner.getByText(/103 people from 3 domains, 1 network, 4 devices/).waitFor();
     await page.getByRole('link', { name: 'Today 1 campaign' }).waitFor();
-    // Nobody came for a night: as the service sees it, its newest person came hours ago.
+    // No person came for a night: as the service sees it, its newest person came hours ago.
     await service.admin(async ({ store }) => {
       const [row] = await store.campaigns.page('shop', {}, 1);
       if (row === undefined) throw new Error('No campaign');

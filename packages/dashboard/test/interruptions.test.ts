@@ -36,7 +36,7 @@ describe('a session that ends while someone works', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
     expect(await page.getByText('Sign in first.').count()).toBe(0);
-    // Nobody knows whether the person still wants it, so it is not sent again by itself.
+    // It is unknown whether the person still wants it, so it is not sent again by itself.
     await page.getByText('Your last change was not saved: please send it once more.').first().waitFor();
     // Leaving would lose what was typed.
     const asked = new Promise<string>((resolve) => {

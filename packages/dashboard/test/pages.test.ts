@@ -38,7 +38,7 @@ afterAll(async () => {
   await workspace?.service.close();
 });
 
-/** Rules of both modes, one that asks a list, and somebody whom they match. */
+/** Rules of both modes, one that asks a list, and a person whom they match. */
 async function addRules(): Promise<void> {
   const { storeRoutes } = await import('../../service/dist/dashboard-api/store-routes.js');
   const { operationsOf } = await import('../../service/dist/operations/run-operation.js');

@@ -27,7 +27,7 @@ export function completeOptions<O extends Given, K extends keyof Connection>(
   return filled as O & Pick<Connection, K>;
 }
 
-/** For the first call, when nobody can say any more that the values come later. */
+/** For the first call, when the values can no longer come later. */
 export function missingOptions(options: Given, names: readonly (keyof Connection)[]): TypeError {
   const missing = names.filter((name) => !options[name] && !environment()[ENVIRONMENT[name]]);
   const list = missing.map((name) => `${name} (or ${ENVIRONMENT[name]} in the environment)`);

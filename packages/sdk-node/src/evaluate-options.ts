@@ -16,7 +16,7 @@ export interface EvaluateOptions extends CallerOptions {
    * of `device`. Default: `false`, because anybody could get around the check by leaving it out.
    */
   allowWeakened?: boolean | undefined;
-  /** Refuses nobody: a sign-up that would be refused passes, with the refusal as `wouldRefuse`. Default: `false`. */
+  /** Refuses no sign-up: one that would be refused passes, with the refusal as `wouldRefuse`. Default: `false`. */
   dryRun?: boolean | undefined;
   /**
    * A claim, such as `trial`: the result’s `claim` then says whether the person could have it. Take it with
@@ -37,7 +37,7 @@ export interface EvaluateOptions extends CallerOptions {
   event?: RequestEvent | (string & {}) | undefined;
 }
 
-/** The option of every guard that tells about refusals. */
+/** The option of every guard that reports refusals. */
 export interface RefusalOptions {
   /** Called for each sign-up that was not accepted, for your log; with `dryRun` for each that would not be. */
   onRefused?: ((refusal: RefusedSignUp) => void) | undefined;

@@ -39,8 +39,8 @@ export interface KvLike {
 const MIN_TTL_SECONDS = 60;
 
 /**
- * For Cloudflare Workers with KV. KV takes up to a minute to reach other places and cannot claim atomically, so somebody
- * who is quick can use one verdict twice. `sqlReplayStore` with D1 has no such gap.
+ * For Cloudflare Workers with KV. KV takes up to a minute to reach other places and cannot claim atomically, so a
+ * quick attacker can use one verdict twice. `sqlReplayStore` with D1 has no such gap.
  */
 export function kvReplayStore(kv: KvLike, now: () => number = Date.now, prefix = 'postern:'): ReplayStore {
   return {

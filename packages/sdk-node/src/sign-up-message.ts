@@ -12,7 +12,7 @@ const isOwn = (signal: Signal) => signal === 'block_listed' || signal.startsWith
 
 /**
  * The first check that failed, by what a verdict has: signals and a recommendation. Some signals only sometimes go with a
- * failure, and then the recommendation tells. Only the syntax check raises no signal.
+ * failure, and then the recommendation. Only the syntax check raises no signal.
  */
 export function failedCheckOf(signals: readonly Signal[], recommendation: Recommendation): CheckName | null {
   if (signals.some(isOwn)) return null;

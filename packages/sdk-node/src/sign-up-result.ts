@@ -52,7 +52,7 @@ export interface AcceptedSignUp extends SignUpFacts {
   readonly email: string;
   readonly recommendation: Exclude<Recommendation, 'block'>;
   readonly source: Source;
-  /** With the option `claim`: whether the person could have it. `null` if nobody was asked, or could tell in time. */
+  /** With the option `claim`: whether the person could have it. `null` if the service was not asked or did not answer in time. */
   readonly claim: ClaimResponse | null;
   /** With the option `dryRun`: the refusal that would have been. */
   readonly wouldRefuse: RefusedSignUp | null;
@@ -64,7 +64,7 @@ export interface RefusedSignUp extends SignUpFacts {
   readonly email: string | null;
   /** `untrusted`: the verdict is forged, used, for another address, or lacks a check that you require. */
   readonly reason: 'blocked' | 'malformed' | 'untrusted' | 'unavailable';
-  /** `null` if nobody recommended anything. */
+  /** `null` if there was no recommendation. */
   readonly recommendation: Recommendation | null;
   /** `null` if it was refused without asking anybody. */
   readonly source: Source | null;

@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Opens the store. While the tables of a database are changed, which may wait long for a lock, `/healthz` says that the
- * process is alive, so that nobody kills it, and everything else is answered 503.
+ * process is alive, so that it is not killed, and everything else is answered 503.
  */
 export async function openServingStore(config: Config, log: Log): Promise<AdministeredStore> {
   let alive: Promise<Server | undefined> | undefined;

@@ -166,7 +166,7 @@ async function endWorkers(): Promise<void> {
 /** What an empty store needs: a demo project and a way to create the first account. */
 interface FirstStart {
   readonly demo: Demo | undefined;
-  /** `undefined` once somebody has an account. */
+  /** `undefined` once there is an account. */
   readonly setupToken: string | undefined;
 }
 

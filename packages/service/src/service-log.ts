@@ -62,7 +62,7 @@ export function storeOutageLogger(log: Log): Pick<StoreEvents, 'onOutage' | 'onR
 
 /**
  * `storeOutageLogger` already logs the start and end of an outage. Faults caused by it are only logged at debug level, or
- * a long outage would fill the log. The ping tells whether it is still going on. The ping of a watched store also
+ * a long outage would fill the log. The ping shows whether it is still going on. The ping of a watched store also
  * reports an outage that no request has met yet.
  */
 export function createFaultLog(log: Log, store: Pick<Store, 'ping'>): LogFault {

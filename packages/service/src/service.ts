@@ -389,7 +389,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Whoever rents a server often has a whole /48. Neighbours who share one are kept out of no account: those have limits of their own. */
+/** A rented server often has a whole /48. Neighbours who share one are kept out of no account: those have limits of their own. */
 function addressKey(ip: IpAddress | undefined): string | undefined {
   return ip?.version === 6 ? networkOf(ip) : ip?.text;
 }

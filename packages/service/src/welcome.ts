@@ -42,7 +42,7 @@ function tryIt(address: string, projectId: string, serverKey: string): readonly 
 }
 
 /**
- * Printed at every start until somebody has an account. The token is in the URL fragment, which never appears in a log.
+ * Printed at every start until there is an account. The token is in the URL fragment, which never appears in a log.
  */
 export function setupInvitation(address: string, token: string): string {
   return `  The dashboard has no account yet. This link makes the first one, once, within a day:

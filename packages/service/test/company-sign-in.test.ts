@@ -353,7 +353,7 @@ describe('a service with only company sign-in', () => {
       expect((await owner.api('/session')).json.user).toMatchObject({ email, role: 'owner' });
       expect((await browser(service).api('/sign-in-link', 'POST', { token })).status).toBe(404);
 
-      // The provider is gone. Nobody loses a session before its end, and using one does not prolong it.
+      // The provider is gone. No member loses a session before its end, and using one does not prolong it.
       provider.down = true;
       for (const [shift, status] of [
         [almost, 200],

@@ -37,7 +37,7 @@ interface Visitor {
 }
 
 let people = 0;
-/** A name and a network that nobody else has. */
+/** A name and a network of its own. */
 const name = () => {
   people += 1;
   const letters = [...people.toString(26)].map((digit) =>
@@ -149,7 +149,7 @@ describe.runIf(process.platform !== 'win32')('over days, in a project with ordin
     );
     expect(allowed(oneBrowser)).toBeLessThanOrEqual(8);
     expect(oneBrowser.at(-1)?.signals).toContain('device_crowd');
-    // Whoever wants to see first whom that hits lets them pass with the signal.
+    // With `watch` they pass with the signal, to see first whom that hits.
     await admin({ crowdDevices: 'watch', deviceThreshold: 200 });
     const watched = await ask({ email: `${name()}@gmail.com`, ip: line(), fingerprint: 'a-rented-desktop' });
     expect(watched).toMatchObject({ recommendation: 'allow', checks: { device: { pass: true } } });

@@ -248,7 +248,7 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     expect(sessions.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
     for (const session of sessions) expect(Date.now() - session.lastActiveAt).toBeLessThan(600_000);
     const other = sessions.find(({ current }: { current: boolean }) => !current);
-    // Nobody ends somebody else’s session.
+    // A member cannot end another member’s session.
     expect((await owner.call('DELETE', `/sessions/${other.id}`)).status).toBe(404);
     expect((await jane.call('DELETE', `/sessions/${other.id}`)).status).toBe(204);
     expect((await second.get('/session')).status).toBe(401);

@@ -14,7 +14,7 @@ import { readAs, type StandIn, standIn } from './support/sign-in-servers.ts';
 const PERSON = { email: 'jane.doe@gmail.com' };
 const CROOK = { email: 'jane@mailinator.com' };
 
-/** Lets the person in, and says why nobody was judged. */
+/** Lets the person in, and says why they were not judged. */
 async function expectOpen(server: StandIn, reason: string, signUp = CROOK): Promise<void> {
   const answer = await server.signUp(signUp);
   expect([answer.status, answer.headers['x-postern-open']]).toEqual([200, reason]);

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 let folder: string;
 
-/** What somebody writes who generates types from `/openapi.json`. */
+/** What a developer writes who generates types from `/openapi.json`. */
 const CLIENT = `
 import type { components, operations, paths } from './postern.d.ts';
 

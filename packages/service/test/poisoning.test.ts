@@ -188,7 +188,7 @@ describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
         recommendation: 'allow',
       });
     }
-    // Whoever numbers addresses, or has other names, has not mistyped them.
+    // Numbered addresses and other names are not mistyped ones.
     for (const name of ['margaret1', 'margaret2', 'margaret3']) await type(name, 'numbered');
     expect(await type('margaret4', 'numbered')).toMatchObject({ recommendation: 'flag' });
     for (const name of ['alice.roe', 'berta.roe', 'carla.roe']) await type(name, 'others');

@@ -85,7 +85,7 @@ describe.each(USUAL_BACK_ENDS)('the facts of rules on %s', (backEnd) => {
     // One organisation’s people on one network have machines that are alike, so the device is not over its threshold.
     const third = 'busy_network one_domain';
     expect(asked).toEqual(['', 'one_domain', third, 'busy_network busy_device busy_domain one_domain']);
-    // A provider’s domain is nobody’s. The same people again are nobody new.
+    // A provider’s domain belongs to no company. The same people again are not new.
     const provider = { email: 'some.body@gmail.com', ip: '8.8.4.4' };
     expect(await on.matched(provider)).toEqual([]);
     expect(await on.matched({ email: 'ada.person@mail-house.net', ip: '8.8.4.4' })).toEqual([

@@ -197,7 +197,7 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
 
   it('a token of the site’s own CAPTCHA counts, as the vendor says, and its secret is never shown or stored in clear', async () => {
     const own = await asking('vendor');
-    // Without an account nobody is asked.
+    // Without an account no person is asked.
     expect((await own.validate(flagged('info'))).json).not.toHaveProperty('challenge');
     const operations = <T>(
       work: (call: ReturnType<typeof operationsOf<keyof typeof storeRoutes>>) => Promise<T>,

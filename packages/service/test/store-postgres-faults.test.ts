@@ -233,7 +233,7 @@ describe('PostgreSQL with problems', () => {
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'");
-    // Nobody else brings it to disk.
+    // No other commit brings it to disk.
     process.kill(rows[0].pid, 'SIGSTOP');
     const settled = await whileLocked(caller.project.id, async () => {
       const settling = store.settle(submissionOf(caller));
@@ -312,7 +312,7 @@ describe('PostgreSQL with problems', () => {
     const sleeping =
       "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DELETE FROM api_key %'";
     await eventually(async () => (await owner.query(sleeping)).rows.length === 1);
-    // Nobody can restore it meanwhile.
+    // It cannot be restored meanwhile.
     await expect(slow.projects.update(project.id, { archivedAt: null })).rejects.toThrow();
     expect(await deleting).toBe(true);
     expect(await slow.projects.find(project.id)).toBeUndefined();

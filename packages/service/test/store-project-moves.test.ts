@@ -116,7 +116,7 @@ it('deleting a project reaches every table that has a project', async () => {
   expect([...emptied, 'audit'].sort()).toEqual([...rows.map(({ name }) => name), 'project'].sort());
 });
 
-/** What the sweep has to do when somebody deletes the project. */
+/** What the sweep has to do when a member deletes the project. */
 const SWEPT_MEANWHILE = [
   ['history', 100 * DAY, { logRetentionMs: 400 * DAY }, 0],
   ['log', 100 * DAY, { logRetentionMs: 30 * DAY }, 100 * DAY],

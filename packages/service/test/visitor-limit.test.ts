@@ -74,7 +74,7 @@ describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (
     expect(await limits(6, (index) => `2a00:1450:4001:${index + 1}00::1`)).toEqual([
       200, 200, 200, 200, 8, 8,
     ]);
-    // The next site is somebody else.
+    // The next site is another visitor.
     expect(await limits(1, () => '2a00:1450:4002::1')).toEqual([200]);
   });
 

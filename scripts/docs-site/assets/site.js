@@ -10,7 +10,7 @@
     if (navigator.clipboard) addCopyButton(block);
   }
 
-  /** The search itself is loaded when somebody wants to search. */
+  /** The search itself is loaded when the reader wants to search. */
   function addSearch(search) {
     const input = search.querySelector('input');
     search.hidden = false;

@@ -68,7 +68,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
     throw new ExpectedError(faults === 1 ? 'One part has a problem.' : `${faults} parts have problems.`);
 }
 
-/** A clock that the database’s contradicts is wrong, whoever says otherwise; the report then says so. */
+/** A clock that the database’s contradicts is wrong, whatever other clocks say; the report then says so. */
 async function trustClock(context: CommandContext): Promise<void> {
   const { audit } = await import('@postern/service/operations/administration');
   await withAdministration(context, async (admin) => {

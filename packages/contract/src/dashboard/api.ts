@@ -24,7 +24,7 @@ export const DASHBOARD_API = '/dashboard/api/v1';
 export const DASHBOARD_AUTH = '/dashboard/api/auth';
 /** A change sent with a session’s cookie carries this header; another site’s page cannot add it. */
 export const CSRF_HEADER = 'X-Postern-Csrf';
-/** The page asks by itself, and nobody has used it for minutes. Such a request does not make its member active. */
+/** The page asks by itself, and the member has not used it for minutes. Such a request does not make its member active. */
 export const IDLE_HEADER = 'X-Postern-Idle';
 
 export interface DashboardError {

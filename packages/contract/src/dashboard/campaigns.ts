@@ -4,7 +4,7 @@ import type { Recommendation } from '../checks.ts';
 export const CAMPAIGN_THING_KINDS = ['domain', 'mailHost', 'device', 'network', 'shape'] as const;
 export type CampaignThingKind = (typeof CAMPAIGN_THING_KINDS)[number];
 
-/** Why somebody belongs to a campaign. `docs/dashboard.md` explains each. */
+/** Why a person belongs to a campaign. `docs/dashboard.md` explains each. */
 export const CAMPAIGN_LINK_KINDS = [
   'domain',
   'mailHost',
@@ -18,7 +18,7 @@ export const CAMPAIGN_LINK_KINDS = [
 ] as const;
 export type CampaignLinkKind = (typeof CAMPAIGN_LINK_KINDS)[number];
 
-/** What somebody shares with others of the campaign. `pattern` is a shape of names. */
+/** What a person shares with others of the campaign. `pattern` is a shape of names. */
 export interface CampaignLink {
   kind: CampaignLinkKind;
   device?: string;
@@ -28,7 +28,7 @@ export interface CampaignLink {
   pattern?: string;
 }
 
-/** Something that is behind a campaign: it speaks against whoever comes with it. Bystanders such as gmail.com are left out. */
+/** Something that is behind a campaign: it speaks against people who come with it. Bystanders such as gmail.com are left out. */
 export interface CampaignThing {
   kind: CampaignThingKind;
   name: string;
@@ -44,7 +44,7 @@ export interface CampaignView {
   since: number;
   lastSeen: number;
   seenAt: number;
-  /** Somebody came within the last two hours. */
+  /** A person came within the last two hours. */
   underWay: boolean;
   people: number;
   /** The mildest answer to each person: who was allowed once got in. */
@@ -70,7 +70,7 @@ export interface CampaignDecision {
   at: number;
   by: string;
   byName: string | null;
-  /** What entries of the block list do for whoever comes with one of its things; `none`: no entries were made. */
+  /** What entries of the block list do to people who come with one of its things; `none`: no entries were made. */
   action: 'flag' | 'block' | 'none';
   /** The values of the entries. */
   entries: string[];

@@ -27,7 +27,7 @@ export interface OutcomeReportView {
   nearlyKnown: { kind: 'signal' | 'check'; name: string; known: number; needed: number }[];
   /** Live rules that flag or block, and hit fewer bad people than average. Of the last 90 days. */
   rulesGoneBad: RuleGoneBadView[];
-  /** What flags asked people for, as far as the log goes back. Kinds that nobody was asked for are left out. */
+  /** What flags asked people for, as far as the log goes back. Kinds that were never asked for are left out. */
   stepUps: StepUpView[];
 }
 /** One kind of step-up: who held, and whom it lost. */
@@ -112,14 +112,14 @@ export interface OutcomeSuggestion {
 
 /**
  * The queue is counted up to this number, because counting reads every row, in a large store from the disk. Counting a
- * hundred thousand takes seconds and helps nobody.
+ * hundred thousand takes seconds and helps no reader.
  */
 export const REVIEW_MAX_COUNTED = 1_000;
 
 export interface ReviewView {
   /** At most `REVIEW_MAX_COUNTED`. */
   open: number;
-  /** Sorted by risk are only so many of the oldest rows; `null` if that is all of them. */
+  /** How many of the oldest rows are sorted by risk; `null` if that is all of them. */
   sorted: number | null;
   rows: ReviewRow[];
   /** Pass it as `after` for the next page; `null` at the end. Sorted by risk there is only one page. */
@@ -136,7 +136,7 @@ export interface ReviewDecided {
 }
 export interface ReviewsDecided {
   decided: number;
-  /** Somebody decided these before, or they are gone. */
+  /** Another member decided these before, or they are gone. */
   skipped: number;
   undo: JudgementUndo[];
 }

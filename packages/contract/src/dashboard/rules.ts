@@ -5,7 +5,7 @@ import type { ValidationRow } from './validations.ts';
 
 /** A rule as the dashboard shows it. */
 export interface RuleView extends Rule {
-  /** The name of the member who changed it last. `null`: nobody who still has an account. */
+  /** The name of the member who changed it last. `null`: a member whose account is gone. */
   changedByName: string | null;
   /** The named lists that it asks. */
   lists: string[];

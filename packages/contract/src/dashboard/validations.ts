@@ -95,7 +95,7 @@ export interface JudgementsRecorded {
   /** How many people are now known to be good, and how many bad. */
   good: number;
   bad: number;
-  /** Send this to take it back. It changes nobody about whom something newer was reported. */
+  /** Send this to take it back. It changes no person about whom something newer was reported. */
   undo: JudgementUndo[];
 }
 export interface JudgementUndo {

@@ -5,7 +5,7 @@ import type { LanguageTag } from './language-tags.ts';
 export interface FormTexts {
   /** For what is no address at all. Same text as the message for `syntax`. */
   readonly malformed: string;
-  /** The address could not be checked, and the site lets nobody pass unchecked. */
+  /** The address could not be checked, and the site lets no sign-up pass unchecked. */
   readonly unavailable: string;
   /** Shown and read out while the service takes its time. */
   readonly checking: string;
@@ -22,7 +22,7 @@ export interface Language {
   readonly messages: Readonly<Partial<Record<MessageName, string>>>;
   /** A backend refuses a form whose verdict it cannot trust. */
   readonly again: string;
-  /** Said by a backend to somebody whose form came without a verdict, where one is required. */
+  /** Said by a backend to a person whose form came without a verdict, where one is required. */
   readonly withScript: string;
   /** On the page that a backend answers a plain form post with. */
   readonly goBack: string;

@@ -9,7 +9,7 @@ export interface ChallengeTexts {
   readonly wrong: string;
   readonly resend: string;
   readonly resent: string;
-  /** For somebody whose mail does not come. The sign-up stays flagged. */
+  /** For a person whose mail does not come. The sign-up stays flagged. */
   readonly skip: string;
   readonly working: string;
 }

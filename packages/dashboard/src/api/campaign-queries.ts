@@ -6,7 +6,7 @@ import { shownError } from './use-change.ts';
 
 const REFRESHED_MS = 30_000;
 
-/** Campaigns that nobody has acknowledged, for the navigation and for the banner on every page. */
+/** Campaigns that no member has acknowledged, for the navigation and for the banner on every page. */
 export const openCampaignsQuery = (id: string) =>
   queryOptions({
     queryKey: ['campaigns', id, 'open'],

@@ -8,5 +8,5 @@ const note = () => {
 if (typeof window !== 'undefined')
   for (const name of SIGNS_OF_LIFE) window.addEventListener(name, note, { capture: true, passive: true });
 
-/** Whether nobody has touched this page for a while. It still asks the service for news. */
+/** Whether the member has not touched this page for a while. It still asks the service for news. */
 export const isIdle = () => Date.now() - usedAt > IDLE_AFTER_MS;

@@ -67,7 +67,7 @@ export function useLiveStream(
       };
       source.onerror = () => {
         setState('connecting');
-        // This tells why: the session has ended, or the service does not answer.
+        // This says why: the session has ended, or the service does not answer.
         void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
         if (source?.readyState !== EventSource.CLOSED) return;
         source = undefined;

@@ -5,7 +5,7 @@ interface AccountEmailFieldProps {
   onChange: (email: string) => void;
 }
 
-/** The address that somebody signs in with. */
+/** The address that a member signs in with. */
 export function AccountEmailField({ value, onChange }: AccountEmailFieldProps) {
   return (
     <TextField

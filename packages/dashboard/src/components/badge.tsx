@@ -28,7 +28,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 
 const ICONS = { allow: CircleCheck, flag: Flag, block: CircleX };
 
-/** Has a colour, a word and a shape, so that nobody has to distinguish red from green. */
+/** Has a colour, a word and a shape, so that red and green need not be told apart. */
 export function RecommendationBadge({ value }: { value: Recommendation }) {
   const Icon = ICONS[value];
   return (

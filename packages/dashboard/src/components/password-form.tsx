@@ -39,7 +39,7 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
         value={password}
         onChange={setPassword}
       />
-      {signIn.error !== null && <Notice kind="bad">{signInTrouble(signIn.error)}</Notice>}
+      {signIn.error !== null && <Notice kind="bad">{signInError(signIn.error)}</Notice>}
       <Button variant="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
@@ -88,7 +88,7 @@ function ForgotPassword() {
   );
 }
 
-function signInTrouble(error: Error): string {
+function signInError(error: Error): string {
   if (error instanceof ApiFailure && error.status === 401) return 'The address or the password is wrong.';
   return error.message;
 }

@@ -10,7 +10,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
-  // Nobody kept the time while no text showed it.
+  // The time was not kept while no text showed it.
   if (listeners.size === 0) now = step();
   listeners.add(listener);
   timer ??= setInterval(() => {

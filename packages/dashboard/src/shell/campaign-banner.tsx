@@ -7,14 +7,14 @@ import { campaignName, campaignStory } from '../components/campaign-text.ts';
 import { plural } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 
-/** On every page of the project while there is a campaign that nobody has acknowledged. */
+/** On every page of the project while there is a campaign that no member has acknowledged. */
 export function CampaignBanner({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(openCampaignsQuery(projectId));
   const { pathname } = useLocation();
   const may = usePermissions();
   const [campaign] = data;
   const { acknowledge } = useCampaignChanges(projectId, campaign?.id ?? '');
-  // The page of today tells of each at its top.
+  // The page of today shows each at its top.
   const isToday = pathname.replace(/\/$/, '').endsWith(`/projects/${projectId}`);
   if (campaign === undefined || isToday || pathname.includes('/campaigns')) return null;
   const more = data.length - 1;
@@ -56,7 +56,7 @@ export function CampaignBanner({ projectId }: { projectId: string }) {
   );
 }
 
-/** How many campaigns nobody has acknowledged; nothing when there is none. */
+/** How many campaigns wait to be acknowledged; nothing when there is none. */
 export function CampaignCount({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(openCampaignsQuery(projectId));
   if (data.length === 0) return null;

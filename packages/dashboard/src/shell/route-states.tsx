@@ -14,7 +14,7 @@ export function PagePending() {
   );
 }
 
-export function RouteTrouble({ error }: { error: unknown }) {
+export function RouteError({ error }: { error: unknown }) {
   const router = useRouter();
   const missing = error instanceof ApiFailure && error.status === 404;
   return (

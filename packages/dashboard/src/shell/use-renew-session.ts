@@ -8,7 +8,7 @@ import { showToast } from '../components/toasts.tsx';
 export interface RenewSession {
   /** The address of the person whose session has ended. */
   readonly email: string;
-  /** Continues on this page if the same person is signed in again. Rejects while nobody is. */
+  /** Continues on this page if the same person is signed in again. Rejects while no member is. */
   readonly renew: () => Promise<void>;
 }
 

@@ -39,7 +39,7 @@ interface BetterAuthPlugin {
 }
 
 /**
- * Other ways in which better-auth creates an account with an address that somebody typed or a provider gave. Ways that
+ * Other ways in which better-auth creates an account with an address that a person typed or a provider gave. Ways that
  * make up an address, such as anonymous accounts, and accounts that an admin creates are not among them.
  */
 const OTHER_WAYS: readonly (readonly [path: string, event: RequestEvent])[] = [

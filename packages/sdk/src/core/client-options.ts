@@ -111,7 +111,7 @@ function checkBaseUrl(baseUrl: unknown): void {
   }
 }
 
-/** A key’s prefix tells its type, so a key in the wrong place is noticed before it is sent anywhere. */
+/** A key’s prefix shows its type, so a key in the wrong place is noticed before it is sent anywhere. */
 function checkKeyType(apiKey: string, keyType: KeyType | undefined): void {
   const found = KEY_TYPES.find((type) => apiKey.startsWith(KEY_PREFIXES[type]));
   if (keyType === undefined || found === undefined || found === keyType) return;

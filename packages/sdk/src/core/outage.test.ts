@@ -77,7 +77,7 @@ describe('repeated requests', () => {
     expect(keys[0]).toMatch(/^[\w-]{36}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
-    // A key costs the service a transaction, so nobody pays for a request that is never repeated.
+    // A key costs the service a transaction, so requests that are never repeated do not pay for one.
     for (const without of [await clientFor([allowed()]), await neverRepeats()]) {
       await without.client.validate('jane@example.com');
       expect(without.service.requests[0]?.headers).not.toHaveProperty('idempotency-key');

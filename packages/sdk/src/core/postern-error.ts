@@ -31,7 +31,7 @@ export type PosternFailure =
   | { readonly label: 'UNEXPECTED_ANSWER'; readonly status: number };
 
 /**
- * Who has to act. `outage`: nobody, it ends by itself. `misconfiguration`: the developer (key, project, origin, URL).
+ * Who has to act. `outage`: it ends by itself. `misconfiguration`: the developer (key, project, origin, URL).
  * `exhaustion`: the operator (quota, rate). `request`: only this request was refused or aborted.
  */
 export type FailureKind = 'outage' | 'misconfiguration' | 'exhaustion' | 'request';

@@ -3,7 +3,7 @@ import type { Fetch } from './http-answer.ts';
 
 /**
  * Ends a call at half of its time if the service does not answer anything. A service that hangs then costs a page and
- * its backend one time limit together. A service that only waits for somebody’s slow DNS answers this question, and
+ * its backend one time limit together. A service that only waits for a slow domain’s DNS answers this question, and
  * keeps the whole time: otherwise anybody could get a sign-up past the checks with a slow domain.
  */
 export function watchForLife(

@@ -13,7 +13,7 @@ import {
 
 /** Fewer people than this are a family with one computer. */
 const LEAST_PEOPLE = 6;
-/** A thing is behind a campaign if so many of its people have it, and so many of those who have it belong to it. */
+/** A thing is behind a campaign if this many of its people have it, and this many of those who have it belong to it. */
 const LEAST_WITH_THING = 3;
 const MOSTLY = 0.6;
 const MOST_THINGS = 50;
@@ -46,7 +46,7 @@ export function* findCampaigns(
     const members = group.flatMap((index): FoundMember[] => {
       const person = people[index];
       const own = (linksOf.get(index) ?? []).flatMap((place) => links[place] ?? []);
-      // That somebody joined later says the least.
+      // That a person joined later says the least.
       const because = own.find(({ kind }) => kind !== 'campaign') ?? own[0];
       return person === undefined || because === undefined ? [] : [{ person, because }];
     });
@@ -102,7 +102,7 @@ function thingsBehind(
         if (kind === 'domain' && isAnybodys(name)) return false;
         if (before.has(keyOf(kind, name))) return true;
         const isAccused = accused.has(keyOf(kind, name));
-        // A mail server that nobody accused may serve a village of domains.
+        // A mail server that was not accused may serve a village of domains.
         const isMostly = people >= (kind === 'mailHost' && !isAccused ? 1 : MOSTLY) * (people + others);
         return isMostly && (people >= LEAST_WITH_THING || isAccused);
       })

@@ -24,7 +24,7 @@ const RENTED_MS = 14 * DAY_MS;
 const LEAST_OF_PATTERN = 10;
 /** What most people of a burst must have in common. Of ordinary people a fifth have the same pattern. */
 const MOSTLY = 0.6;
-/** People are strangers to each other if so many have a network of their own. */
+/** People are strangers to each other if this many have a network of their own. */
 const STRANGERS = 0.8;
 /** What is usual for a pattern is its mean hour of a month. */
 const HOURS_COMPARED = (30 * DAY_MS) / HOUR_MS;
@@ -34,7 +34,7 @@ export interface LinkedPeople {
   readonly links: readonly CampaignLink[];
   /** Places in `links`, by the place of the person. */
   readonly linksOf: ReadonlyMap<number, readonly number[]>;
-  /** Somebody of each known campaign that has people here. */
+  /** One person of each known campaign that has people here. */
   readonly joined: ReadonlyMap<KnownCampaign, number>;
 }
 
@@ -46,7 +46,7 @@ export interface KnownCampaign {
   readonly things: readonly { readonly kind: string; readonly name: string }[];
   readonly inboxes: { has(inbox: string): boolean };
 }
-/** How long after a campaign’s last person somebody joins it by a thing. A network soon belongs to others. */
+/** How long after a campaign’s last person another joins it by a thing. A network soon belongs to others. */
 const JOINS_MS = 14 * DAY_MS;
 const JOINS_BY_NETWORK_MS = DAY_MS;
 
@@ -66,7 +66,7 @@ interface LinkRule {
 /**
  * Joins people who have enough in common. What a crowd or a device check gave away is enough alone, with all who came
  * with it. Otherwise a network, a domain or a pattern of names must come together with another of them and with time, and
- * counts only if it is not everybody’s. Yields between steps, so that whoever runs it can let requests through.
+ * counts only if it is not everybody’s. Yields between steps, so that the caller can let requests through.
  */
 export function* linkPeople(
   people: readonly SeenPerson[],
@@ -117,7 +117,7 @@ export function* linkPeople(
   return { sets, links, linksOf, joined };
 }
 
-/** Whether a thing spoke against somebody who came with it. */
+/** Whether a thing spoke against a person who came with it. */
 function isGivenAway(
   people: readonly SeenPerson[],
   kind: (typeof THING_KINDS)[number],
@@ -240,7 +240,7 @@ function chains(group: readonly number[], timeOf: (index: number) => number, gap
   return found;
 }
 
-/** The people of hours in which at least so many came. */
+/** The people of hours in which at least this many came. */
 function burstsOf(group: readonly number[], timeOf: (index: number) => number, least: number): number[][] {
   const dense: number[] = [];
   let marked = 0;

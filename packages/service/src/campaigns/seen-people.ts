@@ -14,7 +14,7 @@ export interface SeenPerson {
   readonly mailHost: string;
   firstSeen: number;
   lastSeen: number;
-  /** The mildest: somebody who was allowed once got in. */
+  /** The mildest: a person who was allowed once got in. */
   answer: Recommendation;
   /** The checks, the rules or the policy stopped the person at least once. What a list blocks says nothing. */
   refused: boolean;
@@ -26,7 +26,7 @@ export interface SeenPerson {
   readonly accused: CrowdThing[];
 }
 
-/** Somebody who comes from everywhere is linked through some of it only. */
+/** A person who comes from everywhere is linked through some of it only. */
 const MAX_OF_PERSON = 10;
 const RENTED: ReadonlySet<string> = new Set(['hosting', 'vpn', 'proxy', 'tor']);
 

@@ -11,7 +11,7 @@ const COMMON_NETWORK_DOMAINS = 20;
 /** A domain that people have in more networks than this is as good as a mail provider. */
 const COMMON_DOMAIN_NETWORKS = 20;
 
-/** `shared`: with several people, and it spoke against one. `own`: with nobody, or one. `unknown`: no device, or a model that many have. */
+/** `shared`: with several people, and it spoke against one. `own`: with no other person, or one. `unknown`: no device, or a model that many have. */
 type DeviceUse = 'shared' | 'own' | 'unknown';
 
 type ThingKind = 'device' | 'network' | 'domain' | 'mailHost';

@@ -157,7 +157,7 @@ function spanOf(rows: readonly CampaignPersonRow[], of: (row: CampaignPersonRow)
   return rows.length === 0 ? [] : [least, most];
 }
 
-/** Processes that notice it at the same time give it the same ID. It names nobody. */
+/** Processes that notice it at the same time give it the same ID. It names no person. */
 function idOf(projectId: string, { members: [first] }: FoundCampaign): string {
   const hash = createHash('sha256').update(`${projectId} ${first?.person.inbox} ${first?.person.firstSeen}`);
   return hash.digest('hex').slice(0, 16);

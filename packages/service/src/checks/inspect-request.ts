@@ -15,7 +15,7 @@ export interface Inspection {
   /** The history that a sandbox address simulates, instead of the project’s. */
   readonly simulatedHistory: History | undefined;
   /** The limit that a sandbox address simulates. */
-  readonly pretendLimit: 'quota' | 'rate' | undefined;
+  readonly simulatedLimit: 'quota' | 'rate' | undefined;
 }
 
 export type InspectRequest = (
@@ -35,6 +35,6 @@ export function createInspectRequest(checks: Checks, options: RunOptions): Inspe
       actions,
       recall: (history) => (history === null ? runs : recallChecks(runs, history)),
       simulatedHistory: undefined,
-      pretendLimit: undefined,
+      simulatedLimit: undefined,
     }));
 }

@@ -13,7 +13,7 @@ import type { Inspection, InspectRequest } from './inspect-request.ts';
 import type { CheckRun } from './run-checks.ts';
 
 /**
- * The domain of the addresses that give a test key each answer. It is reserved (RFC 6761), so nobody can register it.
+ * The domain of the addresses that give a test key each answer. It is reserved (RFC 6761), so it cannot be registered.
  */
 export const SANDBOX_DOMAIN = 'postern.test';
 
@@ -86,7 +86,7 @@ function sandboxInspection({ address }: CheckInput, actions: CheckActions): Insp
     actions: { ...actions, ...forced },
     recall: () => runs,
     simulatedHistory,
-    pretendLimit: row.refuses,
+    simulatedLimit: row.refuses,
   };
 }
 

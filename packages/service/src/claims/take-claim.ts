@@ -18,7 +18,7 @@ export interface ClaimParts {
 /** A claim as the store sees it: nothing names a person. */
 export interface Claimed {
   readonly claim: string;
-  /** What the claim would hold, and the reason that each gives when somebody else holds it. */
+  /** What the claim would hold, and the reason that each gives when another person holds it. */
   readonly handles: ReadonlyMap<string, ClaimReason>;
   /** The handle of the claimant, who gets their own grant again. */
   readonly own: string | undefined;
@@ -49,7 +49,7 @@ const NO_TRAITS: Traits = {
   institution: false,
 };
 
-/** What a project’s hashes of a claim are. Another project has others, so that nobody can compare them. */
+/** What a project’s hashes of a claim are. Another project has others, so that they cannot be compared. */
 export async function claimedBy(
   { store, keyedHash, now }: ClaimParts,
   project: Project,
@@ -91,7 +91,7 @@ export async function claimedBy(
   };
 }
 
-/** What holders mean for a claim: nobody’s, the claimant’s own again, or somebody else’s. */
+/** What holders mean for a claim: not held, the claimant’s own again, or another person’s. */
 export function decideClaim(
   { handles, own, campaignBadAt }: Pick<Claimed, 'handles' | 'own' | 'campaignBadAt'>,
   holders: readonly HandleRow[],
@@ -109,14 +109,14 @@ export function decideClaim(
 }
 
 const newId = timedIds();
-/** Somebody who loses a race is refused at the next look, unless the winner gave it back at once. */
+/** A caller who loses a race is refused at the next look, unless the winner gave it back at once. */
 const MOST_ATTEMPTS = 5;
 
 type ClaimingProject = Pick<Project, 'id' | 'claimRetentionDays'>;
 export type TakeClaim = (project: ClaimingProject, claimed: Claimed) => Promise<ClaimAnswer>;
 
 /**
- * Takes the claim, if nobody holds it. Of any number at once, on any number of processes, exactly one is granted: the
+ * Takes the claim, if it is not held. Of any number at once, on any number of processes, exactly one is granted: the
  * store decides that. Within a process one person’s claims take turns, so that those who lose do not all try to write.
  */
 export function createTakeClaim(parts: ClaimParts): TakeClaim {

@@ -75,7 +75,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const passkeyHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
 
-  // The library is slow to load, so it is loaded when somebody first opens the dashboard.
+  // The library is slow to load, so it is loaded when the dashboard is first opened.
   let opened: Promise<SignInLibrary> | undefined;
   const library = (): Promise<SignInLibrary> => {
     opened ??= import('./auth/sign-in-library.ts').then(({ openSignInLibrary }) =>

@@ -13,7 +13,7 @@ export type SecureCookies = (cookies: readonly string[], peer: string, headers: 
 
 /**
  * Behind a TLS proxy, a service without a configured public address sees every connection as plain HTTP. A cookie
- * without Secure would be sent in clear text as soon as somebody types the address with `http://` (RFC 6265, section
+ * without Secure would be sent in clear text as soon as a member types the address with `http://` (RFC 6265, section
  * 8.3). So the headers of the proxy and of the browser both count. A client that forges them only makes its own cookie
  * stricter.
  */

@@ -26,7 +26,7 @@ export const TRIES_PER_ADDRESS = 40;
 /** Many people can share one edge. */
 export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
-/** A challenge is no guess and costs little, but nobody needs many. */
+/** A challenge is no guess and costs little, but no member needs many. */
 export const CHALLENGES_PER_ADDRESS = 60;
 const CHALLENGES_PER_CONNECTION = 600;
 /** A bounded map always keeps the most recent half of its entries, so the last 10,000 addresses are remembered. */

@@ -20,7 +20,7 @@ export interface AuditStreamParts {
 const LOOK_EVERY_MS = 2_000;
 const ROWS_AT_ONCE = 200;
 const TIMEOUT_MS = 10_000;
-/** Of several machines, one sends in each window. A row can still arrive twice; `seq` tells. */
+/** Of several machines, one sends in each window. A row can still arrive twice; `seq` shows it. */
 const WINDOW_MS = 5_000;
 /** Facility 13 (log audit), severity 5 (notice), as RFC 5424, section 6.2.1, counts them. */
 const PRIORITY = 13 * 8 + 5;

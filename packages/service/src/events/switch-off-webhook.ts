@@ -12,7 +12,7 @@ export interface SwitchOffParts {
   readonly log: Log;
 }
 
-/** Switches a webhook off whose receiver does not work, and tells those who can repair it. The first caller does it. */
+/** Switches a webhook off whose receiver does not work, and notifies those who can repair it. The first caller does it. */
 export async function switchOffWebhook(
   parts: SwitchOffParts,
   webhook: Webhook,

@@ -80,7 +80,7 @@ describe('the bundled domain list', () => {
   it('lets nothing pass because it is under com.com, where anybody has a name', () => {
     for (const name of ['126.com.com', '163.com.com', 'a41odgz7jh.com.com'])
       expect(list.lookup(name), name).toMatchObject({ kind: 'listed', confidence: 'medium' });
-    // Low fails nobody.
+    // Low fails no request.
     expect(list.lookup('gmail.com.com')).toMatchObject({ confidence: 'low' });
   });
 

@@ -230,7 +230,7 @@ function* listed(
   }
 }
 
-/** The labels of registered domains that curated sources list. Nobody is accused for having the label of a real domain. */
+/** The labels of registered domains that curated sources list. A domain is not accused of having the label of a real one. */
 function* listedLabels(votes: ReadonlyMap<string, number>, curated: number, keptOut: ReadonlySet<string>) {
   const labelOf = (name: string): string => name.slice(0, name.indexOf('.'));
   const done = new Set([...keptOut].map(labelOf));
@@ -245,7 +245,7 @@ function* listedLabels(votes: ReadonlyMap<string, number>, curated: number, kept
 
 const level = (confidence: Confidence): number => CONFIDENCES.indexOf(confidence);
 
-/** Such short names under the old endings are decades old and expensive. Nobody wastes them on disposable mail. */
+/** Such short names under the old endings are decades old and expensive. They are not wasted on disposable mail. */
 const SHORT_OLD_NAME = /^[a-z0-9]{1,3}\.(?:com|net|org)$/;
 
 /**

@@ -7,7 +7,7 @@ export interface DataAge {
   /** The day of the newest content, ISO 8601. */
   readonly day: string;
   readonly days: number;
-  /** Whether it is so old that somebody should do something. */
+  /** Whether it is so old that the operator should do something. */
   readonly old: boolean;
 }
 

@@ -49,8 +49,8 @@ const MAX_BYTES = 1024 ** 3;
 const MAX_SOURCES = 1_000;
 
 /**
- * Opens a file that can contain anything. `copy` is where it is examined, so that nothing beside it counts and nobody
- * changes it meanwhile. Throws an Error with the reason if it is not a bundle.
+ * Opens a file that can contain anything. `copy` is where it is examined, so that nothing beside it counts and it
+ * does not change meanwhile. Throws an Error with the reason if it is not a bundle.
  */
 export function openBundle(file: string, copy: string): Bundle {
   if (statSync(file).size > MAX_BYTES) throw new Error('this bundle of feeds is too large');

@@ -143,7 +143,7 @@ test('a fast clock on the other machine does not make data look fresher than now
   expect(here.source('fresh').contentAt).toBe(NOW);
 });
 
-/** A bundle that somebody changed with his own tools. */
+/** A file that an attacker changed with other tools. */
 async function changedBundle(from: FeedArchive, statements: string): Promise<string> {
   const bundle = join(await temporaryFolder(), 'changed.bundle');
   await writeBundle([FRESH], from, bundle);

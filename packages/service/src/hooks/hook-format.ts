@@ -10,7 +10,7 @@ type ReadCall =
   | { readonly ask: Json; readonly verdict?: unknown }
   /** The field that makes it no body of this format. */
   | { readonly missing: string }
-  /** Somebody without an address, such as one who signs up by phone, is allowed. */
+  /** A person without an address, who signs up by phone for example, is allowed. */
   | 'no-address';
 
 /** What the sign-in server is told. */
@@ -29,7 +29,7 @@ export interface HookFormatCode {
     decision: HookDecision,
     call: { readonly secret: string | undefined; readonly now: number },
   ) => { readonly status: number; readonly body: object | string };
-  /** What the server sends for somebody who signs up with this address, for a test call. */
+  /** What the server sends for a person who signs up with this address, for a test call. */
   readonly sample: (email: string) => Json;
   /** What to paste where. */
   readonly instructions: (url: string, secret: string) => string;

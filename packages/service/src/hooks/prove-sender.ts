@@ -21,7 +21,7 @@ export interface Proof {
 /** How a sign-in server proves that it calls. */
 export interface ProofScheme {
   readonly makeSecret: (randomBytes: (size: number) => Uint8Array) => string;
-  /** What is wrong with a secret that somebody brings. */
+  /** What is wrong with a secret that an operator brings. */
   readonly faultOf: (secret: string) => string | undefined;
   /** What the store has: a hash where that is enough to recognise the secret. */
   readonly keep: (secret: string) => string;

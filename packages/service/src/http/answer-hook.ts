@@ -31,7 +31,7 @@ export interface HookParts {
   readonly log: Log;
   /** Called with every call that proved itself, for the metrics. */
   readonly onAnswered: (format: HookFormat, result: string) => void;
-  /** Called when somebody was allowed without being judged. */
+  /** Called when a person was allowed without being judged. */
   readonly onOpened: (
     hook: { readonly id: string; readonly projectId: string | undefined },
     reason: OpenReason,

@@ -2,7 +2,7 @@ import { apiError } from '@postern/contract';
 import type { Gatekeeper } from '../admission/admission.ts';
 import type { Limits, NearLimitTracker } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
-import { NOBODY } from '../record/visitor.ts';
+import { NO_VISITORS } from '../record/visitor.ts';
 import { createDeadlineTimer, RequestBudget, withDeadline } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
@@ -34,7 +34,7 @@ export function createBackendCall(parts: BackendParts) {
       if (!admission.admitted) return refusal(admission.error);
       const { resolved } = admission;
       if (resolved.key.type !== 'server') return refusal(apiError('SERVER_KEY_REQUIRED'));
-      const metered = new MeteredRequest(parts, { resolved, visitors: NOBODY, lane: 'outcomes', state });
+      const metered = new MeteredRequest(parts, { resolved, visitors: NO_VISITORS, lane: 'outcomes', state });
       const count = await metered.settle(null);
       if (count === 'stale') return 'stale';
       const { refused, limits } = count;

@@ -17,7 +17,7 @@ function cidrsOf(ranges: readonly string[]): readonly Cidr[] {
 
 /**
  * Reads a comma list of ranges and addresses. `private` stands for the default ranges, so that a list can add to
- * them; an empty list trusts nobody. Throws an Error that names every entry that is neither.
+ * them; an empty list trusts no proxy. Throws an Error that names every entry that is neither.
  */
 export function parseTrustedProxies(text: string): readonly Cidr[] {
   const cidrs: Cidr[] = [];

@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly body: Buffer;
   /** A hook asks, in the words of a validation. */
   readonly hook?: HookCaller;
-  /** Absent if nobody can go away. */
+  /** Absent if the caller cannot go away. */
   readonly onGone?: OnGone;
 }
 

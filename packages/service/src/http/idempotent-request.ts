@@ -122,7 +122,7 @@ export class IdempotentRequest {
   }
 
   /** A repeat is handled like a new request, even though this one is in the log. */
-  letRepeatBeNew(): void {
+  handleRepeatAsNew(): void {
     this.#repeatIsNew = true;
   }
 

@@ -160,7 +160,7 @@ export class MeteredRequest {
     if (!byVisitor) this.#nearLimit.note(this.#laneName, limits);
     const refused = limitRefusal(settlement, limits);
     if (refused !== undefined || pretend === undefined) return { settlement, limits, refused };
-    return { settlement, ...pretendLimit(pretend, limits) };
+    return { settlement, ...simulatedLimit(pretend, limits) };
   }
 
   /** Gives the quota back if the answer cannot be produced after counting. Returns the updated limits. */
@@ -174,7 +174,7 @@ export class MeteredRequest {
 }
 
 /** The error as it would be at the limit, in body and headers, even if the project is far from it. */
-function pretendLimit(limit: 'quota' | 'rate', limits: Limits): Pick<Count, 'limits' | 'refused'> {
+function simulatedLimit(limit: 'quota' | 'rate', limits: Limits): Pick<Count, 'limits' | 'refused'> {
   if (limit === 'rate') {
     const rate = { ...limits.rate, remaining: 0, retryAfter: 1 };
     return { limits: { ...limits, rate }, refused: rateLimited(rate.limit, rate.retryAfter) };

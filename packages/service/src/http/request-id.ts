@@ -9,8 +9,8 @@ export function requestIdOf(header: string | string[] | undefined): string {
 }
 
 /**
- * The ID in the log and in the verdict, by which a backend reports what became of the person. Whoever has a client key
- * could send one ID twice, so that it names nobody; such an ID is only sent back.
+ * The ID in the log and in the verdict, by which a backend reports what became of the person. A client key’s
+ * caller could send one ID twice, so that it names no person; such an ID is only sent back.
  */
 export function storedRequestId(
   { requestId, header }: Pick<HttpRequest, 'requestId' | 'header'>,

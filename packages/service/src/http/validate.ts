@@ -158,7 +158,7 @@ async function handle(
   });
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const count = await (logged === undefined
-    ? metered.settle(prepared.record, inspection.pretendLimit)
+    ? metered.settle(prepared.record, inspection.simulatedLimit)
     : metered.asCountedBefore(judgedAgain(parts, metered, prepared.record, logged)));
   if (count === 'stale') return 'stale';
   if (count.settlement.result === 'repeated') {
@@ -171,7 +171,7 @@ async function handle(
   }
   if (count.refused !== undefined) {
     // A test address that simulates a limit is in the log. A request that was counted before stays counted.
-    if (logged === undefined) state.idempotent?.letRepeatBeNew();
+    if (logged === undefined) state.idempotent?.handleRepeatAsNew();
     return limitResponse(count, count.refused);
   }
 
@@ -179,12 +179,12 @@ async function handle(
   try {
     const answering = successAnswer(parts, metered, validated, prepared, count);
     const answer = answering instanceof Promise ? await answering : answering;
-    // Blocked requests bring nobody, and test keys leave no trace.
+    // Blocked requests bring no person, and test keys leave no trace.
     if (answer.label !== 'block' && metered.resolved.key.mode === 'live')
       read.request.activity.record(prepared.record.inboxHash);
     return answer;
   } catch (fault) {
-    state.idempotent?.letRepeatBeNew();
+    state.idempotent?.handleRepeatAsNew();
     throw new CountedFault(fault, await metered.refund(count.limits));
   }
 }

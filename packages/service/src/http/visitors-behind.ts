@@ -1,7 +1,7 @@
 import type { ApiError } from '@postern/contract';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
-import { NOBODY, visitorsOf } from '../record/visitor.ts';
+import { NO_VISITORS, visitorsOf } from '../record/visitor.ts';
 import type { Visitor } from '../store/store.ts';
 import type { ClientIp } from './client-ip.ts';
 import { type HttpRequest, type HttpResponse, refusal } from './http-message.ts';
@@ -13,7 +13,7 @@ export function visitorsBehind(
   incoming: HttpRequest,
   resolved: ResolvedKey,
 ): readonly Visitor[] {
-  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return NOBODY;
+  if (resolved.key.type !== 'client' || resolved.project.visitorRate === 0) return NO_VISITORS;
   const ip = clientIp({ peer: incoming.peer, headers: incoming.header, keyType: 'client' });
   return visitorsOf(ip, resolved.project, keyedHash);
 }

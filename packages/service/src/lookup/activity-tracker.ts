@@ -70,8 +70,8 @@ const DEFAULT_BOUNDS: ActivityBounds = {
 const HOURS_COMPARED = 23;
 
 /**
- * Of one network so many inboxes an hour count for a shape: otherwise a single visitor could make everybody suspicious
- * whose name has the same shape. `network_burst` tells of the rest. A backend’s requests without an address all count.
+ * Of one network this many inboxes an hour count for a shape: otherwise a single visitor could make everybody suspicious
+ * whose name has the same shape. `network_burst` reports the rest. A backend’s requests without an address all count.
  */
 const MOST_OF_A_NETWORK = 5;
 
@@ -178,7 +178,7 @@ class RequestKeys {
     return fingerprintHash === undefined ? undefined : `${this.network ?? ''} ${fingerprintHash}`;
   }
 
-  /** The first letters of the name, and its digits: whoever numbers addresses does not mistype them. */
+  /** The first letters of the name, and its digits: numbered addresses are not mistyped ones. */
   get beginning(): string {
     const { local } = this.#request.address;
     return `${local.replace(/[^\p{L}]/gu, '').slice(0, 3)} ${local.replace(/\D/g, '')}`;

@@ -185,7 +185,7 @@ describe('a compiled domain list', () => {
       rule: 'listed-elsewhere',
     });
     expect(list.lookup('akunlama.my.id')).toMatchObject({ rule: 'listed-elsewhere' });
-    // Other endings, a real domain’s name, a short word, a subdomain, and a name that nobody curates.
+    // Other endings, a real domain’s name, a short word, a subdomain, and a name on no curated list.
     for (const domain of ['akunlama.net', 'dolby.store', 'nova.store', 'zovlyx.site', 'weakly.site'])
       expect(list.lookup(domain), domain).toBeUndefined();
     expect(list.entries).toBe(load(sources.slice(0, 0), { allowed: ['dolby.com'] }).entries + 6);

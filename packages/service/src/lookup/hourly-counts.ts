@@ -33,7 +33,7 @@ export class HourlyCounts {
     return this.#hour(Math.floor(now / SLOT_MS), 0);
   }
 
-  /** The counts of so many hours before the last one, the newest first. */
+  /** The counts of this many hours before the last one, the newest first. */
   earlierHours(now: number, hours: number): number[] {
     const at = Math.floor(now / SLOT_MS);
     return Array.from({ length: hours }, (_, hour) => this.#hour(at, hour + 1));

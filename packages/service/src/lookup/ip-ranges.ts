@@ -18,7 +18,7 @@ import {
 export { NETWORK_KINDS, type NetworkKind } from './ip-ranges-format.ts';
 
 export interface IpRecord {
-  /** `undefined` if nobody announces the address. */
+  /** `undefined` if the address is not announced. */
   readonly asn: number | undefined;
   readonly network: string | undefined;
   /** Two letters. */

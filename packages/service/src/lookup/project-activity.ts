@@ -23,7 +23,7 @@ export interface Attempt {
 }
 
 const VISIT_MS = HOUR_MS / 2;
-/** Of one visit. Whoever tries more addresses has not mistyped them. */
+/** Of one visit. A person who tries more addresses has not mistyped them. */
 const MAX_ATTEMPTS = 8;
 
 /** What one project saw within a day: its inboxes, counts under any keys, and names under domains. */
@@ -70,7 +70,7 @@ export class ProjectActivity {
     this.#counts.use(key, now, () => new HourlyCounts()).add(now);
   }
 
-  /** Counts under a key, but at most so many of one network within an hour. */
+  /** Counts under a key, but at most this many of one network within an hour. */
   countShare(key: string, network: string, most: number, now: number): void {
     const share = this.#shares.use(`${network} ${key}`, now, () => new HourlyCounts());
     if (share.lastHour(now) >= most) return;

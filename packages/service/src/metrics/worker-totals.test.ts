@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { createWorkerTotals } from './worker-totals.ts';
 
-/** A worker’s registry after it answered so many requests. */
+/** A worker’s registry after it answered this many requests. */
 async function snapshotOf(requests: number): Promise<object[]> {
   const registry = new Registry();
   const registers = [registry];

@@ -3,7 +3,7 @@ import type { CrowdThing } from '@postern/contract/rules';
 import { type BrowserClass, hidesHardware, isPhone } from './browser-class.ts';
 import type { MailKind } from './mail-facts.ts';
 
-/** Somebody who was new to the project when he came with a thing. Names are the beginnings of keyed hashes. */
+/** A person who was new to the project when they came with a thing. Names are the beginnings of keyed hashes. */
 export interface CrowdPerson {
   readonly at: number;
   readonly inbox: string;
@@ -42,7 +42,7 @@ export interface CrowdCase {
 
 /** What a crowd is compared with. */
 export interface ProjectPeople {
-  /** When the first person came. `null`: nobody yet. */
+  /** When the first person came. `null`: none yet. */
   readonly since: number | null;
   /** New people of the last 7 and 30 days. */
   readonly week: number;
@@ -83,7 +83,7 @@ export interface CrowdReason {
   readonly flagsOnly?: true;
 }
 
-/** A project accuses nobody in its first two days, nor before so many people came without the thing. */
+/** A project accuses no person in its first two days, nor before this many people came without the thing. */
 const LEARNING_MS = 2 * DAY_MS;
 const LEAST_OTHERS = 20;
 /** How long a campaign is remembered after a crowd gave it away. */
@@ -95,16 +95,16 @@ const OLD_PEOPLE = 10;
 /** From such a share on, people are mostly of one kind. Hardly anything but phones comes through a carrier. */
 const MOSTLY = 0.6;
 const CARRIER_PHONES = 0.8;
-/** People are strangers to each other if so many have a network of their own. */
+/** People are strangers to each other if this many have a network of their own. */
 const STRANGERS = 0.8;
 
-/** Whether the others who came with a thing are a crowd that speaks against whoever comes next. */
+/** Whether the others who came with a thing are a crowd that speaks against the next one. */
 export function judgeCrowd(
   thing: CrowdThing,
   crowd: CrowdCase,
   project: ProjectPeople,
 ): CrowdReason | undefined {
-  // Those whom a backend confirmed are judged alone first: nobody can excuse them by claiming others.
+  // Those whom a backend confirmed are judged alone first: claims about others cannot excuse them.
   const people = crowd.people.filter((person) => person.confirmed);
   const confirmed = RULES[thing]({ ...crowd, people }, project);
   const reason = confirmed ?? RULES[thing](crowd, project);
@@ -238,7 +238,7 @@ function inMonth(people: readonly CrowdPerson[], now: number, isFull: boolean): 
 const lastDays = ({ people, now }: CrowdCase, days: number) =>
   people.filter(({ at }) => at > now - days * DAY_MS);
 
-/** Nobody knows the network of a person whose backend does not tell: that is no evidence. */
+/** The network of a person whose backend does not send it is unknown: that is no evidence. */
 function areStrangers(people: readonly CrowdPerson[]): boolean {
   return countDistinct(people, ({ network }) => network) >= STRANGERS * people.length;
 }

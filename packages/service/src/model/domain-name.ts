@@ -75,7 +75,7 @@ function isALabel(text: string, start: number, length: number): boolean {
   return text.slice(start, start + 2).toLowerCase() === 'xn';
 }
 
-/** UTS #46 drops invisible characters. They are refused here, so that nobody can hide them in a name. */
+/** UTS #46 drops invisible characters. They are refused here, so that they cannot hide in a name. */
 function hasOnlyDomainCharacters(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);

@@ -36,7 +36,7 @@ export interface History {
   readonly device: DeviceHistory | null;
   /** Whether the same inbox was seen before under another spelling. */
   readonly inboxReused: boolean;
-  /** Others who came to the project with the same thing. A thing that nobody else came with is absent. */
+  /** Others who came to the project with the same thing. A thing that no other person came with is absent. */
   readonly crowds?: Readonly<Partial<Record<CrowdThing, CrowdHistory>>>;
 }
 

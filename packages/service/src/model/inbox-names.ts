@@ -12,7 +12,7 @@ export function namesOfAddress(address: EmailAddress): string[] {
 }
 
 /**
- * The inbox’s canonical name, the address itself, and the name without its tag if nobody knows whether the mail host
+ * The inbox’s canonical name, the address itself, and the name without its tag if it is unknown whether the mail host
  * treats a plus as a tag.
  */
 export function namesOfInbox(address: EmailAddress, { canonical, family, provider }: Inbox): string[] {

@@ -184,7 +184,7 @@ function isSubdomain(domain: string): boolean {
   return registered !== undefined && registered !== domain;
 }
 
-/** The part of the domain that somebody registered. Domains of two labels are not looked up. */
+/** The registered part of the domain. Domains of two labels are not looked up. */
 function registeredDomain(domain: string): string | undefined {
   const dot = domain.indexOf('.');
   if (dot < 0 || !domain.includes('.', dot + 1)) return domain;

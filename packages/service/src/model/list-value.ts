@@ -21,7 +21,7 @@ export type ListValue = { readonly text: string } & (
   | { readonly kind: 'address'; readonly names: readonly string[] }
   | { readonly kind: 'ip' | 'range'; readonly cidr: Cidr }
   | { readonly kind: 'domain'; readonly domain: string }
-  /** A mail host, or the address of one that is nobody’s product. */
+  /** A mail host, or the address of one that belongs to no known product. */
   | { readonly kind: 'mx'; readonly host: string }
   | { readonly kind: 'asn'; readonly asn: number }
   | { readonly kind: 'country'; readonly country: string }

@@ -4,7 +4,7 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 
 export interface MailFacts {
   readonly kind: MailKind;
-  /** The operator’s registrable name, or the address of a host that is nobody’s product. Empty if DNS did not tell. */
+  /** The operator’s registrable name, or the address of a host that belongs to no known product. Empty if DNS did not tell. */
   readonly host: string;
   /** The address of a host that no list has: whatever it is called, it is one host. */
   readonly address?: string;

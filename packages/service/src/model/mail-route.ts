@@ -20,5 +20,5 @@ export type MailRoute =
       readonly alone?: true;
     };
 
-/** The route of a domain that nobody looked up, such as an address literal’s. */
+/** The route of a domain that was not looked up, such as an address literal’s. */
 export const NOT_ASKED: MailRoute = Object.freeze({ status: 'unknown', reason: 'not-asked' });

@@ -6,7 +6,7 @@ const OPTIONS = { allowPrivateDomains: true, extractHostname: false, detectIp: f
 /** Most requests name one of a few domains. */
 const found = new BoundedMap<string, string | null>(4_096);
 
-/** The part of a name that somebody registered, by the Public Suffix List with its private section. */
+/** The registered part of a name, by the Public Suffix List with its private section. */
 export function registrableDomain(name: string): string | undefined {
   let domain = found.get(name);
   if (domain === undefined) {

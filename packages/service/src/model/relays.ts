@@ -1,7 +1,7 @@
 import { readJson } from '../lists/read-list.ts';
 
 /**
- * Privacy relays: addresses that forward to the inbox of somebody who has an account with the operator. They are a
+ * Privacy relays: addresses that forward to the inbox of an operator’s customer. They are a
  * class of their own: neither disposable, nor an alias that can be resolved to an inbox.
  *
  * Not listed, because nothing in the address shows it: iCloud+ addresses of Hide My Email on icloud.com itself, and

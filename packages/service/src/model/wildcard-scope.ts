@@ -6,7 +6,7 @@ export type WildcardScope = 'own' | 'customers' | 'anybody';
 
 /**
  * `*.com` would allow every domain registered under com, and `*.github.io` everyone with an account there
- * (https://publicsuffix.org). Nobody can register names under suffixes that are not listed, such as `*.localhost`.
+ * (https://publicsuffix.org). Names cannot be registered under suffixes that are not listed, such as `*.localhost`.
  */
 export function wildcardScope({ host, subdomains }: OriginPattern): WildcardScope {
   if (!subdomains) return 'own';

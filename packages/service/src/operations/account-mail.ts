@@ -31,7 +31,7 @@ export function readInvitee(
   return { sender, to: readAccountEmail(email) };
 }
 
-/** Tells a member that the account has a new passkey, so that one that somebody else added is noticed. */
+/** Tells a member that the account has a new passkey, so that a stranger’s is noticed. */
 export async function mailNewPasskey(
   { sender, publicUrl }: AccountMail,
   { name, email }: Pick<MemberRow, 'name' | 'email'>,
@@ -64,7 +64,7 @@ It works once, until ${new Date(expiresAt).toISOString().slice(0, 10)}.
   await sender.send({ to, subject: 'Your invitation to Postern', text });
 }
 
-/** Somebody without a role in all projects has roles in selected projects, which the dashboard shows. */
+/** A member without a role in all projects has roles in selected projects, which the dashboard shows. */
 function asRole(role: string): string {
   if (role === 'none') return '';
   return ` as ${role === 'viewer' ? 'a' : 'an'} ${role}`;

@@ -90,7 +90,7 @@ async function* eventLines(
     const steps = checkRows({ ...parts, now: admin.now }, run);
     for (;;) {
       const step = await steps.next();
-      // Nobody reads on.
+      // The caller does not read on.
       if (slot.isReleased()) return;
       if (step.done) {
         end = step.value;
@@ -150,7 +150,7 @@ function endMessage(end: BulkEnd['end'], left: number, resetAt: string): string 
   }
 }
 
-/** Gives the slot back when the stream has ended or nobody reads it any more, even if it was never started. */
+/** Gives the slot back when the stream has ended or is not read any more, even if it was never started. */
 function releasing(lines: AsyncGenerator<string>, slot: BulkCheckSlot): AsyncIterable<string> {
   return {
     [Symbol.asyncIterator]: () => ({

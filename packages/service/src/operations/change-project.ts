@@ -114,7 +114,7 @@ export async function updateProject(
   return after;
 }
 
-/** Changes the project as `decide` says. If somebody else changes it at the same time, `decide` is asked again. */
+/** Changes the project as `decide` says. If another change comes at the same time, `decide` is asked again. */
 export async function changeProject(
   admin: Administration,
   id: string,
@@ -178,7 +178,7 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
   return wanted;
 }
 
-/** A flag that asks for a code which nobody can mail would ask nobody. */
+/** A flag cannot ask for a code that cannot be mailed. */
 function refuseCodesWithoutMail(
   { sendsMail }: Pick<Administration, 'sendsMail'>,
   {
@@ -260,7 +260,7 @@ export async function findProject({ store }: Pick<Administration, 'store'>, id: 
 
 /**
  * A new project keeps a tenth of its plan’s quota for server keys, so that strangers with the public client key cannot
- * use up all of it. Whoever gives a project a quota of its own decides about the reserve as well.
+ * use up all of it. A project with a quota of its own has no reserve unless it is given one.
  */
 function firstReserve(plan: string, plans: Administration['plans']): number {
   return Math.floor((plans.get(plan) ?? 0) / 10);

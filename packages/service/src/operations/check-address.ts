@@ -43,7 +43,7 @@ export type AddressReport =
       readonly checks: Partial<Record<CheckName, CheckResult>>;
     };
 
-/** Of somebody who was never seen. */
+/** Of a person who was never seen. */
 const NO_HISTORY: History = { device: null, inboxReused: false };
 
 /** Runs the checks on one address without a caller. Nothing is counted or kept, and no history is read. */

@@ -5,7 +5,7 @@ import { MAX_NAME_LENGTH } from './accounts.ts';
 import { type Administration, randomId, readLine } from './administration.ts';
 import { type Change, perform } from './perform.ts';
 
-/** Why somebody whom the provider knows does not get in. */
+/** Why a person whom the provider knows does not get in. */
 export type CompanyRefusal = 'no-role' | 'no-address' | 'address-taken';
 
 const refused = (reason: CompanyRefusal): Change<CompanyRefusal> => ({ write: [], note: [], answer: reason });
@@ -13,7 +13,7 @@ const refused = (reason: CompanyRefusal): Change<CompanyRefusal> => ({ write: []
 /**
  * The member whom the provider names, with the role that the claims give now. An account belongs to the issuer’s
  * subject. It is linked to an existing account only by an address that the provider has verified, and that was verified
- * when the account was made, or by the operator: anybody with an invitation can type somebody else’s address.
+ * when the account was made, or by the operator: an invited stranger can type another person’s address.
  */
 export function admitCompanyMember(
   admin: Administration,
@@ -88,7 +88,7 @@ async function existingAccess({ store }: Administration, { role, projects }: Acc
   return { role, projects: Object.fromEntries(Object.entries(projects).filter(([id]) => ids.has(id))) };
 }
 
-/** The only owner stays an owner, so that somebody can still change rights. */
+/** The only owner stays an owner, so that a member can still change rights. */
 async function accessOf(
   { store }: Administration,
   member: MemberRow,

@@ -12,7 +12,7 @@ import { type Change, perform } from './perform.ts';
 const DEFAULT_DAYS = 30;
 const MOST_DECISIONS = 50;
 
-/** Says that somebody has looked, or takes that back. */
+/** Says that a member has looked, or takes that back. */
 export function acknowledgeCampaign(
   admin: Administration,
   campaign: CampaignRow,

@@ -46,7 +46,7 @@ export async function findMemberLink(
 }
 
 /**
- * The token of the set-up link, unless somebody has an account. It is computed from the link’s ID and a secret in the
+ * The token of the set-up link, unless there is an account. It is computed from the link’s ID and a secret in the
  * store, so that all processes print the same link, and a restart prints it again until it expires.
  */
 export async function offerSetup(admin: Administration): Promise<string | undefined> {

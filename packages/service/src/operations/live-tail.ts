@@ -52,7 +52,7 @@ const MAX_QUEUED = 100;
 const SKIPPED = 'event: skipped\ndata: {}\n\n';
 
 /**
- * One query a second serves all viewers of this process, and none runs while nobody watches. The query reads on a
+ * One query a second serves all viewers of this process, and none runs while there is no viewer. The query reads on a
  * connection that no request waits for.
  */
 export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () => number): LiveTail {

@@ -130,7 +130,7 @@ async function readAccess(
   if (unknown !== undefined) throw new InvalidInput('projects', `There is no project ${quoted(unknown)}.`);
   const access = { role: role ?? current.role, projects: projects ?? current.projects };
   if (access.role !== 'owner') return access;
-  // An owner has every right everywhere, so that there is always somebody who can change rights.
+  // An owner has every right everywhere, so that there is always a member who can change rights.
   if (named.length > 0) throw new InvalidInput('projects', 'An owner sees all projects. Leave projects out.');
   return { role: 'owner', projects: {} };
 }

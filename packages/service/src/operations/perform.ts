@@ -10,7 +10,7 @@ export interface Note {
   /** `null`: it is about no project. */
   readonly project: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Somebody who acts before they are known: whoever opens an account. */
+  /** A person who acts before they are known, by opening an account. */
   readonly actor?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Change<T> {
 const MAX_ATTEMPTS = 20;
 
 /**
- * Plans the change and stores it with its audit rows, in one transaction. If somebody else changed the same since it was
+ * Plans the change and stores it with its audit rows, in one transaction. If another writer changed the same since it was
  * planned, it is planned again, so a plan only reads.
  */
 export async function perform<T>(admin: Administration, plan: () => Promise<Change<T>>): Promise<T> {

@@ -53,7 +53,7 @@ function rowsByPerson(rows: readonly LogRow[], people: ReadonlySet<string>): Map
   return found;
 }
 
-/** A rule stops somebody only if it matches each time, so a condition counts if it held each time. */
+/** A rule stops a person only if it matches each time, so a condition counts if it held each time. */
 function personOf(rows: readonly LogRow[], bad: boolean): KnownPerson {
   const [first = [], ...others] = rows.map((row) => conditionsOf(factsOfRow(row)));
   return {

@@ -13,7 +13,7 @@ export const DAYS = 30;
 /** Counting more takes seconds. Of a longer log the newest rows are counted, and the answer says since when. */
 export const ROWS_COUNTED = 100_000;
 
-/** Whom entries of a list would have concerned: what to know before somebody is blocked or allowed. */
+/** Whom entries of a list would have concerned: what to know before blocking or allowing. */
 export const reachOperations = {
   'POST /projects/:id/reach': async (call) => ok(await reachOf(call, call.body.values)),
 } satisfies Partial<DashboardHandlers>;

@@ -66,7 +66,7 @@ export function replay(checks: Checks, row: ReplayedRow | LogRow, terms: ReplayT
   return { recommendation: decidingRule(rules)?.then ?? byChecks, unknown, rules };
 }
 
-/** Of somebody whose log rows are gone no facts are left, only which rules matched then. */
+/** Of a person whose log rows are gone no facts are left, only which rules matched then. */
 function matching(
   row: ReplayedRow | LogRow,
   runs: readonly CheckRun[],

@@ -16,7 +16,7 @@ export interface ReplayedRows {
   readonly portions: AsyncIterable<readonly LogRow[]>;
   /** Whether the rows are a sample. */
   readonly sampled: boolean;
-  /** How many validations of each answer there are, once so many rows were read. */
+  /** How many validations of each answer there are, once this many rows were read. */
   readonly totalOf: (read: Readonly<CountByAnswer>) => Readonly<CountByAnswer>;
 }
 
@@ -85,7 +85,7 @@ function sharesOf(counts: Readonly<CountByAnswer>, size: number, maxWhole: numbe
     if (rows < counts[answer]) shares[answer] = Math.min(most, rows / counts[answer]);
     left -= rows;
   }
-  // An answer that nobody got is no reason to look at more rows.
+  // An answer that no request got is no reason to look at more rows.
   const largest = Math.max(...ACTIONS.filter((answer) => counts[answer] > 0).map((answer) => shares[answer]));
   for (const answer of ACTIONS) if (counts[answer] === 0) shares[answer] = largest;
   return shares;

@@ -23,7 +23,7 @@ const ROWS = 50;
 const MAX_ROWS = 200;
 /** How many of the oldest rows are considered when sorting by risk. */
 const RISK_ROWS = 1_000;
-/** A row that was passed on comes back after this time, in case nobody else decides it. */
+/** A row that was passed on comes back after this time, in case no other member decides it. */
 const PASSED_MS = 7 * DAY_MS;
 const SHARES_KEPT_MS = 60_000;
 
@@ -37,7 +37,7 @@ const sharesKept = new WeakMap<Administration['store'], Map<string, KeptShares>>
 
 export const reviewOperations = {
   'GET /projects/:id/review': async (call) => ok(await reviewQueue(call)),
-  /** One member’s decision. If somebody decided before, nothing is changed. */
+  /** One member’s decision. If another decided before, nothing is changed. */
   'POST /projects/:id/review/:validationId/decide': async ({ admin, params, body }) => {
     const { id, validationId } = params;
     const project = await findProject(admin, id);
@@ -51,7 +51,7 @@ export const reviewOperations = {
     }
     return ok({ decided: body.decision !== 'passed', undo });
   },
-  /** The same decision about many rows. Those that somebody decided before, or that are gone, are left as they are. */
+  /** The same decision about many rows. Those that were decided before, or that are gone, are left as they are. */
   'POST /projects/:id/review/decide': async ({ admin, params, body }) => {
     const ids = [...new Set(body.validations)];
     const project = await findProject(admin, params.id);
@@ -111,7 +111,7 @@ interface Decision {
   readonly reason?: string | null | undefined;
 }
 
-/** Decides the rows that wait, some in each transaction. If somebody else decides one meanwhile, the others are left. */
+/** Decides the rows that wait, some in each transaction. If another member decides one meanwhile, the others are left. */
 async function decide(
   admin: Administration,
   projectId: string,

@@ -45,7 +45,7 @@ const NO_REQUEST = {
   lastEventId: undefined,
 };
 
-/** Calls operations without HTTP and without asking for a role: for whoever may read the store anyway. */
+/** Calls operations without HTTP and without asking for a role: the caller may read the store anyway. */
 export function operationsOf<Name extends RouteName>(
   handlers: Pick<DashboardHandlers, Name>,
   admin: Administration,

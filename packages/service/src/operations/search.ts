@@ -15,7 +15,7 @@ import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
 import { search } from './validations.ts';
 
 const MAX_LENGTH = 400;
-/** How long the log is read for somebody whom nothing else knows. */
+/** How long the log is read for a person whom nothing else knows. */
 const LOG_BUDGET_MS = 100;
 const HASH = /^[A-Za-z0-9_-]{22}$/;
 /** A hash as pages shorten it, such as `Device Zk3-x_9a…` or `device:Zk3-x_9aLm…`. */

@@ -16,7 +16,7 @@ import {
 } from './operation.ts';
 import { perform } from './perform.ts';
 
-/** What opens an account to somebody who is not signed in. */
+/** What opens an account to a visitor who is not signed in. */
 export interface SignUpParts {
   readonly attempts: {
     fromAddress(address: string, connection?: string): void;
@@ -110,10 +110,10 @@ export function signUpOperations(parts: SignUpParts) {
     },
     'POST /password/reset': async (call) => {
       const { token, password, ...revoked } = call.body;
-      const { member: _member, ...waysIn } = await guarded(call, () =>
+      const { member: _member, ...counts } = await guarded(call, () =>
         parts.passwordLimit(() => resetPasswordByLink(call.admin, token, password, revoked)),
       );
-      return ok(waysIn);
+      return ok(counts);
     },
   } satisfies Partial<DashboardHandlers>;
 }

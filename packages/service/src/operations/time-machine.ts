@@ -137,7 +137,7 @@ function createTally(checks: Checks, today: ReplayTerms, edited: ReplayTerms) {
   const unknown = new Set<CheckName>();
   const effects = { before: createEffectTally(), after: createEffectTally() };
   const isEdited = today.policy !== edited.policy || today.rules !== edited.rules;
-  // Of people whose log rows are gone is known which rules matched, and that tells nothing about another condition.
+  // Of people whose log rows are gone is known which rules matched, and that says nothing about another condition.
   const sameConditions = edited.rules.filter((rule) =>
     today.rules.some(({ id, when }) => id === rule.id && when === rule.when),
   );
@@ -157,7 +157,7 @@ function createTally(checks: Checks, today: ReplayTerms, edited: ReplayTerms) {
       if (row.mode === 'test') return;
       byRule.addPerson(row.inboxHash, replayBoth(row.inboxHash, row).after);
     },
-    /** The same for somebody whose log rows are gone. */
+    /** The same for a person whose log rows are gone. */
     addPast(person: PastPerson): void {
       const row = { ...person, deviceHash: person.history.device && '', maskedIp: '' };
       byRule.addPerson(person.inbox, replayBoth(person.inbox, row, sameConditions).after);

@@ -314,7 +314,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Strangers with a client key decide how many validations there are, so nobody gets a mail for each unasked. */
+/** Strangers with a client key decide how many validations there are, so members do not get a mail for each unasked. */
 const MAILED_BY_DEFAULT = WEBHOOK_EVENT_NAMES.filter((name) => !name.startsWith('validation.'));
 
 function readEvents(events: NewWebhookRequest['events'], byMail: boolean): WebhookEvents {
@@ -335,7 +335,7 @@ function typesOf(call: RouteCall<'GET /projects/:id/events'>): WebhookEvent[] {
     });
 }
 
-/** Whoever has the URL of a chat channel can write into it, so only those who may change it see it. */
+/** The URL of a chat channel is enough to write into it, so only those who may change it see it. */
 function urlFor({ url, format, projectId }: Webhook, reader: MemberRow | undefined): string {
   if (format !== 'slack' && format !== 'discord') return url;
   return reader === undefined || hasRole(roleIn(reader, projectId), 'admin')

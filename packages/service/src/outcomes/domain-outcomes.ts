@@ -55,7 +55,7 @@ interface Options {
 
 const NONE: ReadonlyMap<string, BadDomain> = new Map();
 
-/** Which domains brought a project people who turned out bad. A project is nobody else’s business. */
+/** Which domains brought a project people who turned out bad. Projects do not learn of each other’s. */
 export function createDomainOutcomes({ store, now, onFault }: Options): DomainOutcomes {
   const reads = createBackgroundReads({
     read: (projectId) => read(store, projectId, now()),

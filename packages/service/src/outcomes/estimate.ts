@@ -16,7 +16,7 @@ export interface Sample {
 }
 
 /**
- * How many validations there are of a kind that a sample has so many of, with the interval of 95%. An answer is absent
+ * How many validations there are of a kind that a sample has this many of, with the interval of 95%. An answer is absent
  * from `counts` if validations of the kind cannot have it. Each answer is sampled by itself. Where all of its rows were read, its count is exact. The intervals of the answers are joined by
  * the squares of their distances from the estimate (the MOVER method).
  */
@@ -41,7 +41,7 @@ export function estimateOf(counts: Readonly<Partial<CountByAnswer>>, { read, tot
 }
 
 function ofOneAnswer(hits: number, read: number, total: number) {
-  // A sample that is a large part of all rows tells more than its size alone: the finite population correction.
+  // A sample that is a large part of all rows says more than its size alone: the finite population correction.
   const worth = (read * (total - 1)) / (total - read);
   const interval = read === 0 ? undefined : wilsonInterval((hits / read) * worth, worth);
   if (interval === undefined) return { estimate: 0, low: 0, high: total };

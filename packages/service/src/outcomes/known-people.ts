@@ -18,7 +18,7 @@ export interface ReportSpan {
 export interface ReportLimits {
   /** A time span with more validations than this is not read as a whole. */
   readonly validations: number;
-  /** Of a longer one, so many of the newest are read, to see how often one person tries. */
+  /** Of a longer one, this many of the newest are read, to see how often one person tries. */
   readonly sample: number;
   /** With more known people than this, those who were seen last stand for all. */
   readonly knownPeople: number;

@@ -67,7 +67,7 @@ export interface PeopleCount {
 export type PeopleCounts = ReadonlyMap<string, PeopleCount>;
 
 /**
- * Adds up validations by person. Somebody who tried five times counts once, with all their findings and the mildest
+ * Adds up validations by person. A person who tried five times counts once, with all their findings and the mildest
  * answer they got, because that answer let them in.
  */
 export function createOutcomeTally() {

@@ -11,7 +11,7 @@ export interface OutcomeParts {
   readonly store: Pick<Store, 'outcomes'>;
   readonly keyedHash: KeyedHash;
   readonly now: () => number;
-  /** Nothing is recorded about somebody who was last seen longer ago. */
+  /** Nothing is recorded about a person who was last seen longer ago. */
   readonly outcomeRetentionMs: number;
   /** Stores them together with what the audit log says of them, if it says anything. */
   readonly commit?: (changes: readonly Statement[], recorded: number, unknown: number) => Promise<unknown>;
@@ -26,7 +26,7 @@ export type RecordedOutcomes =
  * Finds the person behind each outcome and records all of them in one transaction. An address becomes a keyed hash
  * here and is never stored. With `keep: false`, for test keys, it only finds out who is known.
  *
- * A request ID that a backend used for several people names nobody, unless there is an address beside it. That must be
+ * A request ID that a backend used for several people names no person, unless there is an address beside it. That must be
  * of one of them.
  */
 export async function recordOutcomes(

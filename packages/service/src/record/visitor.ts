@@ -15,11 +15,11 @@ export function visitorsOf(
   { visitorRate }: Pick<Project, 'visitorRate'>,
   keyedHash: KeyedHash,
 ): readonly Visitor[] {
-  if (visitorRate === 0 || ip === undefined || isReserved(ip)) return NOBODY;
+  if (visitorRate === 0 || ip === undefined || isReserved(ip)) return NO_VISITORS;
   return visitorNetworksOf(ip).map((network, size) => ({
     hash: keyedHash('visitor', network),
     limit: visitorRate * 2 ** size,
   }));
 }
 
-export const NOBODY: readonly Visitor[] = [];
+export const NO_VISITORS: readonly Visitor[] = [];

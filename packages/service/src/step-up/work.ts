@@ -32,7 +32,7 @@ export function mostCounters(
 // The library is loaded with the first task.
 const library = () => Promise.all([import('altcha-lib'), import('altcha-lib/algorithms/pbkdf2')] as const);
 
-/** A new task. Its counter is in the upper half, so that no bot gets it for nothing and nobody waits for very long. */
+/** A new task. Its counter is in the upper half, so that no bot gets it for nothing and no person waits for very long. */
 export async function makeWork(maxCounter: number, secret: string): Promise<WorkTask> {
   const [{ createChallenge }, { deriveKey }] = await library();
   const signed = await createChallenge({

@@ -30,7 +30,7 @@ export function storableText(value: string): string {
   return Buffer.from(value).toString().replaceAll('\0', '\uFFFD');
 }
 
-/** Runs one statement, which must have RETURNING, and tells whether it changed any row. */
+/** Runs one statement, which must have RETURNING, and returns whether it changed any row. */
 export async function hasChanged(database: Database, change: Statement): Promise<boolean> {
   const [rows] = await database.write([change]);
   return hasRows(rows);

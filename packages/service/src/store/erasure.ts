@@ -27,7 +27,7 @@ import {
   rewriteRow,
 } from './tables/sighting-table.ts';
 
-/** Erases one person from a project. Usage counts stay, because they name nobody. */
+/** Erases one person from a project. Usage counts stay, because they name no person. */
 export interface Erasure {
   /**
    * Everything under these keyed hashes: inboxes, what devices remember of them, devices with all they brought, the
@@ -251,7 +251,7 @@ async function countOf(
 
 /**
  * Whether the log still has the domain, so that other people have it too. A domain of one person alone, such as their
- * family name, leaves the statistics with that person. Providers’ domains name nobody.
+ * family name, leaves the statistics with that person. Providers’ domains name no person.
  */
 async function isLogged(database: Database, project: string, domain: string): Promise<boolean> {
   if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;

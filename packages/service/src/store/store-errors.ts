@@ -6,7 +6,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
   /** SQLSTATE, Node’s or SQLite’s code, or a word of ours such as `timeout`. */
   readonly code: string;
-  /** Waiting does not help: somebody has to change something. */
+  /** Waiting does not help: the operator has to change something. */
   readonly lasting: boolean;
 
   constructor(message: string, { code = 'unknown', lasting = false, cause }: StoreUnavailableOptions = {}) {

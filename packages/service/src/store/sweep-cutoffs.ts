@@ -12,7 +12,7 @@ export interface Cutoffs {
   readonly log_before: number;
   /** The same as the beginning of an ID. */
   readonly log_before_id: string;
-  /** An outcome about somebody who was last seen before this does not count any more. */
+  /** An outcome about a person who was last seen before this does not count any more. */
   readonly people_before: number;
   readonly claims_before: number;
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 
 /**
  * A port on 127.0.0.1 that was free a moment ago. It is below the range from which systems choose ports by themselves,
- * so that nobody else gets it until the test uses it.
+ * so that no other process gets it until the test uses it.
  */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import type { TestDatabase } from './store-fixtures.ts';
 export interface NotedOperations {
   /** A database whose stores note which of their operations are called. */
   of(database: TestDatabase): TestDatabase;
-  /** The operations that nobody called, as `log.page`. */
+  /** The operations that were never called, as `log.page`. */
   uncalled(): string[];
 }
 

@@ -6,7 +6,7 @@ import { operationsOf } from '../../dist/operations/run-operation.js';
 import type { Answer } from './http-client.ts';
 import type { TestService } from './service.ts';
 
-/** What a stand-in of a sign-in server sends for somebody who signs up. */
+/** What a stand-in of a sign-in server sends for a person who signs up. */
 interface SignUp {
   readonly email?: unknown;
   readonly ip?: string;

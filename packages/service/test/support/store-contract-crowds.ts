@@ -14,7 +14,7 @@ import {
 
 const AT_FARM: Partial<Traits> = { domain: 'farm', mail: 'own', mailHost: 'server', sharesNetwork: false };
 
-/** Everybody is somebody else: the beginnings of names are compared. */
+/** All are different people: the beginnings of names are compared. */
 const visit = (index: number, more: Partial<Visit> = {}): Visit => ({
   inbox: `${index}`.padStart(8, '0'),
   network: `${index}`.padStart(6, '0'),

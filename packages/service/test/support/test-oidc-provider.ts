@@ -15,7 +15,7 @@ export interface TestProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who is known, by the subject. Somebody who is not gets `access_denied`. */
+  /** Who is known, by the subject. A person who is not gets `access_denied`. */
   readonly people: Map<string, Person>;
   /** Who signs in next. */
   person: string;

@@ -36,7 +36,7 @@ export interface NewHookView extends HookView {
 export interface HookTestView {
   status: number;
   body: string;
-  /** Why nobody was judged; `null` if somebody was. */
+  /** Why the person was not judged; `null` if they were. */
   open: string | null;
 }
 

@@ -31,7 +31,7 @@ function useLastVisit(projectId: string): number | undefined {
   return last > 0 ? last : undefined;
 }
 
-/** What happened while nobody looked: each campaign that waits, with what can be done about all of it. */
+/** What happened since the last look: each campaign that waits, with what can be done about all of it. */
 export function MorningBrief({ projectId }: { projectId: string }) {
   const { data = [] } = useQuery(openCampaignsQuery(projectId));
   const last = useLastVisit(projectId);

@@ -58,7 +58,7 @@ interface OnboardingProps {
 export function Onboarding({ projectId, reserve }: OnboardingProps) {
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(storageKey(projectId)) !== null);
   const { data } = useQuery({ ...onboardingQuery(projectId), enabled: !dismissed });
-  // Somebody who was done before needs no congratulations.
+  // A member who was done before needs no congratulations.
   const wasOpen = useRef(false);
   if (dismissed) return null;
   // As high as the list of a new project, so that nothing below moves when it comes.

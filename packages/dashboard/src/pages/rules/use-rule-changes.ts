@@ -52,7 +52,7 @@ export function useRuleChanges(projectId: string) {
   const remove = (rule: string) => api('DELETE /projects/:id/rules/:rule', { ...project, rule });
   const versions = () => api('GET /projects/:id/policy-history', { ...project, limit: 2 });
   let deletedIn: number | undefined;
-  /** The version before has the same rule, with its figures. If somebody saved another one since, it is made again. */
+  /** The version before has the same rule, with its figures. If another member saved one since, it is made again. */
   const bringBack = async (again: NewRuleRequest) => {
     const [newest, before] = (await versions()).rows;
     if (before === undefined || newest?.version !== deletedIn) return create(again);

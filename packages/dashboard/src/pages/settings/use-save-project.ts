@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 
 /**
- * Saves a part of the project; each section has its own. What somebody else changed while the form was open is not
+ * Saves a part of the project; each section has its own. What another member changed while the form was open is not
  * overwritten.
  */
 export function useSaveProject(project: ProjectView, successText: string) {

@@ -21,13 +21,13 @@ const ANSWERS = [
   ['allow', 'var(--color-allow-fill)'],
 ] as const;
 const HEIGHT = 36;
-/** A finger needs 24 pixels (WCAG 2.2, 2.5.8): at a phone’s width there is room for so many bars. */
+/** A finger needs 24 pixels (WCAG 2.2, 2.5.8): at a phone’s width there is room for this many bars. */
 const BARS_ON_A_PHONE = 13;
 const PHONE = '(max-width: 639px)';
 
 type Bucket = LogSummaryView['buckets'][number];
 
-/** Several buckets in one, so that there are at most so many. */
+/** Several buckets in one, so that there are at most this many. */
 function merged(
   { buckets, stepMs }: LogSummaryView,
   most: number,

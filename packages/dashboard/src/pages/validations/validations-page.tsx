@@ -27,7 +27,7 @@ const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
 
 /**
  * The server searches for a short time and then answers with what it has. Until there is a match, the page goes on by
- * itself, so many times.
+ * itself, this many times.
  */
 const MOST_SEARCHES = 40;
 

@@ -38,7 +38,7 @@ const FORMAT_NAMES: Record<WebhookFormat, string> = {
 };
 const FORMATS = WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }));
 
-/** A ping is sent to a webhook when somebody asks for it, whatever it is subscribed to. */
+/** A ping is sent to a webhook when a member asks for it, whatever it is subscribed to. */
 const EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'test.ping');
 const SIGNAL_NAMES = Object.keys(SIGNALS).map((name) => [name, name] as const);
 

@@ -3,7 +3,7 @@ import { withCrowds } from '../../model/crowd-finding.ts';
 import { type DeviceHistory, type History, SEEN_TWICE } from '../../model/history.ts';
 import { automationIn, type Check, type Finding } from '../check.ts';
 
-/** A client key is public, so nobody is blocked because of what it says. */
+/** A client key is public, so what it says blocks no person. */
 const ONLY_CLAIMED = 'too few of them confirmed by a backend, so it only flags';
 
 /**

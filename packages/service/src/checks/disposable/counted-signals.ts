@@ -3,7 +3,7 @@ import { hasCheapEnding, isInstitution, namesMailboxes } from '../../lookup/doma
 import { isMailProvider } from '../../model/mail-providers.ts';
 import type { CheckInput, Finding } from '../check.ts';
 
-/** From this many new names a day on, somebody makes them up. */
+/** From this many new names a day on, they are made up. */
 const CHURN_FROM = 3;
 
 interface CountedSignals {
@@ -19,7 +19,7 @@ export function countedSignals(finding: Finding, { activity, address }: CheckInp
   const signals: Signal[] = [];
   const metadata: Record<string, unknown> = {};
   const source = finding.metadata?.source;
-  // A name that somebody lists needs no churn, and one that is known to be good has its reasons.
+  // A listed name needs no churn, and one that is known to be good has its reasons.
   const unlisted = source === 'none' || source === 'infrastructure';
   const newNames = unlisted ? (activity?.newNames() ?? 0) : 0;
   if (newNames >= CHURN_FROM) {

@@ -172,7 +172,7 @@ function judgeByRoute(
   return describeUnlisted(learning?.observe(domain, hosts, list, false), hosts, found);
 }
 
-/** What DNS says about a domain on no list. Nobody fails for it. */
+/** What DNS says about a domain on no list. No request fails for it. */
 function describeUnlisted(
   learned: Learned | undefined,
   { parking = learned?.zone.parking }: MailHostFacts,

@@ -28,7 +28,7 @@ export function createIpCheck(data: NetworkData): Check {
 /** Where many people share a network by design, many of them at once say nothing. */
 const SHARED_BY_DESIGN: readonly unknown[] = ['private', 'relay', 'corporate'];
 
-/** Adds that the network brought far more new inboxes than usual. It fails nobody; a project’s policy can act on it. */
+/** Adds that the network brought far more new inboxes than usual. It fails no request; a project’s policy can act on it. */
 function withBurst(finding: Finding, { activity }: CheckInput): Finding {
   if (activity === undefined || SHARED_BY_DESIGN.includes(finding.metadata?.kind)) return finding;
   const burst = activity.networkBurst();

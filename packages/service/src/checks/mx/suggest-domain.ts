@@ -20,7 +20,7 @@ const BOTH_OFF_LIMIT: Readonly<Record<MailBrand['kind'], number>> = {
   exact: 0,
 };
 
-/** Suffixes that exist but are typos after these names: nobody has mail at hotmail.cm. */
+/** Suffixes that exist but are typos after these names: hotmail.cm has no mailboxes. */
 const SLIPS: Readonly<Record<string, string>> = {
   cm: 'com',
   om: 'com',
@@ -74,7 +74,7 @@ const realDomains = new Set(
 );
 /** Well-known domains without their dots. */
 const byDotless = new Map<string, string>();
-/** Every domain without dots and hyphens. A name without a dot is nobody’s, so short names count too: `gmxde`, `web-de`. */
+/** Every domain without dots and hyphens. A name without a dot is not registered, so short names count too: `gmxde`, `web-de`. */
 const byLetters = new Map<string, string>();
 for (const { name, kind, suffixes } of [...MAIL_BRANDS].reverse()) {
   for (const suffix of [...suffixes].reverse()) {
@@ -132,7 +132,7 @@ function remembered(domain: string, find: () => string | undefined): string | un
 
 function nearestDomain(typedName: string, typedSuffix: string): string | undefined {
   const suffixIsWrong = Object.hasOwn(SLIPS, typedSuffix) || !mayExist(typedSuffix);
-  // charte.rnet, freef.r: only the dot is in the wrong place, and nobody’s domain ends like this.
+  // charte.rnet, freef.r: only the dot is in the wrong place, and no real domain ends like this.
   // uolcom.br: only universities have names directly under br.
   if ((suffixIsWrong && !POPULAR_SLIPS.has(typedSuffix)) || typedSuffix === 'br') {
     const dotMoved = byLetters.get(`${typedName}${typedSuffix}`.replace(/[.-]/g, ''));

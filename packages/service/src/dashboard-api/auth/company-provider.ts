@@ -44,7 +44,7 @@ const LOGOUT_KEYS_EVERY_MS = 30_000;
 const LOGOUT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The token was issued for this sign-in, seconds ago. */
 const MAX_TOKEN_AGE = '10m';
-/** Long enough that many sign-ins ask once, short enough that nobody is sent to a provider that is down. */
+/** Long enough that many sign-ins ask once, short enough that no member is sent to a provider that is down. */
 const DISCOVERED_FOR_MS = 60_000;
 /** Signatures that need no shared secret. */
 const ALGORITHMS = [
@@ -75,8 +75,8 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
   let reading: Promise<Discovered> | undefined;
   const read = async (): Promise<Discovered> => {
     const document = await readDiscovery(settings.issuer, fetchJson);
-    // A new key is fetched when a token names one that is not known. ID tokens come from the provider itself, so nobody
-    // else can cause that; a logout token can come from anybody.
+    // A new key is fetched when a token names one that is not known. ID tokens come from the provider itself, so only it
+    // can cause that; a logout token can come from anywhere.
     const uri = document.jwks_uri;
     const { keys, logoutKeys } =
       known?.document.jwks_uri === uri
@@ -85,7 +85,7 @@ export function createCompanyProvider(settings: CompanySettings, now: () => numb
     known = { document, keys, logoutKeys, at: now() };
     return known;
   };
-  /** What is known is good enough to finish a sign-in, but not to send somebody to a page that may not answer. */
+  /** What is known is good enough to finish a sign-in, but not to send a member to a page that may not answer. */
   const discovered = async (mustAnswer: boolean): Promise<Discovered> => {
     if (known !== undefined && now() - known.at < DISCOVERED_FOR_MS) return known;
     try {
@@ -247,7 +247,7 @@ async function userInfo(
   }).catch((fault: unknown) => {
     throw failed(fault);
   });
-  // OpenID Connect Core, section 5.3.2: the answer could be about somebody else.
+  // OpenID Connect Core, section 5.3.2: the answer could be about another person.
   if (claims.sub !== subject)
     throw new CompanySignInFailed('invalid', 'The userinfo endpoint answered about another subject.');
   return claims;

@@ -51,7 +51,7 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
     return fault.problem;
   };
   const explain = (fault: unknown) =>
-    leadTo(`/dashboard/sign-in?problem=${problemOf(fault)}`, [parts.cookie.end]);
+    redirectTo(`/dashboard/sign-in?problem=${problemOf(fault)}`, [parts.cookie.end]);
   /** Only what fails is counted: an office, or the provider itself, comes from one address. */
   const counted = async <T>({ clientAddress, connectionAddress }: RequestFacts, work: () => Promise<T>) => {
     parts.attempts.challenge(clientAddress, connectionAddress);
@@ -64,7 +64,7 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
       try {
         const { flow, cookie } = parts.cookie.begin();
         const url = await (await parts.provider()).begin(flow, redirectUri(facts));
-        return leadTo(url, [cookie]);
+        return redirectTo(url, [cookie]);
       } catch (fault) {
         return explain(fault);
       }
@@ -74,7 +74,7 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
         const member = await counted(facts, () => admitted(parts, query, facts, redirectUri(facts)));
         const library = await parts.library();
         const cookies = await library.beginSession(member.id, { company: true, userAgent: facts.userAgent });
-        return leadTo('/dashboard/', [...cookies, parts.cookie.end]);
+        return redirectTo('/dashboard/', [...cookies, parts.cookie.end]);
       } catch (fault) {
         return explain(fault);
       }
@@ -149,6 +149,6 @@ function refusal(problem: CompanyRefusal, subject: string): CompanySignInFailed 
   );
 }
 
-function leadTo(url: string, cookies: readonly string[]): DashboardAnswer {
+function redirectTo(url: string, cookies: readonly string[]): DashboardAnswer {
   return { status: 302, body: undefined, headers: { Location: url }, cookies };
 }

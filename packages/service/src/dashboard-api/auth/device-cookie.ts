@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../model/same-secret.ts';
 
-/** Remembers in a cookie that somebody has signed in to an account from this browser before. */
+/** Remembers in a cookie that an account was signed in to from this browser before. */
 export interface DeviceCookie {
   /** The ID of this browser for that account, if it has one. */
   find(account: string, cookies: string): string | undefined;

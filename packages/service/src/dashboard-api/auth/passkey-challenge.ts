@@ -24,7 +24,7 @@ const COOKIE = /(?:^|;\s*)postern\.passkey=([\w-]{43})\.(\d{1,16})\.([\w-]{43})(
 
 /**
  * Anybody may ask for a challenge, so it costs no row in the store: the cookie is signed and says when it ends. That it
- * is used only once is counted when somebody signs in with it.
+ * is used only once is counted when a member signs in with it.
  */
 export function createPasskeyChallenges(options: PasskeyChallengeOptions): PasskeyChallenges {
   const sign = (challenge: string, endsAt: string) =>

@@ -31,7 +31,7 @@ export interface SignInLibrary {
   session(cookie: string): Promise<LiveSession | undefined>;
   /** Calls one of the library’s own routes. `path` is the part after the base path. */
   handle(path: string, request: LibraryRequest): Promise<Response>;
-  /** Begins a session for somebody who proved who they are without the library. Returns its cookies. */
+  /** Begins a session for a member who proved who they are without the library. Returns its cookies. */
   beginSession(userId: string, options: NewSessionOptions): Promise<readonly string[]>;
   /** Tells the library the challenge that a passkey has signed. Returns its cookie, which the next call needs. */
   expectChallenge(challenge: string): Promise<string>;
@@ -43,7 +43,7 @@ export interface NewSessionOptions {
   readonly userAgent: string;
 }
 
-/** Whoever was removed at the company’s provider is out after this time. */
+/** A member who was removed at the company’s provider is out after this time. */
 const COMPANY_SESSION_SECONDS = 12 * 3_600;
 
 export interface LibraryRequest {

@@ -148,7 +148,7 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
   };
 }
 
-/** How somebody signed in, by the library’s route. */
+/** How a member signed in, by the library’s route. */
 const WAYS_IN: Readonly<Record<string, string>> = {
   '/sign-in/email': 'password',
   '/two-factor/verify-totp': 'second factor',
@@ -157,8 +157,8 @@ const WAYS_IN: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes who signed in, or at whose account somebody failed. Only accounts that exist are noted, so that strangers cannot
- * fill the audit log; an account is locked after a few attempts. Nobody waits for it, or its time would tell which
+ * Writes who signed in, or at whose account a sign-in failed. Only accounts that exist are noted, so that strangers cannot
+ * fill the audit log; an account is locked after a few attempts. The answer does not wait for it, or its time would tell which
  * addresses have an account.
  */
 function noteSignIn(
@@ -174,7 +174,7 @@ function noteSignIn(
   const note = async () => {
     const user = userOf(body)?.id;
     if (status < 300) {
-      // With a second factor, the password alone signs nobody in.
+      // With a second factor, the password alone does not sign in.
       if (user !== undefined) await audit({ ...admin, actor: user, via }, 'member.sign-in', null, { by });
       return;
     }
@@ -277,7 +277,7 @@ async function refuseUsedCode(
 }
 
 /**
- * People often turn on a second factor because somebody might know the password. Such a person must not stay signed in.
+ * People often turn on a second factor because a stranger might know the password, who must not stay signed in.
  */
 async function endSessionsWithoutFactor(
   library: SignInLibrary,
@@ -312,7 +312,7 @@ function readPasskeyName(name: unknown): string {
 /**
  * What the library does not do, and what the audit log says. Access tokens and passkeys stay valid unless the caller
  * revokes them too, because a password is often changed only for its age. The answer says how many are left. All sessions
- * have ended by now, so nobody can add new ones.
+ * have ended by now, so none can be added.
  */
 function finishChange({ admin }: SignInRoutesParts, path: string, userId: string, revoked: RevokeOptions) {
   const { audited, distrusts, endsOthers } = SIGN_IN_ROUTES[path] ?? {};

@@ -19,7 +19,7 @@ export interface BodyLimits {
 }
 
 export function createResponseBody(response: IncomingMessage, limits: BodyLimits): ResponseBody {
-  // After a cancel nobody handles errors, and the socket may still report one.
+  // After a cancel there is no reader for errors, and the socket may still report one.
   response.on('error', () => {});
   const { 'content-length': stated } = response.headers;
   const statedBytes = stated === undefined ? undefined : Number(stated);

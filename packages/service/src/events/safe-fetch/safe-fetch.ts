@@ -56,7 +56,7 @@ const FOLLOWED: Readonly<Record<'GET' | 'POST', readonly number[]>> = {
 const SECRET_HEADERS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
- * The service sends every request to an address that somebody else chose through this function. It resolves the host
+ * The service sends every request to an address that others chose through this function. It resolves the host
  * itself, checks every address, and connects only to a checked address, also through a proxy. A later DNS answer has no
  * effect. Only a name that the operator chose is left to a proxy, or every name if the operator says that it checks them.
  */
@@ -134,7 +134,7 @@ async function addressesOf(
   return checked;
 }
 
-/** Whoever has a proxy often has a resolver that knows only the own network. */
+/** Networks with a proxy often have a resolver that knows only their own names. */
 const PROXY_ADVICE = '; POSTERN_PROXY_RESOLVES=on leaves that to a proxy that refuses private addresses';
 
 async function resolveHost(

@@ -16,7 +16,7 @@ export interface ServedFile {
 export interface SdkFiles {
   /** A file of this build by its name in the build. */
   present(file: string): ServedFile | undefined;
-  /** A file of this build or of an earlier one, by content or by version; `undefined` if nobody has it. */
+  /** A file of this build or of an earlier one, by content or by version; `undefined` if it is not kept. */
   kept(name: string): Promise<ServedFile | undefined>;
   /** Keeps this build’s files for the time after an update. */
   keep(now: number): Promise<void>;

@@ -11,14 +11,14 @@ export interface Agent {
   readonly verified: boolean;
 }
 
-/** `undefined`: nobody says so, or it could not be found out. */
+/** `undefined`: the request does not say so, or it could not be found out. */
 export type VerifyAgent = (request: SignedRequest) => Promise<Agent | undefined> | undefined;
 
 export interface AgentParts {
   /** The operators whose keys are read: hosts, or origins such as `http://127.0.0.1:8080`. */
   readonly operators: readonly string[];
   /**
-   * The service’s own host, which a signature must be for. A `Host` header proves nothing: whoever got a request for another site
+   * The service’s own host, which a signature must be for. A `Host` header proves nothing: a site that got a request
    * could send it here.
    */
   readonly authority: string | undefined;

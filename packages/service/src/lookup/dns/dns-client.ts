@@ -14,7 +14,7 @@ export interface DnsClientOptions extends Omit<AskServersOptions, 'onQuery'> {
 export interface Asker {
   /** Projects share the resolver fairly. The empty string is the service itself. */
   readonly project: string;
-  /** Aborted when nobody waits for the answer any more. A question that is still queued is then dropped. */
+  /** Aborted when no caller waits for the answer any more. A question that is still queued is then dropped. */
   readonly signal: AbortSignal;
   /** Aborted when the clients behind it have gone. Only questions that are still queued are then dropped. */
   readonly gone?: AbortSignal;
@@ -122,7 +122,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
     void question.answer.then(() => {
       for (const signal of signals) signal.removeEventListener('abort', leave);
     });
-    // Nobody has waited since before the question was asked.
+    // No caller has waited since before the question was asked.
     if (asker.gone?.aborted) leave();
   }
 

@@ -9,7 +9,7 @@ export interface FairQueue {
    * The same work can be in the queues of several projects. It starts when the first of them has its turn.
    */
   readonly add: (project: string, work: QueuedWork) => boolean;
-  /** Removes work that nobody wants any more from every queue. */
+  /** Removes work that no caller wants any more from every queue. */
   readonly remove: (work: QueuedWork) => void;
   readonly running: () => number;
   readonly waiting: () => number;

@@ -80,7 +80,7 @@ export interface MailLookup {
   /**
    * How mail gets to a domain (lower case, A-labels). Synchronous if it is cached. Never rejects. Projects share the
    * resolver fairly. Without a project the question is the service’s own. When the clients of all requests for a domain
-   * have gone, its questions leave the queue; without `onGone` somebody always waits.
+   * have gone, its questions leave the queue; without `onGone` a caller always waits.
    */
   readonly route: (domain: string, projectId?: string, onGone?: OnGone) => MailRoute | Promise<MailRoute>;
   /** For learning in the background. No request waits for it. */

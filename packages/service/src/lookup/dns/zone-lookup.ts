@@ -23,7 +23,7 @@ export interface ZoneLookupOptions {
   /** Whether the resolver can be asked and trusted. */
   readonly online: () => boolean;
   readonly clock: () => number;
-  /** A label that nobody has registered. */
+  /** A label that is not registered. */
   readonly madeUpLabel: () => string;
   readonly maxCached?: number;
 }
@@ -34,7 +34,7 @@ export interface ZoneLookupOptions {
  */
 export type ZoneLookup = (domain: string) => ZoneFacts | Promise<ZoneFacts>;
 
-/** At most so many domains at a time: requests do not wait for these questions, and must not wait behind them either. */
+/** At most this many domains at a time: requests do not wait for these questions, and must not wait behind them either. */
 const MAX_ASKING = 8;
 const MIN_TTL_MS = HOUR_MS;
 const MAX_TTL_MS = DAY_MS;

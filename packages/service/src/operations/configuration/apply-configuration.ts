@@ -29,7 +29,7 @@ interface Plan extends AppliedConfiguration {
   readonly changes: readonly Change<unknown>[];
 }
 
-/** Applies all documents or none. If somebody else changes a project at the same time, everything is planned again. */
+/** Applies all documents or none. If another change comes at the same time, everything is planned again. */
 export async function applyConfiguration(
   admin: Administration,
   documents: readonly SourceDocument[],

@@ -19,7 +19,7 @@ export interface ShownWebhook extends WebhookSettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whoever has the URL of a chat channel can write into it. */
+/** The URL of a chat channel is enough to write into it. */
 const CHATS: readonly string[] = ['slack', 'discord'];
 
 /** The URL without its path and query, which may be secret. The ID says which webhook it is. */
@@ -47,7 +47,7 @@ function originOf(url: string): string {
 }
 
 /**
- * The text with each `${NAME}` replaced. Only variables with WEBHOOK in their name count: whoever may write a file must
+ * The text with each `${NAME}` replaced. Only variables with WEBHOOK in their name count: the author of a file must
  * not read the rest of the environment by it, least of all the service’s own settings.
  */
 export function filledIn(text: string, field: string, environment: Environment): string {

@@ -1,6 +1,6 @@
 import type { RuleFacts } from '@postern/contract/rules';
 
-/** Facts that are true or false, in the direction in which they can speak against somebody. */
+/** Facts that are true or false, in the direction in which they can speak against a person. */
 const FLAGS = [
   'email.role',
   'email.tagged',

@@ -15,7 +15,7 @@ export function exactLowerBound(hits: number, total: number, risk: number): numb
 
 const BISECTIONS = 40;
 
-/** The probability of so many hits or more. */
+/** The probability of this many hits or more. */
 function atLeast(hits: number, total: number, share: number): number {
   // The first term by logarithms, because its factors are too large or too small. Each further one from the one before.
   let logTerm = hits * Math.log(share) + (total - hits) * Math.log1p(-share);

@@ -2,7 +2,7 @@ import { wilsonInterval } from '../wilson-interval.ts';
 import { exactLowerBound } from './exact-lower-bound.ts';
 import { PeopleSet } from './people-set.ts';
 
-/** Somebody whose outcome is known. */
+/** A person whose outcome is known. */
 export interface KnownPerson {
   /** When the person was validated. */
   readonly at: number;
@@ -43,7 +43,7 @@ const OLDER_PART = 0.7;
 const LEAST_BAD = 5;
 const TIMES_BASE_RATE = 2;
 const MAX_GOOD_SHARE = 0.01;
-/** Pairs are made of so many conditions, the most promising ones. */
+/** Pairs are made of this many conditions, the most promising ones. */
 const MAX_PAIRED = 80;
 /** So many candidates are confirmed. Each further one makes an accident more likely, and the bound stricter. */
 const MAX_CONFIRMED = 10;
@@ -77,7 +77,7 @@ export function findProposals(people: readonly KnownPerson[]): FoundProposals {
 }
 
 interface Known {
-  /** The first so many people are the older ones. */
+  /** How many people, from the first on, are the older ones. */
   readonly olderCount: number;
   readonly bad: PeopleSet;
   readonly blocked: PeopleSet;

@@ -23,7 +23,7 @@ const LOCK = `INSERT INTO schema_migration (number, name, checksum) VALUES (0, '
   ON CONFLICT (number) DO UPDATE SET name = excluded.name`;
 
 /**
- * A change of a table waits until nobody reads it, a backup for instance, and all requests wait behind it. So it gives up
+ * A change of a table waits until it is not read, a backup for instance, and all requests wait behind it. So it gives up
  * soon, lets them go on, and tries again.
  */
 const LOCK_TIMEOUT_MS = 1_000;

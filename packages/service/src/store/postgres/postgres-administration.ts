@@ -62,7 +62,7 @@ export function postgresAdministration(
     async deleteProject(id, noted) {
       const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
       try {
-        // Deleting takes minutes for a large project. Until then nobody can restore it.
+        // Deleting takes minutes for a large project. Until then it cannot be restored.
         await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
         let deleted: Row[] = [];
         for (const { sql, values } of projectDeletion(id, noted))

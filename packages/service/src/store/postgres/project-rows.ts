@@ -7,7 +7,7 @@ import { CROWD, DEVICE, INBOX, NEWCOMERS } from '../tables/settle-tables.ts';
 import type { PostgresStatement } from './transaction.ts';
 
 /**
- * Locks the project’s row. Nobody else settles requests of the project until the transaction ends, and the statements
+ * Locks the project’s row. No other process settles requests of the project until the transaction ends, and the statements
  * after this one see everything that was committed before.
  */
 export function lockProjectRow(projectId: string): PostgresStatement {

@@ -114,8 +114,8 @@ export function marksWith(marks: number, { judgement, accepted }: SaidOfPerson):
 const FEWEST: Readonly<Record<CrowdThing, number>> = { domain: 1, mailHost: 8, network: 30, device: 3 };
 
 /**
- * What the project knew about the people who came with a thing. `undefined`: nobody else did. Whoever was counted with the
- * thing before is judged as then: by those who came earlier. Whoever came to the project with other things is not judged.
+ * What the project knew about the people who came with a thing. `undefined`: no other person did. A person who was counted with the
+ * thing before is judged as then: by those who came earlier. A person who came to the project with other things is not judged.
  */
 export function crowdHistory(
   thing: CrowdThing,
@@ -190,7 +190,7 @@ export function placeAtDomain(row: CrowdRow | undefined, [minute, , network]: Pe
 
 const isConfirmed = ([, , , , , , , marks]: PersonOfCrowd) => (marks & MARKS.confirmed) !== 0;
 
-/** What strangers claim makes a crowd forget nobody whom a backend confirmed. */
+/** What strangers claim does not make a crowd forget a person whom a backend confirmed. */
 function newest(people: readonly PersonOfCrowd[]): readonly PersonOfCrowd[] {
   if (people.length <= MAX_PEOPLE) return people;
   const kept = new Set([...people.slice(-MAX_PEOPLE), ...people.filter(isConfirmed).slice(-MAX_PEOPLE)]);

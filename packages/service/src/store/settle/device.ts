@@ -74,7 +74,7 @@ export function deviceHistory(
   const signedUp = inboxes.filter(([, , , , isBlocked]) => isBlocked === 0);
   const networks = networksOf(signedUp, sighting);
   const { people, confirmedPeople } =
-    otherAddresses === 0 ? NOBODY : countPeople(signedUp, sighting, everybody);
+    otherAddresses === 0 ? NO_PEOPLE : countPeople(signedUp, sighting, everybody);
   return {
     previousSignups,
     otherAddresses,
@@ -89,8 +89,8 @@ export function deviceHistory(
   };
 }
 
-const NOBODY = { people: 0, confirmedPeople: 0 };
-/** From so many networks on, people of a device may be strangers who have the same model. */
+const NO_PEOPLE = { people: 0, confirmedPeople: 0 };
+/** From this many networks on, people of a device may be strangers who have the same model. */
 const SEVERAL_NETWORKS = 3;
 
 /** The networks of the people, and the request’s. */
@@ -184,7 +184,7 @@ export function deviceCrowd(
 
 /** How a request was answered. */
 export interface Remembered {
-  /** The answer was `block`, so nobody signed up. */
+  /** The answer was `block`, so it was no sign-up. */
   readonly blocked: boolean;
   /** The inbox is counted for crowds with this request. */
   readonly isNew: boolean;

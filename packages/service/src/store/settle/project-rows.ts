@@ -21,7 +21,7 @@ export interface WantedRows {
   readonly idempotencyKeys: readonly string[];
 }
 
-/** Those of the wanted rows that exist. Nobody else can change them until the batch is saved. */
+/** Those of the wanted rows that exist. No other process can change them until the batch is saved. */
 export interface ProjectRows {
   readonly project: Project;
   /** Keys that are not revoked. */
@@ -35,7 +35,7 @@ export interface ProjectRows {
   readonly inboxes: readonly InboxRow[];
   readonly devices: readonly DeviceRow[];
   readonly crowds: readonly CrowdRow[];
-  /** The project’s one row, once somebody has come. */
+  /** The project’s one row, once a person has come. */
   readonly newcomers: readonly NewcomersRow[];
   readonly answers: readonly { readonly keyHash: string; readonly createdAt: number }[];
 }

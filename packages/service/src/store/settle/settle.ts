@@ -125,7 +125,7 @@ export interface Settled {
 /**
  * Settles requests of one project in order: counts each against the limits, and if it is admitted, judges it by the
  * history, remembers and logs it. Each request sees what those before it left. Both back ends call this between loading
- * the rows and saving the changes, while nobody else can change the project’s rows.
+ * the rows and saving the changes, while no other process can change the project’s rows.
  */
 export function settle(rows: ProjectRows, batch: readonly Submission[], tools: SettleTools): Settled {
   const settling = new Settling(rows, wantedRows(batch), tools);
@@ -280,7 +280,7 @@ class Settling {
     this.#seenDevices.set(deviceHash, device);
   }
 
-  /** Counts somebody who is new to the project. */
+  /** Counts a person who is new to the project. */
   #join(inbox: InboxRow, validation: ValidationRecord, accused: boolean): InboxRow {
     const { now, traits } = validation;
     const person = personOf(validation, accused);

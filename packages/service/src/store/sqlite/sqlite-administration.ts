@@ -50,7 +50,7 @@ export function sqliteAdministration(
     async load(rows, project) {
       const thread = await start('write');
       try {
-        // Nobody else syncs this commit.
+        // No other thread syncs this commit.
         await thread.call('run', statement('PRAGMA synchronous = FULL'));
         await thread.call('run', statement('BEGIN IMMEDIATE'));
         const found = 'SELECT 1 AS one FROM project WHERE ?1 IS NULL OR id = ?1 LIMIT 1';

@@ -19,7 +19,7 @@ const EMPTY_TRIES = 20;
 const EMPTY_EVERY_MS = 100;
 
 /**
- * The write-ahead log still holds the pages as they were before. It can only be emptied while nobody reads. If there
+ * The write-ahead log still holds the pages as they were before. It can only be emptied while there is no reader. If there
  * are always readers, the next checkpoints overwrite it instead.
  */
 async function emptyWriteAheadLog(database: Database): Promise<void> {

@@ -67,7 +67,7 @@ export function countAnswerTimes({ write, onFault }: AnswerTimesParts) {
   };
 }
 
-/** What the statistics count when a hook lets somebody in without judging. */
+/** What the statistics count when a hook lets a person in without judging. */
 export const openWord = (hookId: string, reason: OpenReason): string => `open:${hookId}/${reason}`;
 
 function linesOf(words: ReadonlyMap<string, number>): string {

@@ -17,7 +17,7 @@ const KINDS = new Set([
 ]);
 /** Each request counts as one of these. */
 export const REQUEST_WORDS: ReadonlySet<string> = new Set([...ACTIONS, 'rate-limited', 'quota-exceeded']);
-/** Only so many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
+/** Only this many words of these kinds are kept in a half hour. Outsiders can make up any number of them. */
 const SKETCHED: Readonly<Record<string, number>> = { domain: 48, asn: 48, list: 48, event: 48 };
 
 /** Adds lines to the counts. Each distinct word, and each distinct end of a line, is looked at once. */

@@ -46,7 +46,7 @@ export function accountLinkStore(database: Database) {
   return {
     /**
      * The ID of the set-up link that is valid at this time: an earlier one that has not expired, or else this one. All
-     * processes get the same. `undefined` once somebody is a member.
+     * processes get the same. `undefined` once there is a member.
      */
     async offerSetup({ projects, ...link }: NewLink): Promise<string | undefined> {
       // Processes that start for the first time at once create one link.

@@ -63,7 +63,7 @@ export interface CampaignCount {
   readonly people: number;
 }
 
-/** One validation of somebody in a campaign. */
+/** One validation of a person in a campaign. */
 export interface CampaignRequestRow {
   /** When the person came. */
   readonly firstSeen: number;
@@ -78,7 +78,7 @@ export interface CampaignRequestRow {
 
 const PEOPLE_AT_ONCE = 100;
 const READ_AT_ONCE = 10_000;
-/** A known good person who shares something is looked for in so many rows of the log. */
+/** A known good person who shares something is looked for in this many rows of the log. */
 const ROWS_SEARCHED = 200_000;
 
 export type CampaignStore = ReturnType<typeof campaignStore>;
@@ -90,7 +90,7 @@ export function campaignStore(database: Database) {
     );
     return row && CAMPAIGN.fromRow(row);
   };
-  /** Those who came first come first, after somebody. */
+  /** Those who came first come first, after a person. */
   const peoplePage = async (
     projectId: string,
     campaignId: string,
@@ -112,7 +112,7 @@ export function campaignStore(database: Database) {
       const found = await find(projectId, id);
       return found?.mergedInto == null ? found : find(projectId, found.mergedInto);
     },
-    /** With somebody since `from`, those with the newest people first. `open`: that nobody acknowledged. */
+    /** With a person since `from`, those with the newest people first. `open`: not acknowledged. */
     async page(
       projectId: string,
       { from = 0, open = false }: { from?: number; open?: boolean },
@@ -127,7 +127,7 @@ export function campaignStore(database: Database) {
       );
       return rows.map(CAMPAIGN.fromRow);
     },
-    /** The campaign that somebody belongs to. */
+    /** The campaign that a person belongs to. */
     async idOf(projectId: string, inbox: string): Promise<string | undefined> {
       const [row] = await database.read(
         statement(
@@ -148,7 +148,7 @@ export function campaignStore(database: Database) {
       );
       return row && integer(row, 'bad_at');
     },
-    /** Whether somebody of a campaign came since then. Cheap enough for a request. */
+    /** Whether a person of a campaign came since then. Cheap enough for a request. */
     async isUnderWay(projectId: string, since: number): Promise<boolean> {
       const rows = await database.read(
         statement(
@@ -299,7 +299,7 @@ export function campaignStore(database: Database) {
       }
       return statements;
     },
-    /** What members decided, if nobody decided meanwhile. */
+    /** What members decided, if no other decision came meanwhile. */
     decision: (
       before: CampaignRow,
       { acknowledgedAt, acknowledgedBy, decisions, badAt }: CampaignRow,

@@ -45,7 +45,7 @@ export type StepUpVendorRow = RowOf<typeof STEP_UP_VENDOR>;
 
 export type ChallengeRow = RowOf<typeof CHALLENGE>;
 
-/** Somebody who was asked, and what became of them. */
+/** A person who was asked, and what became of them. */
 export interface AskedPerson {
   readonly kind: StepUpKind;
   readonly at: number;
@@ -89,7 +89,7 @@ export function challengeStore(database: Database) {
       const row = rows?.[0];
       return row && integer(row, 'tries');
     },
-    /** Of any number at once one passes: the row tells which. */
+    /** Of any number at once one passes: the row says which. */
     async pass({ projectId, id, logId, kind }: ChallengeRow, now: number): Promise<boolean> {
       const [rows] = await database.write([
         statement(

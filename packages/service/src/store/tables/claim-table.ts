@@ -99,8 +99,8 @@ export function claimStore(database: Database, timedId: TimedId) {
     page: (projectId: string, { before = '~', limit }: { before?: string | null; limit: number }) =>
       rows('project_id = ? AND id < ? ORDER BY id DESC LIMIT ?', projectId, before ?? '~', limit),
     /**
-     * Grants a claim, if nobody holds one of its handles. Claims of a project wait for its row, so that of any number at
-     * once one is granted. `false`: somebody was first.
+     * Grants a claim, if none of its handles is held. Claims of a project wait for its row, so that of any number at
+     * once one is granted. `false`: another caller was first.
      */
     async grant(row: ClaimRow, handles: readonly string[], expiredBefore: number): Promise<boolean> {
       const these = `project_id = ? AND claim = ? AND handle IN (${places(handles)})`;
@@ -120,7 +120,7 @@ export function claimStore(database: Database, timedId: TimedId) {
       ]);
       return hasRows(written[2]);
     },
-    /** Keeps a refusal, and tells the project’s webhooks. */
+    /** Keeps a refusal, and notifies the project’s webhooks. */
     async refuse(row: ClaimRow): Promise<void> {
       const { projectId, id, claim, at, because, since } = row;
       const exists = { sql: 'EXISTS (SELECT 1 FROM project WHERE id = ?)', values: [projectId] };

@@ -24,7 +24,7 @@ export interface JudgedPerson extends RecordedOutcome, JudgementEvent {
   readonly note: ReviewNote;
 }
 
-/** What somebody is known to be, as one judgement said it. */
+/** What a person is known to be, as one judgement said it. */
 interface Judgement {
   readonly outcome: 'good' | 'bad';
   readonly reason: string | null;

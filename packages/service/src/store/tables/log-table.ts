@@ -282,7 +282,7 @@ export function logStore(database: Database, dialect: Dialect) {
   };
 }
 
-/** The ID of the row that comes after so many of the newest. `null` if there are not so many. */
+/** The ID of the row that comes after this many of the newest. `null` if there are fewer. */
 async function idAfter(
   database: Database,
   projectId: string,

@@ -140,7 +140,7 @@ export function memberStore(database: Database) {
 
 const BY_PASSWORD = `"userId" = ? AND "providerId" = 'credential'`;
 
-/** A set-up link stops working with the first member. Ends in a conflict if somebody has the address. */
+/** A set-up link stops working with the first member. Ends in a conflict if the address has an account. */
 function creation(member: NewMember, now: number): Statement[] {
   const { id, role, projects, name, email, verified } = member;
   return [
@@ -172,11 +172,11 @@ function accountCreation(userId: string, id: string, account: SignInAccount): St
   ];
 }
 
-/** The member is no owner, or not the only one, so that somebody can still change rights. */
+/** The member is no owner, or not the only one, so that a member can still change rights. */
 const NOT_LAST_OWNER =
   "EXISTS (SELECT 1 FROM member m WHERE m.user_id = ? AND (m.role <> 'owner' OR EXISTS (SELECT 1 FROM member o WHERE o.role = 'owner' AND o.user_id <> m.user_id)))";
 
-/** Of a member whose access nobody has changed since it was read. */
+/** Of a member whose access has not changed since it was read. */
 function accessChange({ id, ...before }: Access & { readonly id: string }, { role, projects }: Access) {
   return [
     lockMembers(),

@@ -76,7 +76,7 @@ const ROWS_AT_ONCE = 2_000;
 const INBOXES_AT_ONCE = 500;
 /**
  * A caller can send the same request ID again and again. At most this many of its rows are read. An ID that has as many
- * names nobody, or a stranger could push the right person out of them by sending another’s address often enough.
+ * names no person, or a stranger could push the right person out of them by sending another’s address often enough.
  */
 const SAME_REQUEST = 20;
 
@@ -107,7 +107,7 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       const ids = [...new Set(requestIds)];
       if (ids.length === 0) return new Map();
       let rows = await requestRows(database, projectId, ids);
-      // With so many rows of some request, others may have been cut off.
+      // With this many rows of some request, others may have been cut off.
       if (rows.length >= ids.length * SAME_REQUEST && ids.length > 1) {
         rows = [];
         for (const id of ids) rows.push(...(await requestRows(database, projectId, [id])));

@@ -21,7 +21,7 @@ export type PolicyVersion = Omit<RowOf<typeof POLICY_VERSION>, 'projectId'>;
 /** What is saved, by whom and why. */
 export type SavedPolicy = Omit<PolicyVersion, 'number'>;
 
-/** A project keeps so many versions, the newest ones. */
+/** A project keeps this many versions, the newest ones. */
 const KEPT_VERSIONS = 200;
 
 export type PolicyVersionStore = ReturnType<typeof policyVersionStore>;

@@ -76,7 +76,7 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       );
       return rows.map(toLogRow);
     },
-    /** Those of the rows that nobody has decided. */
+    /** Those of the rows that are undecided. */
     waiting: (projectId: string, ids: readonly string[]): Promise<LogRow[]> =>
       rowsById(database, WAITING, projectId, ids),
     decision: (projectId: string, decisions: readonly JudgedPerson[]) =>

@@ -101,7 +101,7 @@ function lineReader(): (line: string) => SeenRow {
       shape: shape === '' ? null : shape,
       recommendation: ANSWERS[answer] ?? 'allow',
       accused:
-        accused === '' ? NOBODY : [...accused].flatMap((index) => ACCUSATIONS[Number(index)]?.[0] ?? []),
+        accused === '' ? NO_THINGS : [...accused].flatMap((index) => ACCUSATIONS[Number(index)]?.[0] ?? []),
       listed: own === 'allow' || own === 'block' ? own : null,
       facts: readFacts(factsText),
       domain,
@@ -109,4 +109,4 @@ function lineReader(): (line: string) => SeenRow {
   };
 }
 
-const NOBODY: readonly CrowdThing[] = [];
+const NO_THINGS: readonly CrowdThing[] = [];

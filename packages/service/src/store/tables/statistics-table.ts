@@ -95,7 +95,7 @@ const CHANGES_AT_ONCE = 256;
 
 /**
  * Adds the oldest changes to their half hour’s row. Rows and changes are read without a lock, so that no request waits.
- * The row is replaced only if nobody else replaced it meanwhile, and the changes are deleted only then.
+ * The row is replaced only if no other process replaced it meanwhile, and the changes are deleted only then.
  */
 async function mergeChanges(database: Database, projectId: string): Promise<number> {
   const changes = await database.browse(
