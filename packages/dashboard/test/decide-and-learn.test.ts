@@ -203,6 +203,9 @@ describe('the review queue', () => {
     await page.keyboard.press('r');
     await sent;
     await page.getByText('c***@northwind.dev is marked as bad.').waitFor();
+    const others = page.getByRole('region', { name: 'Others in 30 days' });
+    await others.getByText('1 other, all known bad').first().waitFor();
+    await others.getByRole('link', { name: 'Same domain' }).waitFor();
     const answered = page.waitForResponse((one) => one.request().postData()?.includes('passed') ?? false);
     await held[0]?.fallback();
     await (await answered).finished();

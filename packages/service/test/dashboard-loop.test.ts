@@ -64,6 +64,29 @@ describe('the review queue', () => {
     expect((await admin.post(`${path}/nothing/decide`, { decision: 'good' })).status).toBe(404);
   });
 
+  it('says who else came with the same things, and how they turned out', async () => {
+    const project = await service.makeProject();
+    const [first, second] = ['ida@mail-house.net', 'ada@mail-house.net'];
+    const [ip, fingerprintHash] = ['81.2.69.7', 'a'.repeat(32)];
+    for (const email of [first, second]) await project.validate({ email, ip, fingerprintHash });
+    await project.validate({ email: 'eva.lovelace@gmail.com', ip });
+    await report(project, [
+      { email: first, outcome: 'bad' },
+      { email: second, outcome: 'good' },
+    ]);
+    await project.validate({ email: 'alone.jones@gmail.com' });
+    const { rows } = (await viewer.get(`/projects/${project.id}/validations`)).json;
+    const sharedOf = async (row: { id: string }) =>
+      (await viewer.get(`/projects/${project.id}/validations/${row.id}`)).json.shared;
+    const [alone, last, middle] = rows;
+    expect(await sharedOf(alone)).toEqual([]);
+    expect(await sharedOf(last)).toEqual([{ thing: 'network', people: 2, good: 1, bad: 1 }]);
+    const shared = await sharedOf(middle);
+    expect(shared).toContainEqual({ thing: 'device', people: 1, good: 0, bad: 1 });
+    expect(shared).toContainEqual({ thing: 'domain', people: 1, good: 0, bad: 1 });
+    expect(shared).toContainEqual({ thing: 'network', people: 2, good: 0, bad: 1 });
+  });
+
   it('keeps what one member passed on for the others, and says who decided', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/review`;

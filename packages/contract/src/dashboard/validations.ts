@@ -1,6 +1,7 @@
 import type { StepUpKind } from '../challenges.ts';
 import type { CheckActions, CheckName, Recommendation } from '../checks.ts';
 import type { KeyType } from '../keys.ts';
+import type { CrowdThing } from '../rules.ts';
 import type { CheckResult } from '../validate-response.ts';
 
 export interface ValidationPage {
@@ -75,14 +76,16 @@ export interface ValidationDetail extends ValidationRow {
   checks: Partial<Record<CheckName, CheckResult>>;
   /** The latest `good` or `bad` about the person. */
   judgement: PersonJudgement | null;
-  history: {
-    previousSignups: number;
-    otherAddresses: number;
-    /** Inboxes from the device that were always answered with `block`. */
-    blockedAttempts: number;
-    networks: number;
-    inboxReused: boolean;
-  };
+  /** Other people who first came with the same thing within 30 days, at most 200 of each. */
+  shared: SharedThing[];
+}
+
+export interface SharedThing {
+  thing: CrowdThing;
+  people: number;
+  /** How many of them are known to be good, and how many bad. */
+  good: number;
+  bad: number;
 }
 
 export interface PersonJudgement {

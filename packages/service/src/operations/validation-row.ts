@@ -1,5 +1,10 @@
 import type { CheckName, CheckResult } from '@postern/contract';
-import type { PersonJudgement, ValidationDetail, ValidationRow } from '@postern/contract/dashboard';
+import type {
+  PersonJudgement,
+  SharedThing,
+  ValidationDetail,
+  ValidationRow,
+} from '@postern/contract/dashboard';
 import type { Finding } from '../checks/check.ts';
 import { recallChecks } from '../checks/recall-checks.ts';
 import type { CheckRuns } from '../checks/run-checks.ts';
@@ -45,21 +50,18 @@ export function operatorOf({ facts }: Pick<LogRow, 'facts'>): string | null {
   return facts.operator === '' ? null : facts.operator;
 }
 
-export function validationDetail(row: LogRow, judgement: PersonJudgement | null): ValidationDetail {
-  const { device, inboxReused } = row.history;
+export function validationDetail(
+  row: LogRow,
+  judgement: PersonJudgement | null,
+  shared: SharedThing[],
+): ValidationDetail {
   return {
     ...validationRow(row),
     outcome: judgement?.outcome ?? null,
     actions: row.actions,
     judgement,
     checks: checkResults(recallChecks(loggedRuns(row), row.history)),
-    history: {
-      previousSignups: device?.previousSignups ?? 0,
-      otherAddresses: device?.otherAddresses ?? 0,
-      blockedAttempts: device?.blockedAttempts ?? 0,
-      networks: device?.networks ?? 0,
-      inboxReused,
-    },
+    shared,
   };
 }
 

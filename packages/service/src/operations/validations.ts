@@ -1,4 +1,5 @@
 import type { ValidationPage } from '@postern/contract/dashboard';
+import { CROWD_MS } from '../store/settle/crowd.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
 import type { LogStore } from '../store/tables/log-table.ts';
@@ -63,11 +64,19 @@ export const validationOperations = {
   },
   'GET /projects/:id/validations/:validationId': async (call) => {
     const id = call.params.validationId;
-    const row = await call.admin.store.log.find(call.params.id, id);
+    const { log, outcomes, memory } = call.admin.store;
+    const row = await log.find(call.params.id, id);
     if (row === undefined)
       throw new NotFound('There is no such validation. Old ones are deleted from the log.');
-    const outcome = await call.admin.store.outcomes.find(row.projectId, row.inboxHash);
-    return ok(validationDetail(row, judgementOf(outcome)));
+    const outcome = await outcomes.find(row.projectId, row.inboxHash);
+    const others = await memory.others(row.projectId, row, call.admin.now() - CROWD_MS);
+    const shared = [...others].map(([thing, people]) => ({
+      thing,
+      people: people.length,
+      good: people.filter((person) => person.outcome === 'good').length,
+      bad: people.filter((person) => person.outcome === 'bad').length,
+    }));
+    return ok(validationDetail(row, judgementOf(outcome), shared));
   },
 } satisfies Partial<DashboardHandlers>;
 

@@ -1,12 +1,16 @@
 import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import type { KeyboardEvent } from 'react';
+import { validationQuery } from '../../api/queries.ts';
 import { RequestId } from '../../components/admin-link.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { CHECKS, signalMeaning } from '../../components/check-names.ts';
+import { CHECKS } from '../../components/check-names.ts';
 import { percent } from '../../components/format.ts';
+import { SharedWith } from '../../components/shared-with.tsx';
+import { SignalList } from '../../components/signal-list.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Key } from './key-help.tsx';
@@ -67,17 +71,14 @@ export function ReviewItem(props: ReviewItemProps) {
 }
 
 function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
+  const detail = useQuery(validationQuery(projectId, row.id));
   return (
-    <div className="grid grid-cols-1 gap-4 px-4 pt-1 pb-4 sm:px-5">
-      <ul className="grid gap-1 text-[0.9rem]">
-        {row.signals.map((signal) => (
-          <li key={signal} className="flex flex-wrap gap-x-2">
-            <code className="font-mono text-[0.8333rem]">{signal}</code>
-            <span className="text-soft">{signalMeaning(signal)}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="text-[0.8667rem] text-soft">
+    <div className="grid grid-cols-1 gap-4 px-4 pt-1 pb-4 sm:px-5 lg:grid-cols-2">
+      <SignalList signals={row.signals} />
+      <section aria-label="Others in 30 days" className="text-[0.9rem]">
+        {detail.data !== undefined && <SharedWith projectId={projectId} detail={detail.data} />}
+      </section>
+      <p className="text-[0.8667rem] text-soft lg:col-span-2">
         {row.maskedIp !== null && <>From {row.maskedIp}. </>}Request <RequestId requestId={row.requestId} /> ·{' '}
         <Link
           to="/projects/$projectId/validations"
@@ -98,7 +99,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
         </Link>
       </p>
       {mayDecide && (
-        <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end">
+        <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end lg:col-span-2">
           <div className="sm:w-64">
             <TextField
               label="Reason (optional)"

@@ -6,12 +6,14 @@ import { validationQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { RequestId } from '../../components/admin-link.tsx';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { CHECKS, signalMeaning } from '../../components/check-names.ts';
-import { count, milliseconds, plural } from '../../components/format.ts';
+import { CHECKS } from '../../components/check-names.ts';
+import { milliseconds, plural } from '../../components/format.ts';
 import { PersonJudged } from '../../components/judgement.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RuleLinks } from '../../components/rule-links.tsx';
+import { SharedWith } from '../../components/shared-with.tsx';
+import { SignalList } from '../../components/signal-list.tsx';
 import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
@@ -88,8 +90,17 @@ function Explanation({ projectId, detail, range }: ExplanationProps) {
           </p>
         </section>
       )}
+      <section className="grid gap-2 text-[0.9rem]">
+        <h3 className="font-semibold">Others in 30 days</h3>
+        <SharedWith projectId={projectId} detail={detail} />
+      </section>
       <Facts projectId={projectId} detail={detail} range={range} />
-      {detail.signals.length > 0 && <Signals signals={detail.signals} />}
+      {detail.signals.length > 0 && (
+        <section className="grid gap-2">
+          <h3 className="font-semibold">Signals</h3>
+          <SignalList signals={detail.signals} />
+        </section>
+      )}
       <details>
         <summary className="cursor-pointer font-semibold">
           {plural(passed.length, 'check')} without a problem
@@ -115,22 +126,6 @@ function Summary({ detail }: Pick<ExplanationProps, 'detail'>) {
   return <p>{answerSummary(detail, (id) => rules.find((rule) => rule.id === id)?.name ?? id)}</p>;
 }
 
-function Signals({ signals }: { signals: readonly string[] }) {
-  return (
-    <section className="grid gap-2">
-      <h3 className="font-semibold">Signals</h3>
-      <dl className="grid gap-1.5 text-[0.9rem]">
-        {signals.map((signal) => (
-          <div key={signal}>
-            <dt className="font-mono text-[0.8333rem]">{signal}</dt>
-            <dd className="text-soft">{signalMeaning(signal)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
-
 function Facts({ projectId, detail, range }: ExplanationProps) {
   const facts: [string, ReactNode][] = [
     [
@@ -154,7 +149,6 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
         </ThingLink>
       ),
     ],
-    ['Seen before', seenBefore(detail)],
     ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     [
       'Domain',
@@ -190,25 +184,6 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
       </dl>
     </section>
   );
-}
-
-function seenBefore({ device, history }: ValidationDetail): string {
-  const facts = [
-    ...(device === null ? [] : [deviceBefore(history)]),
-    ...(history.inboxReused ? ['This inbox came under another spelling.'] : []),
-  ];
-  return facts.join(' ') || 'Nothing that this project remembers.';
-}
-
-function deviceBefore(history: ValidationDetail['history']): string {
-  const { previousSignups, otherAddresses, blockedAttempts, networks } = history;
-  if (previousSignups + blockedAttempts === 0) return 'The device is new.';
-  const from = networks > 1 ? ` It came from ${count(networks)} networks.` : '';
-  const blocked = blockedAttempts > 0 ? [plural(blockedAttempts, 'blocked inbox', 'blocked inboxes')] : [];
-  const others = otherAddresses > 0 ? [plural(otherAddresses, 'other inbox', 'other inboxes')] : [];
-  const same = previousSignups > otherAddresses ? ['this inbox'] : [];
-  const inboxes = new Intl.ListFormat('en').format([...same, ...others, ...blocked]);
-  return `The device, with ${inboxes}.${from}`;
 }
 
 /** The range of addresses, and the operator’s network that it is in. */

@@ -55,6 +55,9 @@ export function thingsOf({ traits, networkHash }: Sighting): Partial<Record<Crow
   };
 }
 
+const KINDS: Readonly<Record<string, CrowdThing>> = { d: 'domain', m: 'mailHost', n: 'network' };
+export const kindOfThing = (thing: string): CrowdThing => KINDS[thing[0] ?? ''] ?? 'network';
+
 export function factsOf({ traits, keyType }: Sighting, accused: boolean): PersonFacts {
   const marks =
     (traits.hosting ? MARKS.hosting : 0) +

@@ -146,6 +146,10 @@ function evidence(entries: readonly InboxOfDevice[], sighting: Sighting, everybo
   return isSeveral ? Math.max(0, counted - ownShare(people, everybody)) : counted;
 }
 
+/** The people who signed up with the device. */
+export const peopleOfDevice = ({ inboxes }: DeviceRow) =>
+  inboxes.filter(([, , , , isBlocked]) => isBlocked === 0).map(asPerson);
+
 function asPerson(entry: InboxOfDevice) {
   return readPerson(personOfDevice(entry, ''));
 }

@@ -1,8 +1,10 @@
+import type { CrowdThing } from '@postern/contract/rules';
+import type { CrowdPerson } from '../../model/crowds.ts';
 import type { History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
-import { type CrowdRow, thingsOf } from '../settle/crowd.ts';
-import type { DeviceRow } from '../settle/device.ts';
+import { type CrowdRow, kindOfThing, readPerson, shortInbox, thingsOf } from '../settle/crowd.ts';
+import { type DeviceRow, peopleOfDevice } from '../settle/device.ts';
 import type { InboxRow } from '../settle/inbox.ts';
 import { Newcomers } from '../settle/newcomers.ts';
 import { historyOf } from '../settle/settle.ts';
@@ -22,6 +24,12 @@ export interface MemoryStore {
   sightingsOfDevice(projectId: string, deviceHash: string, limit: number): Promise<SightingRow[]>;
   /** From all its devices, the last one first. */
   sightingsOfInbox(projectId: string, inboxHash: string, limit?: number): Promise<SightingRow[]>;
+  /** The others who first came since then with a person’s device, domain, mail host or network. */
+  others(
+    projectId: string,
+    person: Pick<Sighting, 'inboxHash' | 'deviceHash'>,
+    since: number,
+  ): Promise<ReadonlyMap<CrowdThing, readonly CrowdPerson[]>>;
   /** The history that a validation would get, without adding to it. */
   recall(project: Project, asked: Sighting): Promise<History>;
 }
@@ -46,6 +54,18 @@ export function sightingStore(database: Database): MemoryStore {
         sighting,
         project,
       );
+    },
+    async others(projectId, { inboxHash, deviceHash }, since) {
+      const inbox = await findInbox(database, projectId, inboxHash);
+      const crowds = await findCrowds(database, projectId, inbox?.things ?? []);
+      const devices = deviceHash === null ? [] : await findDevices(database, projectId, [deviceHash]);
+      const own = shortInbox(inboxHash);
+      const others = (people: readonly CrowdPerson[]) =>
+        people.filter(({ at, inbox: name }) => at >= since && name !== own);
+      return new Map([
+        ...devices.map((row) => ['device', others(peopleOfDevice(row))] as const),
+        ...crowds.map((row) => [kindOfThing(row.thing), others(row.people.map(readPerson))] as const),
+      ]);
     },
     async sightingsOfDevice(projectId, deviceHash, limit) {
       const devices = await findDevices(database, projectId, [deviceHash]);
