@@ -1,5 +1,4 @@
 import type { SharedThing, ValidationDetail } from '@postern/contract/dashboard';
-import { clsx } from 'clsx';
 import { count, plural } from './format.ts';
 import { hasPage, ThingLink, type ThingName } from './thing-link.tsx';
 
@@ -25,13 +24,12 @@ export function SharedWith({ projectId, detail }: { projectId: string; detail: V
     <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1.5">
       {shared.map(({ thing, people, good, bad }) => {
         const of = pages[thing];
-        const name = NAMES[thing];
         return (
           <div key={thing} className="contents">
             <dt className="text-soft">
-              {of === undefined ? name : <ThingLink {...{ projectId, of }} children={name} className="link" />}
+              {of ? <ThingLink {...{ projectId, of }}>{NAMES[thing]}</ThingLink> : NAMES[thing]}
             </dt>
-            <dd className={clsx(bad > good && 'font-semibold text-block')}>
+            <dd className={bad > good ? 'font-semibold text-block' : undefined}>
               {plural(people, 'other')}, {knownText({ thing, people, good, bad })}
             </dd>
           </div>
@@ -44,6 +42,5 @@ export function SharedWith({ projectId, detail }: { projectId: string; detail: V
 function knownText({ people, good, bad }: SharedThing): string {
   if (bad === people) return 'all known bad';
   if (good === people) return 'all known good';
-  const known = [bad > 0 ? `${count(bad)} known bad` : '', good > 0 ? `${count(good)} known good` : ''];
-  return known.filter(Boolean).join(', ') || 'nothing known of them';
+  return good + bad === 0 ? 'nothing known of them' : `${count(bad)} known bad, ${count(good)} known good`;
 }

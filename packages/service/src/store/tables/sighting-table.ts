@@ -3,12 +3,12 @@ import type { CrowdPerson } from '../../model/crowds.ts';
 import type { History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
-import { type CrowdRow, kindOfThing, readPerson, shortInbox, thingsOf } from '../settle/crowd.ts';
+import { kindOfThing, readPerson, shortInbox, thingsOf } from '../settle/crowd.ts';
 import { type DeviceRow, peopleOfDevice } from '../settle/device.ts';
-import type { InboxRow } from '../settle/inbox.ts';
 import { Newcomers } from '../settle/newcomers.ts';
 import { historyOf } from '../settle/settle.ts';
 import type { Sighting } from '../submission.ts';
+import type { Table } from '../table-of.ts';
 import { CROWD, DEVICE, INBOX, NEWCOMERS } from './settle-tables.ts';
 
 export interface SightingRow {
@@ -81,46 +81,20 @@ export function sightingStore(database: Database): MemoryStore {
   };
 }
 
-export async function findInbox(
-  database: Database,
-  projectId: string,
-  inbox: string,
-): Promise<InboxRow | undefined> {
-  const [row] = await database.browse(
-    statement(`SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox = ?`, projectId, inbox),
-  );
-  return row && INBOX.fromRow(row);
-}
+const rowsOf =
+  <T>(table: Table<T>, key: string) =>
+  async (database: Database, projectId: string, names: readonly string[]): Promise<T[]> => {
+    if (names.length === 0) return [];
+    const places = names.map(() => '?').join(', ');
+    const sql = `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${key} IN (${places})`;
+    return (await database.browse(statement(sql, projectId, ...names))).map(table.fromRow);
+  };
 
-export async function findDevices(
-  database: Database,
-  projectId: string,
-  devices: readonly string[],
-): Promise<DeviceRow[]> {
-  if (devices.length === 0) return [];
-  const rows = await database.browse(
-    statement(
-      `SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device IN (${devices.map(() => '?').join(', ')})`,
-      ...[projectId, ...devices],
-    ),
-  );
-  return rows.map(DEVICE.fromRow);
-}
-
-async function findCrowds(
-  database: Database,
-  projectId: string,
-  things: readonly string[],
-): Promise<CrowdRow[]> {
-  if (things.length === 0) return [];
-  const rows = await database.browse(
-    statement(
-      `SELECT ${CROWD.list} FROM crowd WHERE project_id = ? AND thing IN (${things.map(() => '?').join(', ')})`,
-      ...[projectId, ...things],
-    ),
-  );
-  return rows.map(CROWD.fromRow);
-}
+export const findDevices = rowsOf(DEVICE, 'device');
+const findCrowds = rowsOf(CROWD, 'thing');
+const findInboxes = rowsOf(INBOX, 'inbox');
+export const findInbox = async (database: Database, projectId: string, inbox: string) =>
+  (await findInboxes(database, projectId, [inbox]))[0];
 
 function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
   return inboxes.map(([inbox, firstSeen, lastSeen, count]) => ({
@@ -159,43 +133,23 @@ export const crowdRow = (projectId: string, thing: string): Statement =>
   statement(`SELECT ${CROWD.list} FROM crowd WHERE project_id = ? AND thing = ?`, projectId, thing);
 
 /**
- * Replaces a device’s row by what was made of it, or deletes it. Does nothing if the row has changed since it was read;
+ * Replaces a row by what was made of it, or deletes it. Does nothing if these columns have changed since it was read;
  * RETURNING tells.
  */
-export function replaceDevice(projectId: string, before: Row, after: DeviceRow | undefined): Statement {
-  const { device } = DEVICE.fromRow(before);
-  const unchanged = 'project_id = ? AND device = ? AND inboxes = ?';
-  const values = [projectId, device, before.inboxes ?? null];
-  if (after === undefined)
-    return statement(`DELETE FROM device WHERE ${unchanged} RETURNING 1 AS one`, ...values);
-  return statement(
-    `UPDATE device SET inboxes = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
-    ...[JSON.stringify(after.inboxes), after.oldestDay, ...values],
-  );
-}
+const replaced =
+  <T extends object>(table: Table<T>, ...columns: readonly string[]) =>
+  (projectId: string, before: Row, after: Omit<T, 'projectId'> | undefined): Statement => {
+    const where = ['project_id', ...columns].map((column) => `${column} = ?`).join(' AND ');
+    const unchanged = [projectId, ...columns.map((column) => before[column] ?? null)];
+    if (after === undefined)
+      return statement(`DELETE FROM ${table.name} WHERE ${where} RETURNING 1 AS one`, ...unchanged);
+    const { columns: changes, values } = table.assignments({ ...after } as unknown as Partial<T>);
+    return statement(
+      `UPDATE ${table.name} SET ${changes.join(', ')} WHERE ${where} RETURNING 1 AS one`,
+      ...[...values, ...unchanged],
+    );
+  };
 
-/** The same for a crowd. */
-export function replaceCrowd(projectId: string, before: Row, after: CrowdRow | undefined): Statement {
-  const unchanged = 'project_id = ? AND thing = ? AND people = ?';
-  const values = [projectId, before.thing ?? null, before.people ?? null];
-  if (after === undefined)
-    return statement(`DELETE FROM crowd WHERE ${unchanged} RETURNING 1 AS one`, ...values);
-  return statement(
-    `UPDATE crowd SET people = ?, older = ?, oldest_day = ? WHERE ${unchanged} RETURNING 1 AS one`,
-    ...[JSON.stringify(after.people), after.older, after.oldestDay, ...values],
-  );
-}
-
-/** The same for an inbox. */
-export function replaceInbox(projectId: string, before: Row, after: InboxRow | undefined): Statement {
-  const { inbox, lastSeen } = INBOX.fromRow(before);
-  const unchanged = 'project_id = ? AND inbox = ? AND last_seen = ? AND devices = ?';
-  const values = [projectId, inbox, lastSeen, before.devices ?? null];
-  if (after === undefined)
-    return statement(`DELETE FROM inbox WHERE ${unchanged} RETURNING 1 AS one`, ...values);
-  const { columns, values: changed } = INBOX.assignments({ ...after });
-  return statement(
-    `UPDATE inbox SET ${columns.join(', ')} WHERE ${unchanged} RETURNING 1 AS one`,
-    ...[...changed, ...values],
-  );
-}
+export const replaceDevice = replaced(DEVICE, 'device', 'inboxes');
+export const replaceCrowd = replaced(CROWD, 'thing', 'people');
+export const replaceInbox = replaced(INBOX, 'inbox', 'last_seen', 'devices');
