@@ -14,11 +14,32 @@ import {
 } from '../lookup/ip-ranges-format.ts';
 import type { Cidr } from '../model/cidr.ts';
 import { collectRanges } from './address-ranges.ts';
-import { fillHoles } from './fill-holes.ts';
 import { type GrowingColumn, growingUint32, growingUint64 } from './growing-column.ts';
 import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
 import { bundledTorExits, knownRanges } from './known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
+
+/** Two /16s: the largest hole between ranges of one operator. */
+const MAX_HOLE = 131_072;
+
+/**
+ * Route tables leave out space that an operator has but did not announce that day: three in ten holes are between
+ * ranges of the same network. If the same operator is on both sides of a small hole, the hole belongs to it too.
+ */
+function fillHoles(
+  ranges: RangeColumns<number>,
+  sameOperator: (label: number, next: number) => boolean,
+): RangeColumns<number> {
+  const last = Uint32Array.from(ranges.last, (end, i) => {
+    const nextStart = ranges.first[i + 1];
+    const label = ranges.label[i];
+    const nextLabel = ranges.label[i + 1];
+    if (nextStart === undefined || label === undefined || nextLabel === undefined) return end;
+    const hole = nextStart - end - 1;
+    return hole > 0 && hole <= MAX_HOLE && sameOperator(label, nextLabel) ? nextStart - 1 : end;
+  });
+  return { ...ranges, last };
+}
 
 /** Ranges that a source lists explicitly, whatever their network. */
 export type Overlays = Partial<Readonly<Record<Exclude<NetworkKind, 'ordinary'>, Iterable<Cidr>>>>;

@@ -1,6 +1,23 @@
 import { readJson, readRows } from '../lists/read-list.ts';
 import type { NetworkKind } from '../lookup/ip-ranges-format.ts';
-import { ACCESS_NAME, HOSTING_HINT, HOSTING_NAME, PROXY_NAME, VPN_NAME } from './name-keywords.ts';
+
+/** Words in a network’s name that show its purpose. All are matched in lower case. */
+
+const VPN_NAME = /\bvpn\b|vpn\.|^[a-z0-9]+vpn\b/;
+
+const PROXY_NAME = /\bprox(?:y|ies)\b|[a-z]prox(?:y|ies)\b/;
+
+/** Words that only hosting companies use. `veri merkezi` is Turkish for data centre, `sunucu` for server. */
+const HOSTING_NAME =
+  /hosting|hospedagem|hostinger|\bvps|vps\b|\bvds\b|dedicated serv|data ?-?cent(?:er|re|rum)|datacamp|\bcolo\b|colocation|colocat|\bidc\b|web ?host|bare ?metal|serverhousing|\bservers\b|cloud ?(?:comput|serv|infra|tech)|veri merkezi|sunucu|anti-?ddos|\biaas\b/;
+
+/** Words that hosting companies use, but other companies too. */
+const HOSTING_HINT =
+  /host\b|hosts\b|^host|\bhost|(?<!was|ob|con|re)server|cloud|\bcolo(?![mnprsu])|\brack|\bdedi(?!ca)|virtual (?:private|machine|serv)|\bcdn\b|(?<!bis)nodes?\b/;
+
+/** Words of access providers. With one of these in the name, a hint is not enough. */
+const ACCESS_NAME =
+  /telecom|telekom|telco|telefon|telephon|comunica|communica|broadband|banda larga|\bcable|cabo|\bfib(?:er|re|ra)|wireless|wifi|wi-fi|\bisp\b|provedor|provider|proveedor|internet serv|mobile|\bgsm\b|\blte\b|\btv\b|television|multimidia|multimedia|\bnet(?:work)? ?com|university|universid|school|college|hospital|\bbank|government|ministry|municip|insurance|airline|hotel|\bvoip|\bvoice/;
 
 /**
  * Networks that are classified by their AS number. `ordinary` keeps a network out of every class, whatever its name

@@ -8,19 +8,71 @@ import {
   type ProjectSettings,
 } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
-import { DEFAULT_POLICY, monthlyQuota, type Project } from '../model/project.ts';
+import type { KeyedHash } from '../model/keyed-hash.ts';
+import { parseListValue } from '../model/list-value.ts';
+import { DEFAULT_POLICY, type ListEntry, monthlyQuota, type Project } from '../model/project.ts';
 import { monthOf } from '../model/windows.ts';
 import type { AdministeredStore } from '../store/administered-store.ts';
+import type { Statement } from '../store/database.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { SavedPolicy } from '../store/tables/policy-version-table.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
+import type { NewTimelineEntry } from '../store/tables/timeline-table.ts';
 import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
 import { auditedAction, auditedChange } from './audited-change.ts';
-import { NO_LISTS, withAuthor } from './own-list-entries.ts';
+import { inboxHashes, instanceHash } from './instance-hash.ts';
+import { NO_LISTS, OWN_LISTS, type ProjectLists, withAuthor } from './own-list-entries.ts';
 import { auditRow, type Change, perform } from './perform.ts';
 import { readProjectFields, readProjectId } from './project-fields.ts';
 import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
-import { listChangeNotes } from './timeline-entries.ts';
+
+const KINDS = { allowList: 'allow_list', blockList: 'block_list' } as const;
+
+/** Notes in the timelines of people, devices, domains and networks that they were put on a list or taken from it. */
+async function listChangeNotes(
+  admin: Administration,
+  before: ProjectLists,
+  after: ProjectLists & Pick<Project, 'id'>,
+): Promise<Statement[]> {
+  const changed = OWN_LISTS.filter((list) => before[list] !== after[list]);
+  if (changed.length === 0) return [];
+  const keyedHash = await instanceHash(admin);
+  const [at, { actor }] = [admin.now(), admin];
+  const listed = new Set(changed.flatMap((list) => after[list].map(({ value }) => value)));
+  const entries = changed.flatMap((list): NewTimelineEntry[] => {
+    const had = new Set(before[list].map(textOf));
+    const added = after[list].filter((entry) => !had.has(textOf(entry)));
+    // One that moved to the other list is not off the lists.
+    const removed = before[list].filter(({ value }) => !listed.has(value));
+    return [
+      ...added.flatMap(({ value, note = '' }) =>
+        subjectsOf(value, keyedHash).map((subject) => ({
+          subject,
+          at,
+          actor,
+          kind: KINDS[list],
+          body: note,
+        })),
+      ),
+      ...removed.flatMap(({ value }) =>
+        subjectsOf(value, keyedHash).map(
+          (subject): NewTimelineEntry => ({ subject, at, actor, kind: 'unlisted', body: '' }),
+        ),
+      ),
+    ];
+  });
+  return admin.store.timeline.addition(after.id, entries);
+}
+
+const textOf = ({ value, note = '', expiresAt }: ListEntry) => JSON.stringify([value, note, expiresAt]);
+
+/** What has a timeline of its own. An address is its person. */
+function subjectsOf(value: string, keyedHash: KeyedHash): string[] {
+  const parsed = parseListValue(value);
+  if (parsed === undefined || parsed.kind === 'country') return [];
+  if (parsed.kind === 'address') return inboxHashes(keyedHash, value).map((hash) => `person:${hash}`);
+  return [parsed.text];
+}
 
 export type NewProjectFields = ProjectPatch & {
   /** If absent, derived from the name. */

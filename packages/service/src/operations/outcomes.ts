@@ -1,5 +1,10 @@
-import { DAY_MS } from '@postern/contract';
-import type { OutcomeReportView, OutcomesImported } from '@postern/contract/dashboard';
+import { DAY_MS, STEP_UP_KINDS } from '@postern/contract';
+import type {
+  OutcomeReportView,
+  OutcomesImported,
+  StepUpOutcomes,
+  StepUpView,
+} from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
 import {
@@ -10,20 +15,68 @@ import {
   type ReportLimits,
   type ReportSpan,
 } from '../outcomes/known-people.ts';
-import type { OutcomeReport } from '../outcomes/outcome-report.ts';
+import type { OutcomeReport, SignalRow } from '../outcomes/outcome-report.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
-import { signalShares } from '../outcomes/signal-shares.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
-import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
+import { wilsonInterval } from '../outcomes/wilson-interval.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
+import type { AskedPerson } from '../store/tables/challenge-table.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
 import { perform } from './perform.ts';
 import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
+
+/** How many people each kind of step-up asked, let through and lost, and how they turned out. */
+function stepUpFigures(people: readonly AskedPerson[], now: number): StepUpView[] {
+  return STEP_UP_KINDS.flatMap((kind) => {
+    const asked = people.filter((person) => person.kind === kind);
+    if (asked.length === 0) return [];
+    const passed = asked.filter(({ passedAt }) => passedAt !== null);
+    const gaveUp = asked.filter(({ passedAt, expiresAt }) => passedAt === null && expiresAt <= now);
+    const took = passed.map(({ at, passedAt }) => (passedAt ?? at) - at).sort((a, b) => a - b);
+    return {
+      kind,
+      asked: asked.length,
+      passed: passed.length,
+      gaveUp: gaveUp.length,
+      medianMs: took[Math.floor((took.length - 1) / 2)] ?? null,
+      ofPassed: outcomesOf(passed),
+      ofGaveUp: outcomesOf(gaveUp),
+    };
+  });
+}
+
+function outcomesOf(people: readonly AskedPerson[]): StepUpOutcomes {
+  const count = (wanted: AskedPerson['judgement']) =>
+    people.filter(({ judgement }) => judgement === wanted).length;
+  const [good, bad] = [count('good'), count('bad')];
+  const known = good + bad;
+  const interval = known === 0 ? undefined : wilsonInterval(bad, known);
+  return {
+    good,
+    bad,
+    unknown: people.length - known,
+    share: known === 0 ? null : bad / known,
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+  };
+}
+
+/** With fewer known people than this, a share means little. */
+const LEAST_KNOWN = 5;
+
+/** The share of bad people for each signal with enough known people. */
+function signalShares(rows: readonly SignalRow[]): ReadonlyMap<string, number> {
+  return new Map(
+    rows.flatMap(({ kind, name, known, share }) =>
+      kind === 'signal' && share !== null && known >= LEAST_KNOWN ? [[name, share] as const] : [],
+    ),
+  );
+}
 
 export interface OutcomeRouteParts {
   /** An outcome counts for people who were last seen within this time. */

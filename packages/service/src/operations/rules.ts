@@ -1,17 +1,80 @@
-import type { RuleCheck, RuleView } from '@postern/contract/dashboard';
+import { DAY_MS } from '@postern/contract';
+import type { RuleCheck, RuleFailures, RuleVersionView, RuleView } from '@postern/contract/dashboard';
 import { RULE_LIMITS, type Rule } from '@postern/contract/rules';
 import { readExpression } from '../decision/rules/read-expression.ts';
 import { ruleWarnings } from '../decision/rules/rule-warnings.ts';
 import type { Project } from '../model/project.ts';
+import { createdAtOf } from '../outcomes/since-creation.ts';
+import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, InvalidInput, NotFound, withReason } from './administration.ts';
 import { changeProject, findProject } from './change-project.ts';
-import { created, type DashboardHandlers, NO_CONTENT, ok, queryText } from './operation.ts';
+import { memberNames } from './member-names.ts';
+import {
+  created,
+  type DashboardHandlers,
+  NO_CONTENT,
+  ok,
+  queryNumber,
+  queryText,
+  type RouteCall,
+} from './operation.ts';
 import { proposeRules } from './proposals.ts';
 import { listsIn, missingList, readRule, refuseMissingList, refusePastEnd } from './read-rules.ts';
-import { failuresOf } from './rule-failures.ts';
 import { ruleDetail, ruleFigures } from './rule-figures.ts';
-import { ruleVersions } from './rule-versions.ts';
 import { testRule } from './test-rule.ts';
+
+const VERSIONS_AT_ONCE = 20;
+
+/** The versions of the policy in which the rule was made or changed. A project keeps 200 versions at most. */
+async function ruleVersions(
+  call: RouteCall<'GET /projects/:id/rules/:rule/versions'>,
+): Promise<RuleVersionView[]> {
+  const { admin, params } = call;
+  const { id: projectId } = await findProject(admin, params.id);
+  const names = await memberNames(call);
+  /** By the moment of the change, which a rule keeps until the next one: the oldest version that has it is its own. */
+  const found = new Map<number, RuleVersionView>();
+  let before: number | undefined;
+  for (;;) {
+    const versions = await admin.store.policyVersions.page(projectId, VERSIONS_AT_ONCE, before);
+    for (const { number, at, actor, reason, rules } of versions) {
+      const rule = rules.find(({ id }) => id === params.rule);
+      if (rule === undefined) continue;
+      found.set(rule.changedAt ?? 0, {
+        version: number,
+        at,
+        by: actor,
+        byName: names.get(actor) ?? null,
+        reason,
+        rule,
+      });
+    }
+    before = versions.at(-1)?.number;
+    if (versions.length < VERSIONS_AT_ONCE || before === undefined) return [...found.values()];
+  }
+}
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 400;
+
+/** How often each rule’s evaluation failed. */
+async function failuresOf(call: RouteCall<'GET /projects/:id/rule-failures'>): Promise<RuleFailures[]> {
+  const { admin } = call;
+  const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
+  const { id: projectId, rules } = await findProject(admin, call.params.id);
+  const createdAt = createdAtOf(rules);
+  const found = new Map<string, RuleFailures>(rules.map(({ id }) => [id, { id, count: 0, lastAt: null }]));
+  const to = admin.now() + 1;
+  for await (const portion of admin.store.statistics.read(projectId, slotOf(to - days * DAY_MS), to))
+    for (const { at, counts } of portion)
+      for (const failures of found.values()) {
+        if (at < slotOf(createdAt(failures.id))) continue;
+        const count = counts.get(`failure:${failures.id}`) ?? 0;
+        failures.count += count;
+        if (count > 0) failures.lastAt = at;
+      }
+  return [...found.values()].filter(({ count }) => count > 0);
+}
 
 /** Rules that people write. */
 export const ruleOperations = {

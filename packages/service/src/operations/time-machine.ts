@@ -1,9 +1,11 @@
-import { CHECK_NAMES, type CheckName, DAY_MS } from '@postern/contract';
-import type { TimeMachineReport } from '@postern/contract/dashboard';
+import { CHECK_NAMES, type CheckName, DAY_MS, type Recommendation } from '@postern/contract';
+import type { RuleEffect, TimeMachineReport } from '@postern/contract/dashboard';
+import type { Rule } from '@postern/contract/rules';
 import type { Checks } from '../checks/run-checks.ts';
 import { listsOf } from '../decision/judge.ts';
+import { decidingRule } from '../decision/rules/judge-rules.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
-import { noCounts, sumOf } from '../outcomes/estimate.ts';
+import { estimateOf, noCounts, type Sample, sumOf } from '../outcomes/estimate.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
@@ -20,9 +22,52 @@ import {
 } from './operation.ts';
 import { readProjectFields } from './project-fields.ts';
 import { refuseMissingLists } from './read-rules.ts';
-import { type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
+import { type Replayed, type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
-import { createRuleTally } from './rule-tally.ts';
+import { validationRow } from './validation-row.ts';
+
+const EXAMPLES = 5;
+
+/** Counts for each rule what it matched in a replay. */
+function createRuleTally(rules: readonly Rule[]) {
+  const counts = new Map(
+    rules.map(({ id }) => [
+      id,
+      { matches: noCounts(), changed: noCounts(), people: new Set<string>(), examples: [] as LogRow[] },
+    ]),
+  );
+  /** Counts the row for its person only. */
+  const addPerson = (inbox: string, { rules: matched }: Replayed) => {
+    for (const { id } of matched) counts.get(id)?.people.add(inbox);
+  };
+  return {
+    addPerson,
+    /** `today`: what the policy and the rules that are saved would answer. */
+    add(row: LogRow, replayed: Replayed, today: Recommendation): void {
+      addPerson(row.inboxHash, replayed);
+      const decides = decidingRule(replayed.rules)?.id;
+      for (const { id } of replayed.rules) {
+        const count = counts.get(id);
+        if (count === undefined) continue;
+        count.matches[row.recommendation] += 1;
+        if (id === decides && replayed.recommendation !== today) count.changed[row.recommendation] += 1;
+        if (count.examples.length < EXAMPLES) count.examples.push(row);
+      }
+    },
+    effects: (outcomes: ReadonlyMap<string, PersonOutcome>, sample: Sample): RuleEffect[] =>
+      [...counts].map(([id, { matches, changed, people, examples }]) => {
+        const judgements = [...people].map((inbox) => outcomes.get(inbox)?.judgement);
+        return {
+          id,
+          matches: estimateOf(matches, sample),
+          changed: estimateOf(changed, sample),
+          bad: judgements.filter((judgement) => judgement === 'bad').length,
+          good: judgements.filter((judgement) => judgement === 'good').length,
+          examples: examples.map(validationRow),
+        };
+      }),
+  };
+}
 
 const DEFAULT_DAYS = 30;
 /** If only a sample of the log is replayed, at most this many people with a known outcome are replayed as well. */

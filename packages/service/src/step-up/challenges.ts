@@ -1,14 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   CHALLENGE_LIFETIME_MS,
   CHALLENGE_TRIES,
   type Challenge,
+  CODE_DIGITS,
   challengeTexts,
   type LanguageTag,
+  STEP_UP_TEXTS,
   type StepUp,
   type StepUpKind,
+  TEST_CODE,
 } from '@postern/contract';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import type { MailSender } from '../events/send-mail.ts';
+import type { KeyMode } from '../model/api-key.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import type { Judgement } from '../model/judgement.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
@@ -17,9 +22,58 @@ import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
 import { emailHash, type VerdictFacts } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import type { ChallengeRow } from '../store/tables/challenge-table.ts';
-import { codeOf, isSameCode, mailCode } from './code.ts';
 import { askVendor, type VendorParts } from './vendor.ts';
 import { isWorkDone, makeWork, mostCounters, type WorkTask } from './work.ts';
+
+/**
+ * The code of a challenge. It is computed and stored nowhere: it takes the installation’s secret and the ID that only the
+ * caller has. So a second mail has the same code, and a late first mail is still right.
+ */
+function codeOf(secret: string, challengeId: string, mode: KeyMode): string {
+  if (mode === 'test') return TEST_CODE;
+  const digest = createHmac('sha256', secret).update(`step-up code ${challengeId}`).digest();
+  // 48 bits: no code is noticeably more likely than another.
+  return String(digest.readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
+}
+
+/** Takes what people paste: spaces and hyphens between the digits, and digits of other scripts. */
+function isSameCode(proof: string, code: string): boolean {
+  const digits = proof
+    .normalize('NFKC')
+    .replaceAll(/[\s-]/gu, '')
+    .replaceAll(/\p{Nd}/gu, asciiDigit);
+  const [given, right] = [Buffer.from(digits), Buffer.from(code)];
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+/** Decimal digits come in runs of ten. */
+function asciiDigit(digit: string): string {
+  let value = 0;
+  for (let at = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(at)); at -= 1)
+    value += 1;
+  return String(value % 10);
+}
+
+const RIGHT_TO_LEFT: ReadonlySet<LanguageTag> = new Set(['ar', 'he']);
+
+/** Mails the code, as text and as HTML without images or links. */
+async function mailCode(
+  mail: MailSender,
+  { to, site, code, language }: { to: string; site: string; code: string; language: LanguageTag },
+): Promise<void> {
+  const texts = STEP_UP_TEXTS[language];
+  const fill = (text: string) => text.replace('{site}', () => site).replace('{code}', () => code);
+  const [intro, ignore] = [fill(texts.intro), fill(texts.ignore)];
+  const direction = RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
+  await mail.send({
+    to,
+    subject: fill(texts.subject),
+    text: `${intro}\n\n${code}\n\n${ignore}\n`,
+    html: `<!doctype html><html lang="${language}" dir="${direction}"><body style="font-family:sans-serif"><p>${escaped(intro)}</p><p style="font-size:2em;letter-spacing:.2em" dir="ltr"><strong>${code}</strong></p><p>${escaped(ignore)}</p></body></html>`,
+  });
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export interface StepUpParts {
   readonly store: Pick<Store, 'challenges'>;

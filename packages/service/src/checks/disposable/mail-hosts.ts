@@ -1,8 +1,18 @@
+import { readWords } from '../../lists/read-list.ts';
 import type { ZoneFacts } from '../../lookup/dns/zone-lookup.ts';
 import type { DomainList } from '../../lookup/domain-list.ts';
 import type { ZonePlaces } from '../../lookup/mail-infrastructure.ts';
-import { parkingMailHost, parkingNameServer } from '../../lookup/parking-services.ts';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
+import { nearestEntry } from '../../model/nearest-entry.ts';
+
+const MAIL_HOSTS = new Set(readWords('mail-hosts/parking.txt'));
+const NAME_SERVERS = new Set(readWords('name-servers/parking.txt'));
+
+/** The parking service that a mail host belongs to. `undefined`: none that is known. */
+const parkingMailHost = (host: string): string | undefined => nearestEntry(host, MAIL_HOSTS);
+
+/** The parking service that a name server belongs to. `undefined`: none that is known. */
+const parkingNameServer = (server: string): string | undefined => nearestEntry(server, NAME_SERVERS);
 
 export interface MailHostFacts {
   /** The mail host that a throwaway operator runs. */

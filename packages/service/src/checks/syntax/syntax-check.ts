@@ -1,10 +1,51 @@
+import { createRequire } from 'node:module';
 import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../../model/email-address.ts';
+import { domainToAscii } from '../../model/idna.ts';
 import { isLookAlikeDomain, isLookAlikeLocal } from '../../model/look-alike.ts';
 import { refusalOfProvider } from '../../model/provider-local-parts.ts';
 import type { Check } from '../check.ts';
-import { isSpecialUse } from './special-use-names.ts';
-import { isTopLevelDomain } from './top-level-domains.ts';
+
+// IANA’s list as the package `tlds` carries it, internationalised ones in U-labels. It is a JSON file. Node 20 imports
+// JSON only with a warning, so this uses `require`.
+const names: readonly string[] = createRequire(import.meta.url)('tlds');
+
+/** Nine of ten are ASCII. Converting those too took 80 ms of the start-up. */
+const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
+  names.map((name) => (/^[a-z]+$/.test(name) ? name : (domainToAscii(name) ?? name))),
+);
+
+/** Whether the root zone has `label`, given in A-label form and lower case. */
+function isTopLevelDomain(label: string): boolean {
+  return TOP_LEVEL_DOMAINS.has(label);
+}
+
+/** Top-level names that are reserved with everything below them. */
+const SPECIAL_USE: ReadonlySet<string> = new Set([
+  // RFC 6761, 6.2 to 6.5.
+  'test',
+  'localhost',
+  'invalid',
+  'example',
+  // RFC 6762, multicast DNS.
+  'local',
+  // RFC 7686, Tor.
+  'onion',
+  // RFC 9476, names outside DNS.
+  'alt',
+  // ICANN resolution 2024.07.29.06, private networks.
+  'internal',
+  // RFC 3172: infrastructure only. Holds home.arpa (RFC 8375) and the reverse zones of RFC 6761, 6.1.
+  'arpa',
+]);
+
+/**
+ * `example.com`, `.net` and `.org` are reserved too, but they are well-formed and people try them first. They pass here
+ * and fail in the mx check through their null MX.
+ */
+function isSpecialUse(asciiDomain: string): boolean {
+  return SPECIAL_USE.has(asciiDomain.slice(asciiDomain.lastIndexOf('.') + 1));
+}
 
 /** Text that is not an address is refused before the checks. This check finds valid addresses that no person has. */
 export const syntaxCheck: Check = {

@@ -2,13 +2,66 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { passkey } from '@better-auth/passkey';
 import { APIError, betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { Kysely } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
 import type { Log } from '../../log.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../operations/accounts.ts';
 import type { LiveSession } from '../../operations/operation.ts';
 import type { AuthDatabase } from '../../store/auth-database.ts';
 import { visitLibrary } from './library-contexts.ts';
-import { storeDialect } from './store-dialect.ts';
+
+/** Connects the library’s query builder to the store: no second connection, and no blocking of the event loop. */
+function storeDialect(database: AuthDatabase): Dialect {
+  const driver = storeDriver(database);
+  return database.dialect === 'postgres'
+    ? {
+        createDriver: () => driver,
+        createAdapter: () => new PostgresAdapter(),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+        createIntrospector: (db) => new PostgresIntrospector(db),
+      }
+    : {
+        createDriver: () => driver,
+        createAdapter: () => new SqliteAdapter(),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+      };
+}
+
+function storeDriver(database: AuthDatabase): Driver {
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const { rows, changed } = await database.query(sql, parameters as (string | number | null)[]);
+      return { rows: rows as R[], numAffectedRows: BigInt(changed) };
+    },
+    // biome-ignore lint/correctness/useYield: the library reads few rows and streams none
+    async *streamQuery() {
+      throw new Error('The store does not stream');
+    },
+  };
+  const noTransaction = () => Promise.reject(new Error('The store has no open transactions'));
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: noTransaction,
+    commitTransaction: noTransaction,
+    rollbackTransaction: noTransaction,
+    destroy: async () => {},
+  };
+}
 
 export interface SignInLibraryOptions {
   readonly database: AuthDatabase;
