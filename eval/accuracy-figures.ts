@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type Figure, ratio, rest } from './figures.ts';
 import type { Measured } from './floors.ts';
 import { allTogether, listAlone } from './loss-by-age.ts';
-import { OURS } from './suite.ts';
 import { HINTS, type Hint, type LaterName, type TimeSplit } from './time-split.ts';
 
 /** What is looked for, and what the authors of the rules had seen of the corpus before the figure was measured. */
@@ -175,8 +174,7 @@ export function withFigures(page: string, figures: Readonly<Record<string, strin
 
 function figureOf(measured: ReadonlyMap<string, Measured>, suite: string, name: string): Figure | undefined {
   const result = measured.get(suite);
-  const scores = result === undefined || 'missing' in result ? [] : result.scores;
-  return scores.find(({ contestant }) => contestant === OURS)?.figures[name];
+  return result === undefined || 'missing' in result ? undefined : result.figures[name];
 }
 
 function shown(figure: Figure | undefined): string {

@@ -4,7 +4,7 @@ export interface Figure {
   readonly of: number;
 }
 
-/** One labelled entry and a contestant’s answer. `true` means that the entry is what the check looks for. */
+/** One labelled entry and the check’s answer. `true` means that the entry is what the check looks for. */
 export interface Judgement {
   /** The entry, as it is written in the corpus. */
   readonly entry: string;
@@ -19,9 +19,8 @@ export interface Miss {
   readonly what: string;
 }
 
-/** How one contestant did on one corpus. */
+/** How a check did on one corpus. */
 export interface Score {
-  readonly contestant: string;
   /** By name; `recall` and `spared` first. */
   readonly figures: Readonly<Record<string, Figure>>;
   readonly misses: readonly Miss[];
@@ -46,7 +45,6 @@ export function share<T>(entries: readonly T[], isRight: (entry: T) => boolean):
  * on how many of each kind a corpus has. Precision would, and no corpus has the mix of a real project.
  */
 export function scoreOf(
-  contestant: string,
   judgements: readonly Judgement[],
   more: Readonly<Record<string, Figure>> = {},
 ): Score {
@@ -61,5 +59,5 @@ export function scoreOf(
   const misses = judgements
     .filter(({ expected, found }) => expected !== found)
     .map(({ entry, found, why }) => ({ entry, what: `${found ? 'wrongly found' : 'missed'}: ${why}` }));
-  return { contestant, figures: { recall, spared, ...more }, misses };
+  return { figures: { recall, spared, ...more }, misses };
 }

@@ -1,5 +1,5 @@
 import { ratio } from './figures.ts';
-import { OURS, type SuiteResult } from './suite.ts';
+import type { SuiteResult } from './suite.ts';
 
 /** The lowest allowed value of each of our figures, by suite and figure. */
 export type Floors = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -15,9 +15,8 @@ export function breaches(floors: Floors, measured: ReadonlyMap<string, Measured>
       found.push(`${suite}: ${result?.missing ?? 'no such suite'}`);
       continue;
     }
-    const ours = result.scores.find(({ contestant }) => contestant === OURS);
     for (const [name, floor] of Object.entries(figures)) {
-      const figure = ours?.figures[name];
+      const figure = result.figures[name];
       if (figure === undefined) found.push(`${suite}.${name}: not measured`);
       else if (ratio(figure) < floor) {
         found.push(`${suite}.${name}: ${figure.hits} of ${figure.of} is below the floor of ${floor}`);

@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Score } from './figures.ts';
 
-/** The name of our own checks in the tables. */
-export const OURS = 'postern';
-
-/** One labelled corpus and the contestants that are measured on it, our own check first. */
+/** One labelled corpus and the check that is measured on it. */
 export interface Suite {
   /** As floors.json names it. */
   readonly name: string;
   readonly run: () => Promise<SuiteResult>;
 }
 
-export interface SuiteResult {
+export interface SuiteResult extends Score {
   readonly entries: number;
-  readonly scores: readonly Score[];
 }
 
 /** A corpus, check or data file is missing. */

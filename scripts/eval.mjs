@@ -3,10 +3,9 @@ import { execute, run, say } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const HELP = `npm run eval -- [--json] [--all] [--suite NAME] [--floors FILE] [--write] [--split DAY] [--names FILE] [--real FILE] [--crowds N]
-Measures each check on its labelled corpus, beside npm packages that do the same job, and fails when one of our
-figures is below its floor in eval/floors.json.
+Measures each check on its labelled corpus, and fails when a figure is below its floor in eval/floors.json.
   --json  one JSON document on standard output instead of the table
-  --all   name every miss of ours, not the first of them
+  --all   name every miss, not the first of them
   --suite NAME   measure one suite only
   --floors FILE  read the floors from this file
   --write        write the figures of docs/accuracy.md; without it a page that is out of date is a failure

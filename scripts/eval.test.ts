@@ -11,7 +11,7 @@ const judged = (entry: string, expected: boolean, found: boolean): Judgement => 
 });
 
 /** Four to find: three found, one missed. Two to leave alone: one wrongly found. */
-const score = scoreOf('postern', [
+const score = scoreOf([
   judged('a', true, true),
   judged('b', true, true),
   judged('c', true, true),
@@ -19,7 +19,7 @@ const score = scoreOf('postern', [
   judged('e', false, true),
   judged('f', false, false),
 ]);
-const outcomes = new Map<string, Measured>([['alias', { entries: 6, scores: [score] }]]);
+const outcomes = new Map<string, Measured>([['alias', { entries: 6, ...score }]]);
 
 describe('the figures', () => {
   it('compute what was found, and what was spared of the others', () => {

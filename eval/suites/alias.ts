@@ -1,8 +1,7 @@
 import { aliasCheck } from '../../packages/service/src/checks/alias/alias-check.ts';
 import { addressOf, checkInput, inspect } from '../check-input.ts';
-import { type Judgement, type Miss, type Score, scoreOf, share } from '../figures.ts';
-import { aliasPeers } from '../peers.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { type Miss, scoreOf, share } from '../figures.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly address: string;
@@ -23,35 +22,29 @@ export const aliasSuite: Suite = {
   name: 'alias',
   run: async () => {
     const corpus = await readCorpus<Entry>('alias');
-    const scores = [await ours(corpus)];
-    // Peers do not look at mail hosts, so these entries would be unfair to them.
-    const offline = corpus.filter(({ mx }) => mx === undefined);
-    for (const { name, judge } of aliasPeers()) scores.push(await scorePeer(name, offline, judge));
-    return { entries: corpus.length, scores };
+    const found = await Promise.all(corpus.map(async (entry) => ({ entry, ...(await judge(entry)) })));
+    const judgements = found.map(({ entry: { address, pass, why }, failed }) => ({
+      entry: address,
+      expected: !pass,
+      found: failed,
+      why,
+    }));
+    const wrong: Miss[] = found.flatMap(({ entry, ...answer }) =>
+      (['canonical', 'kind', 'family'] as const)
+        .filter((field) => answer[field] !== entry[field])
+        .map((field) => ({
+          entry: entry.address,
+          what: `${field} ${answer[field]}, not ${entry[field]}: ${entry.why}`,
+        })),
+    );
+    const score = scoreOf(judgements, {
+      canonical: share(found, ({ entry, canonical }) => canonical === entry.canonical),
+      kind: share(found, ({ entry, kind }) => kind === entry.kind),
+      ...(await inboxFigures(found)),
+    });
+    return { ...score, entries: corpus.length, misses: [...score.misses, ...wrong] };
   },
 };
-
-async function ours(corpus: readonly Entry[]): Promise<Score> {
-  const found = await Promise.all(corpus.map(async (entry) => ({ entry, ...(await judge(entry)) })));
-  const judgements = found.map(({ entry, failed }) => judgement(entry, failed));
-  const wrong: Miss[] = found.flatMap(({ entry, canonical, kind, family }) => {
-    const faults: Miss[] = [];
-    const miss = (what: string) => faults.push({ entry: entry.address, what: `${what}: ${entry.why}` });
-    if (canonical !== entry.canonical) miss(`canonical ${canonical}, not ${entry.canonical}`);
-    if (kind !== entry.kind) miss(`kind ${kind}, not ${entry.kind}`);
-    if (family !== entry.family) miss(`family ${family}, not ${entry.family}`);
-    return faults;
-  });
-  const keyed = new Map(found.map(({ entry, canonical }) => [entry.address, canonical]));
-  const score = scoreOf(OURS, judgements, {
-    canonical: share(found, ({ entry, canonical }) => canonical === entry.canonical),
-    kind: share(found, ({ entry, kind }) => kind === entry.kind),
-    ...(await inboxFigures(corpus, async (entry, address) =>
-      address === entry.address ? keyed.get(address) : (await judge({ ...entry, address })).canonical,
-    )),
-  });
-  return { ...score, misses: [...score.misses, ...wrong] };
-}
 
 async function judge(entry: Entry) {
   const input = checkInput(addressOf(entry.address), { mailHosts: entry.mx });
@@ -64,34 +57,14 @@ async function judge(entry: Entry) {
   };
 }
 
-/** A peer only rewrites addresses. An address that it changes counts as found. */
-async function scorePeer(
-  name: string,
-  corpus: readonly Entry[],
-  rewrite: (email: string) => string | undefined,
-): Promise<Score> {
-  const judgements = corpus.map((entry) => judgement(entry, rewrite(entry.address) !== entry.address));
-  return scoreOf(name, judgements, await inboxFigures(corpus, async (_, address) => rewrite(address)));
-}
-
-function judgement(entry: Entry, found: boolean): Judgement {
-  return { entry: entry.address, expected: !entry.pass, found, why: entry.why };
-}
-
-/**
- * Contestants may prefer different spellings. But an address and its inbox must get the same one (`sameInbox`), and two
- * people’s addresses must get different ones (`apart`).
- */
-async function inboxFigures(
-  corpus: readonly Entry[],
-  keyOf: (entry: Entry, address: string) => Promise<string | undefined>,
-) {
+/** An address and its inbox must get one spelling (`sameInbox`), and two people’s addresses must get two (`apart`). */
+async function inboxFigures(found: readonly { readonly entry: Entry; readonly canonical: string }[]) {
   const together: boolean[] = [];
   const apart: boolean[] = [];
-  for (const entry of corpus) {
-    const key = await keyOf(entry, entry.address);
-    if (entry.canonical !== entry.address) together.push(key === (await keyOf(entry, entry.canonical)));
-    if (entry.apart !== undefined) apart.push(key !== (await keyOf(entry, entry.apart)));
+  for (const { entry, canonical } of found) {
+    const canonicalOf = async (address: string) => (await judge({ ...entry, address })).canonical;
+    if (entry.canonical !== entry.address) together.push(canonical === (await canonicalOf(entry.canonical)));
+    if (entry.apart !== undefined) apart.push(canonical !== (await canonicalOf(entry.apart)));
   }
   return { sameInbox: share(together, Boolean), apart: share(apart, Boolean) };
 }

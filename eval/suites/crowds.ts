@@ -2,7 +2,7 @@ import { FARMS } from '../crowds/farms.ts';
 import { CROWDS } from '../crowds/honest.ts';
 import { playAll } from '../crowds/play.ts';
 import { farmRuns, honestTallies } from '../crowds/tables.ts';
-import { OURS, type Suite } from '../suite.ts';
+import type { Suite } from '../suite.ts';
 
 const FIRST_SEED = 1_000;
 /** Larger projects take minutes: `--crowds` plays them. */
@@ -23,20 +23,15 @@ export const crowdsSuite: Suite = {
     const missed = farms.filter(({ inGoal }) => !inGoal);
     return {
       entries: people + farms.reduce((sum, { tries }) => sum + tries, 0),
-      scores: [
-        {
-          contestant: OURS,
-          figures: {
-            recall: { hits: farms.length - missed.length, of: farms.length },
-            spared: { hits: people - total('flagged'), of: people },
-            notBlocked: { hits: people - total('blocked'), of: people },
-          },
-          misses: missed.map(({ farm, perDay, tries, got }) => ({
-            entry: `${farm}, ${perDay} a day`,
-            what: `got ${got} of ${tries}`,
-          })),
-        },
-      ],
+      figures: {
+        recall: { hits: farms.length - missed.length, of: farms.length },
+        spared: { hits: people - total('flagged'), of: people },
+        notBlocked: { hits: people - total('blocked'), of: people },
+      },
+      misses: missed.map(({ farm, perDay, tries, got }) => ({
+        entry: `${farm}, ${perDay} a day`,
+        what: `got ${got} of ${tries}`,
+      })),
     };
   },
 };

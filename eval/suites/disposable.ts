@@ -1,7 +1,6 @@
 import { addressOf, checkInput, compiledData, fails } from '../check-input.ts';
-import { type Judgement, type Score, scoreOf, share } from '../figures.ts';
-import { disposablePeers } from '../peers.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { scoreOf, share } from '../figures.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly domain: string;
@@ -21,40 +20,28 @@ export const disposableSuite: Suite = {
     const corpus = await readCorpus<Entry>('disposable');
     const list = loadDomainList(await compiledData('domains.bin'));
     const check = createDisposableCheck({ domainList: () => list });
-    const scores = [
-      await score(OURS, corpus, async ({ domain, mx }) =>
-        fails(check, checkInput(addressOf(`jane@${domain}`), { mailHosts: mx })),
-      ),
-    ];
-    for (const { name, judge } of disposablePeers()) {
-      scores.push(await score(name, corpus, async ({ domain }) => judge(`jane@${domain}`)));
-    }
-    return { entries: corpus.length, scores };
+    const judged = await Promise.all(
+      corpus.map(async (entry) => {
+        const input = checkInput(addressOf(`jane@${entry.domain}`), { mailHosts: entry.mx });
+        return { entry, found: await fails(check, input) };
+      }),
+    );
+    const judgements = judged.map(({ entry: { domain, label, why }, found }) => ({
+      entry: domain,
+      expected: label === 'disposable',
+      found,
+      why: `${label}, ${why}`,
+    }));
+    const spared = (label: Entry['label']) =>
+      share(
+        judged.filter(({ entry }) => entry.label === label),
+        ({ found }) => !found,
+      );
+    const more = {
+      legitSpared: spared('legit'),
+      relaysSpared: spared('relay'),
+      typosSpared: spared('typo'),
+    };
+    return { entries: corpus.length, ...scoreOf(judgements, more) };
   },
 };
-
-async function score(
-  contestant: string,
-  corpus: readonly Entry[],
-  judge: (entry: Entry) => Promise<boolean>,
-): Promise<Score> {
-  const judged = await Promise.all(corpus.map(async (entry) => ({ entry, found: await judge(entry) })));
-  const judgements = judged.map(
-    ({ entry, found }): Judgement => ({
-      entry: entry.domain,
-      expected: entry.label === 'disposable',
-      found,
-      why: `${entry.label}, ${entry.why}`,
-    }),
-  );
-  const spared = (label: Entry['label']) =>
-    share(
-      judged.filter(({ entry }) => entry.label === label),
-      ({ found }) => !found,
-    );
-  return scoreOf(contestant, judgements, {
-    legitSpared: spared('legit'),
-    relaysSpared: spared('relay'),
-    typosSpared: spared('typo'),
-  });
-}

@@ -1,6 +1,6 @@
-import { type Miss, type Score, share } from '../figures.ts';
-import { typoPeers } from '../peers.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { suggestDomain } from '../../packages/service/src/checks/mx/suggest-domain.ts';
+import { share } from '../figures.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly domain: string;
@@ -9,50 +9,25 @@ interface Entry {
   readonly why: string;
 }
 
-/** Misspelt domains among real ones that look like them. */
+/** Misspelt domains among real ones that look like them. A suggestion counts as found only when it is the right one. */
 export const domainTypoSuite: Suite = {
   name: 'domainTypo',
   run: async () => {
-    const { suggestDomain } = await import('../../packages/service/src/checks/mx/suggest-domain.ts');
     const corpus = await readCorpus<Entry>('domain-typo');
-    const scores = [score(OURS, corpus, suggestDomain)];
-    for (const { name, judge } of typoPeers()) {
-      scores.push(score(name, corpus, (domain) => judge(`jane@${domain}`)));
-    }
-    return { entries: corpus.length, scores };
+    const judged = corpus.map((entry) => ({ entry, suggested: suggestDomain(entry.domain) ?? null }));
+    const isRight = ({ entry, suggested }: (typeof judged)[number]) => suggested === entry.suggestion;
+    const [real, misspelt] = [true, false].map((isReal) =>
+      judged.filter(({ entry }) => (entry.suggestion === null) === isReal),
+    );
+    return {
+      entries: corpus.length,
+      figures: { recall: share(misspelt ?? [], isRight), spared: share(real ?? [], isRight) },
+      misses: judged
+        .filter((one) => !isRight(one))
+        .map(({ entry, suggested }) => ({
+          entry: entry.domain,
+          what: `${suggested ?? 'nothing'} suggested, not ${entry.suggestion ?? 'nothing'}: ${entry.why}`,
+        })),
+    };
   },
 };
-
-/** A suggestion counts as found only when it is the right one. */
-function score(
-  contestant: string,
-  corpus: readonly Entry[],
-  suggest: (domain: string) => string | undefined,
-): Score {
-  const judged = corpus.map((entry) => {
-    const suggestion = suggest(entry.domain);
-    return { entry, suggestion: suggestion === entry.domain ? undefined : suggestion };
-  });
-  const isRight = ({ entry, suggestion }: (typeof judged)[number]) =>
-    (suggestion ?? null) === entry.suggestion;
-  const misses: Miss[] = judged
-    .filter((one) => !isRight(one))
-    .map(({ entry, suggestion }) => ({
-      entry: entry.domain,
-      what: `${suggestion ?? 'nothing'} suggested, not ${entry.suggestion ?? 'nothing'}: ${entry.why}`,
-    }));
-  return {
-    contestant,
-    figures: {
-      recall: share(
-        judged.filter(({ entry }) => entry.suggestion !== null),
-        isRight,
-      ),
-      spared: share(
-        judged.filter(({ entry }) => entry.suggestion === null),
-        isRight,
-      ),
-    },
-    misses,
-  };
-}

@@ -1,7 +1,7 @@
 import { parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
 import { addressOf, checkInput, compiledData, inspect } from '../check-input.ts';
 import { scoreOf, share } from '../figures.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly address: string;
@@ -47,6 +47,6 @@ export const ipSuite: Suite = {
       ({ entry, failed }) => failed === FAILING_KINDS.has(entry.label),
     );
     const more = { kind: kinds, tor: foundOf('tor'), vpn: foundOf('vpn'), hosting: foundOf('hosting'), ipv6 };
-    return { entries: corpus.length, scores: [scoreOf(OURS, judgements, more)] };
+    return { entries: corpus.length, ...scoreOf(judgements, more) };
   },
 };

@@ -1,6 +1,6 @@
 import type { TimeSplits } from '../accuracy-figures.ts';
 import { share } from '../figures.ts';
-import { OURS, type Suite } from '../suite.ts';
+import type { Suite } from '../suite.ts';
 import {
   DEFAULT_SPLIT,
   type LaterName,
@@ -34,35 +34,30 @@ export const newDomainsSuite: Suite = {
     const accused = rules.flatMap((rule) => rule.accused.map((name) => ({ name, rule: rule.rule })));
     return {
       entries: later.length + real.length,
-      scores: [
-        {
-          contestant: OURS,
-          figures: {
-            recall: share(later, isFound),
-            spared: share(real, (name) => !accused.some((one) => one.name === name)),
-            onAList: share(
-              later.filter(({ onAList }) => onAList),
-              isFound,
-            ),
-            onNoList: share(
-              later.filter(({ onAList }) => !onAList),
-              isFound,
-            ),
-            onNoListFoundOrHinted: share(
-              later.filter(({ onAList }) => !onAList),
-              (one) => isFound(one) || one.hints.length > 0,
-            ),
-          },
-          misses: [
-            ...accused.map(({ name, rule }) => ({
-              entry: name,
-              what: `wrongly found without the guard: ${rule}`,
-            })),
-            ...later
-              .filter((one) => !isFound(one))
-              .map(({ name }) => ({ entry: name, what: `missed: first seen after ${split}` })),
-          ],
-        },
+      figures: {
+        recall: share(later, isFound),
+        spared: share(real, (name) => !accused.some((one) => one.name === name)),
+        onAList: share(
+          later.filter(({ onAList }) => onAList),
+          isFound,
+        ),
+        onNoList: share(
+          later.filter(({ onAList }) => !onAList),
+          isFound,
+        ),
+        onNoListFoundOrHinted: share(
+          later.filter(({ onAList }) => !onAList),
+          (one) => isFound(one) || one.hints.length > 0,
+        ),
+      },
+      misses: [
+        ...accused.map(({ name, rule }) => ({
+          entry: name,
+          what: `wrongly found without the guard: ${rule}`,
+        })),
+        ...later
+          .filter((one) => !isFound(one))
+          .map(({ name }) => ({ entry: name, what: `missed: first seen after ${split}` })),
       ],
     };
   },

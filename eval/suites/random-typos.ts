@@ -3,7 +3,7 @@ import { suggestDomain } from '../../packages/service/src/checks/mx/suggest-doma
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
 import { scoreOf, share } from '../figures.ts';
 import { createRandom } from '../random.ts';
-import { OURS, type Suite } from '../suite.ts';
+import type { Suite } from '../suite.ts';
 
 const SLIPS_EACH = 30;
 const REAL_LISTS = ['domains/institutions.txt', 'domains/brands.txt', 'domains/mail-providers.txt'];
@@ -43,7 +43,7 @@ export const randomTyposSuite: Suite = {
       longNames: ofBrands(({ name }) => name.length >= LONG_FROM),
       shortNames: ofBrands(({ name }) => name.length < LONG_FROM),
     };
-    return { entries: judgements.length, scores: [scoreOf(OURS, judgements, more)] };
+    return { entries: judgements.length, ...scoreOf(judgements, more) };
   },
 };
 

@@ -4,7 +4,7 @@ import { type IpAddress, parseIpAddress } from '../../packages/service/src/model
 import { compiledData } from '../check-input.ts';
 import { scoreOf, share } from '../figures.ts';
 import { sampledAddresses } from '../sampled-addresses.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 const FAILING_KINDS = new Set(['tor', 'vpn', 'proxy', 'hosting']);
 
@@ -38,7 +38,7 @@ export const torExitsSuite: Suite = {
       OTHER_SERVERS.has(label),
     );
     const serversNotTor = share(servers, ({ address }) => kindOf(addressIn(address)).kind !== 'tor');
-    return { entries: judgements.length, scores: [scoreOf(OURS, judgements, { serversNotTor })] };
+    return { entries: judgements.length, ...scoreOf(judgements, { serversNotTor }) };
   },
 };
 

@@ -1,6 +1,6 @@
 import { automationOf, isBrowserUserAgent } from '../../packages/service/src/model/user-agent.ts';
 import { scoreOf } from '../figures.ts';
-import { OURS, readCorpus, type Suite } from '../suite.ts';
+import { readCorpus, type Suite } from '../suite.ts';
 
 interface Entry {
   readonly userAgent: string;
@@ -26,7 +26,7 @@ function suiteOf(name: 'browser' | 'automated', judge: (userAgent: string) => bo
         found: judge(entry.userAgent),
         why: entry.why,
       }));
-      return { entries: corpus.length, scores: [scoreOf(OURS, judgements)] };
+      return { entries: corpus.length, ...scoreOf(judgements) };
     },
   };
 }
