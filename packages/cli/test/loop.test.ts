@@ -161,3 +161,49 @@ test('sdk snippet prints the steps for a framework, names the known ones, and pu
   expect([swapped.code, swapped.error]).toEqual([1, expect.stringContaining('is a server key')]);
   expect((await postern('sdk', 'snippet')).out).toContain('sveltekit');
 });
+
+test('a hook has an address, a secret that is shown once, and what to paste', async () => {
+  const postern = posternOn({
+    POSTERN_DATA_DIR: await freshFolder(),
+    POSTERN_PUBLIC_URL: 'https://p.example/',
+  });
+  await postern('project', 'create', '--id', 'shop', '--name', 'Shop');
+  const create = ['hook', 'create', '--project', 'shop', '--format', 'supabase'];
+  const { json: made } = await postern(...create, '--json');
+  expect(made).toMatchObject({ projectId: 'shop', format: 'supabase' });
+  expect(made.url).toBe(`https://p.example/v1/hooks/supabase/${made.id}`);
+  expect(made.instructions).toContain(made.url);
+  const text = (await postern(...create)).out;
+  expect(text).toContain('https://p.example/v1/hooks/supabase/');
+  expect(text).toMatch(/Shown only once[\s\S]*Supabase/);
+  const listed = await postern('hook', 'list', '--json');
+  expect(listed.json).toHaveLength(2);
+  expect(listed.out).not.toContain(made.secret);
+  const { json: rotated } = await postern('hook', 'rotate', made.id, '--json');
+  expect(rotated.id).toBe(made.id);
+  expect(rotated.secret).not.toBe(made.secret);
+  expect((await postern('hook', 'delete', made.id, '--json')).json).toEqual({ id: made.id, deleted: true });
+  expect((await postern('hook', 'rotate', made.id)).code).toBe(1);
+});
+
+test('claims are listed and released', async () => {
+  const project = await service.makeProject();
+  const postern = posternOn({ POSTERN_DATA_DIR: service.dataDir });
+  const claim = (email: string) =>
+    service.ask({
+      method: 'POST',
+      path: '/v1/claims',
+      headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+      body: JSON.stringify({ claim: 'trial', email }),
+    });
+  const { json: granted } = await claim('jane.doe@gmail.com');
+  await claim('janedoe+again@gmail.com');
+  const list = ['claim', 'list', '--project', project.id];
+  const { json, error } = await postern(...list, '--json');
+  expect(json.rows.map((row: { granted: boolean }) => row.granted)).toEqual([false, true]);
+  expect(error).toContain('trial: 1 granted, 1 refused in 30 days');
+  expect((await postern(...list)).out).toMatch(/inbox/);
+  const released = await postern('claim', 'release', granted.id, '--project', project.id, '--json');
+  expect(released.json).toEqual({ id: granted.id, done: true });
+  expect((await claim('jane.doe@gmail.com')).json.granted).toBe(true);
+});

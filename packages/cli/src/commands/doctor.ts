@@ -17,7 +17,6 @@ import {
   examineService,
   examineSettings,
   examineStore,
-  type ServiceReport,
 } from '../doctor.ts';
 import { examineSafety } from '../examine-safety.ts';
 import { ExpectedError } from '../failure.ts';
@@ -54,7 +53,7 @@ async function examine(options: Options, context: CommandContext): Promise<void>
   const diagnoses = [
     examineSettings(config),
     ...(missingFile === undefined
-      ? await examineStoreAndParts(config, context, service)
+      ? await examineStoreAndParts(config, context)
       : [examineMissingStore(missingFile), ...(await examineWithoutStore(config, context))]),
     // Before the first start of the service, a missing folder is no fault.
     ...(missingFile === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
@@ -80,11 +79,7 @@ async function trustClock(context: CommandContext): Promise<void> {
   });
 }
 
-async function examineStoreAndParts(
-  config: Config,
-  context: CommandContext,
-  service: ServiceReport,
-): Promise<Diagnosis[]> {
+async function examineStoreAndParts(config: Config, context: CommandContext): Promise<Diagnosis[]> {
   const { createHealth } = await import('@postern/service/health');
   const { watchStore } = await import('@postern/service/watch-store');
   const { now } = context;
