@@ -16,7 +16,6 @@ import { RULE_ROUTES } from './dashboard/routes/rules.ts';
 import { WEBHOOK_ROUTES } from './dashboard/routes/webhooks.ts';
 
 export type {
-  BodySchema,
   ParamsOf,
   ProjectResource,
   ProjectResourceParams,

@@ -28,7 +28,6 @@ export type * from './dashboard/trials.ts';
 export * from './dashboard/validations.ts';
 
 /** Bodies that pages name. */
-export type ForgotPassword = BodyOf<'POST /password/forgot'>;
 export type ResetPassword = BodyOf<'POST /password/reset'>;
 export type CampaignDecisionRequest = BodyOf<'POST /projects/:id/campaigns/:campaignId/decide'>;
 export type ReviewDecisionRequest = BodyOf<'POST /projects/:id/review/:validationId/decide'>;
@@ -40,7 +39,6 @@ export type EraseRequest = BodyOf<'POST /projects/:id/people/:inbox/erase'>;
 export type ListsChange = BodyOf<'POST /projects/:id/lists'>;
 export type NewRuleRequest = BodyOf<'POST /projects/:id/rules'>;
 export type RuleChangeRequest = BodyOf<'PATCH /projects/:id/rules/:rule'>;
-export type RuleTestRequest = BodyOf<'POST /projects/:id/rules/test'>;
 export type NamedListChangeRequest = BodyOf<'POST /projects/:id/named-lists/:name'>;
 export type NewProjectRequest = BodyOf<'POST /projects'>;
 export type ProjectChangeRequest = BodyOf<'PATCH /projects/:id'>;

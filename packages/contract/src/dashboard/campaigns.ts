@@ -5,18 +5,16 @@ export const CAMPAIGN_THING_KINDS = ['domain', 'mailHost', 'device', 'network', 
 export type CampaignThingKind = (typeof CAMPAIGN_THING_KINDS)[number];
 
 /** Why a person belongs to a campaign. `docs/dashboard.md` explains each. */
-export const CAMPAIGN_LINK_KINDS = [
-  'domain',
-  'mailHost',
-  'device',
-  'network',
-  'rented_domains',
-  'network_domain',
-  'network_burst',
-  'domain_burst',
-  'campaign',
-] as const;
-export type CampaignLinkKind = (typeof CAMPAIGN_LINK_KINDS)[number];
+export type CampaignLinkKind =
+  | 'domain'
+  | 'mailHost'
+  | 'device'
+  | 'network'
+  | 'rented_domains'
+  | 'network_domain'
+  | 'network_burst'
+  | 'domain_burst'
+  | 'campaign';
 
 /** What a person shares with others of the campaign. `pattern` is a shape of names. */
 export interface CampaignLink {

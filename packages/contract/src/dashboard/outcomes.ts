@@ -88,7 +88,7 @@ export interface OutcomesImported {
   unknownLines: number[];
 }
 /** A check that could do less. */
-export interface LooseningSuggestion {
+interface LooseningSuggestion {
   sentence: string;
   name: string;
   to: 'flag' | 'allow';

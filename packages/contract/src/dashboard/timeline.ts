@@ -1,14 +1,5 @@
 /** What a member did about a person, a device, a domain or a network. */
-export const TIMELINE_KINDS = [
-  'note',
-  'allow_list',
-  'block_list',
-  'unlisted',
-  'good',
-  'bad',
-  'unknown',
-] as const;
-export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+export type TimelineKind = 'note' | 'allow_list' | 'block_list' | 'unlisted' | 'good' | 'bad' | 'unknown';
 
 /** Characters of a note. */
 export const MAX_NOTE = 2_000;

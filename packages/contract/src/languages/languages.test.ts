@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MESSAGES, type MessageName } from '../messages.ts';
-import { findFormTexts } from './form-texts.ts';
 import { LANGUAGE_TAGS } from './language-tags.ts';
-import { builtInMessage, LANGUAGES } from './languages.ts';
+import { builtInMessage, findFormTexts, LANGUAGES } from './languages.ts';
 
 const RIGHT_TO_LEFT = ['ar', 'he'];
 /** The script that a language is written in, where it is not Latin. */

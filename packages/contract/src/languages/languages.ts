@@ -1,30 +1,30 @@
 import { MESSAGES, type MessageName } from '../messages.ts';
-import { ARABIC } from './arabic.ts';
-import { CHINESE_SIMPLIFIED } from './chinese-simplified.ts';
-import { CHINESE_TRADITIONAL } from './chinese-traditional.ts';
-import { CZECH } from './czech.ts';
-import { DANISH } from './danish.ts';
-import { DUTCH } from './dutch.ts';
+import { ARABIC, ARABIC_FORM } from './arabic.ts';
+import { CHINESE_SIMPLIFIED, CHINESE_SIMPLIFIED_FORM } from './chinese-simplified.ts';
+import { CHINESE_TRADITIONAL, CHINESE_TRADITIONAL_FORM } from './chinese-traditional.ts';
+import { CZECH, CZECH_FORM } from './czech.ts';
+import { DANISH, DANISH_FORM } from './danish.ts';
+import { DUTCH, DUTCH_FORM } from './dutch.ts';
 import { ENGLISH } from './english.ts';
-import { FINNISH } from './finnish.ts';
-import { FRENCH } from './french.ts';
-import { GERMAN } from './german.ts';
-import { HEBREW } from './hebrew.ts';
-import { HINDI } from './hindi.ts';
-import { ITALIAN } from './italian.ts';
-import { JAPANESE } from './japanese.ts';
-import { KOREAN } from './korean.ts';
-import type { Language } from './language.ts';
-import type { LanguageTag } from './language-tags.ts';
-import { NORWEGIAN } from './norwegian.ts';
-import { POLISH } from './polish.ts';
-import { PORTUGUESE } from './portuguese.ts';
-import { PORTUGUESE_BRAZIL } from './portuguese-brazil.ts';
-import { RUSSIAN } from './russian.ts';
-import { SPANISH } from './spanish.ts';
-import { SWEDISH } from './swedish.ts';
-import { TURKISH } from './turkish.ts';
-import { UKRAINIAN } from './ukrainian.ts';
+import { FINNISH, FINNISH_FORM } from './finnish.ts';
+import { FRENCH, FRENCH_FORM } from './french.ts';
+import { GERMAN, GERMAN_FORM } from './german.ts';
+import { HEBREW, HEBREW_FORM } from './hebrew.ts';
+import { HINDI, HINDI_FORM } from './hindi.ts';
+import { ITALIAN, ITALIAN_FORM } from './italian.ts';
+import { JAPANESE, JAPANESE_FORM } from './japanese.ts';
+import { KOREAN, KOREAN_FORM } from './korean.ts';
+import type { FormTexts, Language } from './language.ts';
+import { findLanguageTag, type LanguageTag } from './language-tags.ts';
+import { NORWEGIAN, NORWEGIAN_FORM } from './norwegian.ts';
+import { POLISH, POLISH_FORM } from './polish.ts';
+import { PORTUGUESE, PORTUGUESE_FORM } from './portuguese.ts';
+import { PORTUGUESE_BRAZIL, PORTUGUESE_BRAZIL_FORM } from './portuguese-brazil.ts';
+import { RUSSIAN, RUSSIAN_FORM } from './russian.ts';
+import { SPANISH, SPANISH_FORM } from './spanish.ts';
+import { SWEDISH, SWEDISH_FORM } from './swedish.ts';
+import { TURKISH, TURKISH_FORM } from './turkish.ts';
+import { UKRAINIAN, UKRAINIAN_FORM } from './ukrainian.ts';
 
 /** Every text for people, by language. */
 export const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
@@ -64,4 +64,37 @@ export interface Message {
 export function builtInMessage(language: LanguageTag, check: MessageName): Message {
   const text = LANGUAGES[language].messages[check];
   return text === undefined ? { text: MESSAGES[check], language: 'en' } : { text, language };
+}
+
+/** English is missing: the SDKs have it built in, so that a page in English loads nothing more. */
+const FORM_TEXTS: Readonly<Record<Exclude<LanguageTag, 'en'>, FormTexts>> = {
+  ar: ARABIC_FORM,
+  cs: CZECH_FORM,
+  da: DANISH_FORM,
+  de: GERMAN_FORM,
+  es: SPANISH_FORM,
+  fi: FINNISH_FORM,
+  fr: FRENCH_FORM,
+  he: HEBREW_FORM,
+  hi: HINDI_FORM,
+  it: ITALIAN_FORM,
+  ja: JAPANESE_FORM,
+  ko: KOREAN_FORM,
+  nb: NORWEGIAN_FORM,
+  nl: DUTCH_FORM,
+  pl: POLISH_FORM,
+  pt: PORTUGUESE_FORM,
+  'pt-BR': PORTUGUESE_BRAZIL_FORM,
+  ru: RUSSIAN_FORM,
+  sv: SWEDISH_FORM,
+  tr: TURKISH_FORM,
+  uk: UKRAINIAN_FORM,
+  'zh-Hans': CHINESE_SIMPLIFIED_FORM,
+  'zh-Hant': CHINESE_TRADITIONAL_FORM,
+};
+
+/** What a form says, for a tag such as `de-AT`; `null` for English and for a language without a table. */
+export function findFormTexts(tag: string): FormTexts | null {
+  const found = findLanguageTag(tag);
+  return found === null || found === 'en' ? null : FORM_TEXTS[found];
 }
