@@ -7,10 +7,10 @@
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 53_855 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_200 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_750 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_260 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_600 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_200 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_450 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 9_000 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_650 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
 ];
