@@ -64,19 +64,11 @@ export interface ChallengeRequest {
   locale?: string;
 }
 
-export interface ProofPassed {
-  passed: true;
-  recommendation: 'allow';
-}
-export interface ProofFailed {
-  passed: false;
-  triesLeft: number;
-}
-export interface CodeSent {
+export type ChallengeResponse =
+  | { passed: true; recommendation: 'allow' }
+  | { passed: false; triesLeft: number }
   /** `false`: the hour’s codes for this address or visitor are used up, or the mail server refused. */
-  sent: boolean;
-}
-export type ChallengeResponse = ProofPassed | ProofFailed | CodeSent;
+  | { sent: boolean };
 
 const MAX_PROOF_LENGTH = 4_096;
 

@@ -3,9 +3,7 @@ import {
   CHALLENGE_TRIES,
   type Challenge,
   type ChallengeRequest,
-  type CodeSent,
-  type ProofFailed,
-  type ProofPassed,
+  type ChallengeResponse,
   STEP_UP_KINDS,
   type WorkParameters,
 } from './challenges.ts';
@@ -72,7 +70,7 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
   ),
   ChallengeResponse: {
     oneOf: [
-      object<ProofPassed>(
+      object<Extract<ChallengeResponse, { passed: true }>>(
         {
           passed: { type: 'boolean', const: true },
           recommendation: { type: 'string', const: 'allow' },
@@ -80,7 +78,7 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
         ['passed', 'recommendation'],
         'The person is allowed. `X-Postern-Verdict` says so to your backend.',
       ),
-      object<ProofFailed>(
+      object<Extract<ChallengeResponse, { passed: false }>>(
         {
           passed: { type: 'boolean', const: false },
           triesLeft: count(`How many more proofs are looked at, of ${CHALLENGE_TRIES}.`),
@@ -88,7 +86,7 @@ export const CHALLENGE_SCHEMAS: Readonly<Record<string, Schema>> = {
         ['passed', 'triesLeft'],
         'Wrong.',
       ),
-      object<CodeSent>(
+      object<Extract<ChallengeResponse, { sent: boolean }>>(
         { sent: { type: 'boolean', description: '`false`: no more codes for now.' } },
         ['sent'],
         'The answer to `resend`.',

@@ -4,7 +4,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CaptchaDesk, startCaptchaDesk } from '../../service/test/support/captcha-desk.ts';
 import { type Mailbox, startMailbox } from '../../service/test/support/mailbox.ts';
-import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import {
+  startService,
+  type TestProject,
+  type TestService,
+  updateProject,
+} from '../../service/test/support/service.ts';
 import { bundlePageScript } from './support/bundle.ts';
 import { launchChromium } from './support/chromium.ts';
 import { type Site, startSite } from './support/site.ts';
@@ -173,13 +178,14 @@ it('lets the browser work, without a worker, and says so', async () => {
 });
 
 it('shows the widget of the site’s own vendor, and goes on flagged if that does not load', async () => {
-  const project = await askingFor('vendor');
+  const project = await askingFor('work');
   const { storeRoutes } = await import('../../service/dist/dashboard-api/store-routes.js');
   const { operationsOf } = await import('../../service/dist/operations/run-operation.js');
   const account = { vendor: 'turnstile', siteKey: 'site', secret: 'secret of turnstile' } as const;
-  await service.admin((admin) =>
-    operationsOf(storeRoutes, admin)('POST /projects/:id/step-up-vendor', { id: project.id }, account),
-  );
+  await service.admin(async (admin) => {
+    await operationsOf(storeRoutes, admin)('POST /projects/:id/step-up-vendor', { id: project.id }, account);
+    await updateProject(admin, project.id, { policy: { stepUp: 'vendor' } });
+  });
   const site = await formSite(project);
   const { page } = await openForm(site, 'press@mail-house.net', PHONE);
   await page.route('https://challenges.cloudflare.com/**', (route) => route.abort());

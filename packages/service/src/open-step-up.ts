@@ -14,7 +14,7 @@ import type { Store } from './store/store.ts';
 interface Parts
   extends Omit<ChallengeParts, 'store' | 'challenges'>,
     Pick<StepUpParts, 'secret' | 'mail' | 'fetch' | 'vendorUrl'> {
-  readonly store: Pick<Store, 'challenges' | 'events'>;
+  readonly store: Pick<Store, 'challenges' | 'campaigns' | 'events'>;
   /** The store as requests use it. */
   readonly counting: ChallengeParts['store'];
   readonly logFault: LogFault;

@@ -1,12 +1,4 @@
-import { pbkdf2Sync } from 'node:crypto';
-import {
-  CAPTCHA_VENDORS,
-  CHALLENGE_TRIES,
-  type Challenge,
-  type StepUp,
-  TEST_CODE,
-  type WorkParameters,
-} from '@postern/contract';
+import { CAPTCHA_VENDORS, CHALLENGE_TRIES, type Challenge, type StepUp, TEST_CODE } from '@postern/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeRoutes } from '../dist/dashboard-api/store-routes.js';
 import { forgetPerson } from '../dist/operations/personal-data.js';
@@ -15,6 +7,7 @@ import { type CaptchaDesk, startCaptchaDesk } from './support/captcha-desk.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { createKey, type TestProject, type TestService, updateProject } from './support/service.ts';
 import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { solveWork } from './support/step-up.ts';
 
 const claimsOf = (verdict: string | undefined) =>
   JSON.parse(Buffer.from(verdict?.split('.')[1] ?? '', 'base64url').toString());
@@ -22,16 +15,6 @@ const claimsOf = (verdict: string | undefined) =>
 /** A role address is flagged. */
 const flagged = (name: string) => ({ email: `${name}@mail-house.net`, validations: { roleEmail: 'flag' } });
 const ROLES = ['info', 'support', 'sales', 'admin', 'billing', 'contact', 'office', 'help', 'jobs', 'press'];
-
-function solve({ nonce, salt, cost, keyLength, keyPrefix, maxCounter }: WorkParameters): string {
-  const password = Buffer.concat([Buffer.from(nonce, 'hex'), Buffer.alloc(4)]);
-  for (let counter = 0; counter <= maxCounter; counter += 1) {
-    password.writeUInt32BE(counter, password.length - 4);
-    const key = pbkdf2Sync(password, Buffer.from(salt, 'hex'), cost, keyLength, 'sha256').toString('hex');
-    if (key.startsWith(keyPrefix)) return `${counter}:${key}`;
-  }
-  throw new Error('No counter solves the task');
-}
 
 describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
   let service: TestService;
@@ -112,7 +95,7 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     expect(await rowOf(own, verdict.requestId)).toMatchObject({ recommendation: 'flag', steppedUp: 'code' });
     const queue = { projectId: own.id, memberId: 'm', now: Date.now() };
     expect(await service.admin(({ store }) => store.review.count(queue, 10))).toBe(0);
-    const stored = await service.admin(({ store }) => store.challenges.asked(own.id, 0));
+    const stored = await service.admin(({ store }) => store.challenges.asked(own.id, { since: 0 }));
     expect(stored).toMatchObject([{ kind: 'code', passedAt: expect.any(Number) }]);
   });
 
@@ -181,7 +164,7 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
       post(own, challenge.id, { proof }, own.clientKey, { origin: 'https://app.example' });
     for (const proof of ['7', '7:00', `-1:${'0'.repeat(64)}`, 'NaN:zz'])
       expect((await page(proof)).json).toMatchObject({ passed: false });
-    const proof = solve(challenge.work ?? expect.fail('there is no work'));
+    const proof = solveWork(challenge.work ?? expect.fail('there is no work'));
     const done = await page(proof);
     expect(done.json).toEqual({ passed: true, recommendation: 'allow' });
     expect(claimsOf(done.headers['x-postern-verdict'])).toMatchObject({
@@ -196,9 +179,20 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
   });
 
   it('a token of the site’s own CAPTCHA counts, as the vendor says, and its secret is never shown or stored in clear', async () => {
-    const own = await asking('vendor');
-    // Without an account no person is asked.
-    expect((await own.validate(flagged('info'))).json).not.toHaveProperty('challenge');
+    await expect(asking('vendor')).rejects.toThrow(
+      /Create the project without vendor, then enter the account/,
+    );
+    const own = await asking('none');
+    const choose = (stepUp: StepUp) =>
+      service.admin((admin) => updateProject(admin, own.id, { policy: { stepUp } }));
+    await expect(choose('vendor')).rejects.toThrow(
+      /First enter the account at your CAPTCHA vendor.*step-up-vendor'/,
+    );
+    const rule = { id: 'roles', name: 'Roles', when: 'email.role', then: 'flag', stepUp: 'vendor' } as const;
+    const ruled = service.admin((admin) =>
+      updateProject(admin, own.id, { rules: [{ ...rule, mode: 'live' }] }),
+    );
+    await expect(ruled).rejects.toThrow(/First enter the account/);
     const operations = <T>(
       work: (call: ReturnType<typeof operationsOf<keyof typeof storeRoutes>>) => Promise<T>,
     ) => service.admin((admin) => work(operationsOf(storeRoutes, admin)));
@@ -213,12 +207,13 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
         siteKey: 'site',
         away: 'flag',
       });
+      await choose('vendor');
       const { id, ...challenge } = challengeOf(await own.validate(flagged('sales')));
       expect(challenge).toMatchObject({ kind: 'vendor', vendor: { name: vendor, siteKey: 'site' } });
       expect((await prove(own, id, 'bad token')).json).toEqual({ passed: false, triesLeft: 4 });
-      desk.away(true);
+      desk.misbehave((response) => response.writeHead(503).end());
       expect((await prove(own, id, `good token of ${vendor}`)).status).toBe(503);
-      desk.away(false);
+      desk.misbehave();
       const passed = await prove(own, id, `good token of ${vendor}`);
       expect(passed.json).toEqual({ passed: true, recommendation: 'allow' });
       expect(claimsOf(passed.headers['x-postern-verdict'])).toMatchObject({ steppedUp: 'vendor' });
@@ -227,10 +222,13 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     expect(JSON.stringify(stored)).not.toContain('secret of');
     await set({ vendor: 'friendly', away: 'allow' });
     const { id } = challengeOf(await own.validate(flagged('sales')));
-    desk.away(true);
+    desk.misbehave((response) => response.destroy());
     expect((await prove(own, id, 'any')).json).toMatchObject({ passed: true });
-    desk.away(false);
-    await operations((call) => call('DELETE /projects/:id/step-up-vendor', { id: own.id }));
+    desk.misbehave();
+    const forget = () => operations((call) => call('DELETE /projects/:id/step-up-vendor', { id: own.id }));
+    await expect(forget()).rejects.toThrow(/Flags ask for it/);
+    await choose('none');
+    await forget();
     expect(
       await operations((call) => call('GET /projects/:id/step-up-vendor', { id: own.id })),
     ).toMatchObject({
@@ -292,6 +290,6 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     const answer = await own.validate(flagged('office'));
     expect(answer.json).toMatchObject({ recommendation: 'flag' });
     expect(answer.json).not.toHaveProperty('challenge');
-    expect(await service.admin(({ store }) => store.challenges.asked(own.id, 0))).toEqual([]);
+    expect(await service.admin(({ store }) => store.challenges.asked(own.id, { since: 0 }))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Recommendation } from '../checks.ts';
+import type { StepUpView } from './outcomes.ts';
 
 /** What people of a campaign have in common. A shape of names, such as `a99`, is only shown: no list names it. */
 export const CAMPAIGN_THING_KINDS = ['domain', 'mailHost', 'device', 'network', 'shape'] as const;
@@ -86,6 +87,8 @@ export interface CampaignsView {
 export interface CampaignDetail extends CampaignView {
   /** The known good people who share one of its things: whom a block would hit. At most 50 are listed. */
   hits: { people: number; listed: { inbox: string; maskedAddress: string | null }[] };
+  /** What flags asked its people for. */
+  stepUps: StepUpView[];
 }
 
 export interface CampaignPeople {

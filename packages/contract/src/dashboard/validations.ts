@@ -23,8 +23,8 @@ export interface ValidationRow {
   device: string | null;
   inbox: string;
   recommendation: Recommendation;
-  /** What a flagged person did to be allowed after all. */
-  steppedUp: StepUpKind | null;
+  /** What the flag asked of the person. Rows of the live log do not say it. */
+  stepUp: RowStepUp | null;
   failed: CheckName[];
   signals: string[];
   /** IDs of the live rules that matched, and of the shadow rules, which only count. */
@@ -42,6 +42,11 @@ export interface ValidationRow {
   outcome: 'good' | 'bad' | null;
   /** Until the last check ended. Counting and logging come later and are not included. */
   latencyMs: number;
+}
+export interface RowStepUp {
+  kind: StepUpKind;
+  /** `failed`: no try is left. `gave_up`: no time. */
+  result: 'open' | 'passed' | 'failed' | 'gave_up';
 }
 /** What the log can show of a row, in the order of the table, and which columns of the CSV file have it. */
 export const LOG_COLUMNS = {

@@ -69,10 +69,7 @@ export function ListManyDialog(props: ListManyDialogProps) {
       <Choice
         label="Answer with"
         value={list}
-        options={[
-          { value: 'blockList', label: 'Block' },
-          { value: 'allowList', label: 'Allow' },
-        ]}
+        options={{ blockList: 'Block', allowList: 'Allow' }}
         onChange={setList}
       />
       <fieldset className="grid gap-2">

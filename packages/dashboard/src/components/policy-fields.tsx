@@ -1,6 +1,6 @@
 import { CHECK_NAMES, POLICY_SIGNALS, type PolicySignal, type StepUp } from '@postern/contract';
 import { type CountField, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CHECKS, signalMeaning } from './check-names.ts';
 import { Choice } from './choice.tsx';
 import { Notice } from './notice.tsx';
@@ -13,12 +13,12 @@ interface PolicyFieldsProps {
   disabled?: boolean;
 }
 
-const ACTION_OPTIONS: readonly { value: ActionOrOff; label: string; colour?: string }[] = [
-  { value: 'off', label: 'Off' },
-  { value: 'allow', label: 'Allow', colour: 'text-allow' },
-  { value: 'flag', label: 'Flag', colour: 'text-flag' },
-  { value: 'block', label: 'Block', colour: 'text-block' },
-];
+const ACTIONS: Readonly<Record<ActionOrOff, string>> = {
+  off: 'Off',
+  allow: 'Allow',
+  flag: 'Flag',
+  block: 'Block',
+};
 
 /** Which checks run, and the action for a failure of each. */
 export function ActionFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
@@ -35,7 +35,8 @@ export function ActionFields({ policy, onChange, disabled = false }: PolicyField
             hideLabel
             disabled={disabled}
             value={actionOf(policy, name)}
-            options={ACTION_OPTIONS}
+            options={ACTIONS}
+            coloured
             onChange={(action) => onChange(withAction(policy, name, action))}
           />
         </li>
@@ -60,14 +61,12 @@ const SIGNAL_LABELS: Readonly<Record<PolicySignal, string>> = {
   network_burst: 'Many new inboxes from one network',
 };
 
-export const STEP_UP_OPTIONS: readonly { value: StepUp; label: string }[] = [
-  { value: 'none', label: 'Nothing' },
-  { value: 'code', label: 'A mailed code' },
-  { value: 'work', label: 'Work of the browser' },
-  { value: 'vendor', label: 'Your CAPTCHA vendor' },
-];
-
-const UNKNOWN_FIELDS = ['unknownMx', 'unknownIp'] as const;
+export const STEP_UP_LABELS: Readonly<Record<StepUp, string>> = {
+  none: 'Nothing',
+  code: 'A mailed code',
+  work: 'Work of the browser',
+  vendor: 'Your CAPTCHA vendor',
+};
 
 const OVERRIDES = {
   allow: 'A page can choose the checks and actions of its request, even weaker ones.',
@@ -75,159 +74,78 @@ const OVERRIDES = {
   ignore: 'This policy always applies, whatever a page asks for.',
 } as const;
 
+/** What each value of a choice is called. */
+const CHOICES = {
+  crowd: { allow: 'Only report', flag: 'Flag', block: 'Block' },
+  crowdDevices: { act: 'Accuse', watch: 'Only report' },
+  stepUp: STEP_UP_LABELS,
+  stepUpEffort: { low: 'Low', normal: 'Normal', high: 'High' },
+  unknownMx: { pass: 'Let pass', flag: 'Flag' },
+  unknownIp: { pass: 'Let pass', flag: 'Flag' },
+  agents: { off: 'Ignore', verify: 'Verify' },
+  refusal: { plain: 'The reason', quiet: 'No reason' },
+  claimCampaigns: { allow: 'Grant', refuse: 'Refuse' },
+  relays: { pass: 'Let pass', fail: 'Fail the alias check' },
+  clientOverrides: { allow: 'Allow', tighten: 'Only stricter', ignore: 'Ignore' },
+} satisfies {
+  readonly [Name in keyof ProjectPolicy]?: Readonly<Record<ProjectPolicy[Name] & string, string>>;
+};
+type ChoiceField = keyof typeof CHOICES;
+const BEFORE_SIGNALS = ['crowd', 'crowdDevices', 'stepUp'] as const;
+const AFTER_SIGNALS = ['unknownMx', 'unknownIp', 'agents', 'refusal', 'claimCampaigns', 'relays'] as const;
+
+interface RuleFieldsProps extends PolicyFieldsProps {
+  /** Beside what a flag asks for. */
+  vendor?: ReactNode;
+}
+
 /** The policy without the actions of the checks. */
-export function RuleFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
+export function RuleFields({ policy, onChange, disabled = false, vendor }: RuleFieldsProps) {
   const set = (part: Partial<ProjectPolicy>) => onChange({ ...policy, ...part });
   const setSignal = (name: PolicySignal, action: 'flag' | 'off') => {
     const { [name]: _old, ...rest } = policy.signals;
     set({ signals: action === 'off' ? rest : { ...rest, [name]: action } });
   };
+  const choice = (name: ChoiceField, hint: string = POLICY_FIELDS[name].help) => (
+    <Choice
+      key={name}
+      label={POLICY_FIELDS[name].label}
+      disabled={disabled}
+      value={policy[name]}
+      options={CHOICES[name] as Readonly<Record<string, string>>}
+      onChange={(value) => set({ [name]: value })}
+      hint={hint}
+    />
+  );
+  const number = (name: 'deviceThreshold' | 'stepUpMailRate') => (
+    <CountInput
+      field={POLICY_FIELDS[name]}
+      value={policy[name]}
+      disabled={disabled}
+      onChange={(value) => set({ [name]: value })}
+    />
+  );
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <CountInput
-        field={POLICY_FIELDS.deviceThreshold}
-        value={policy.deviceThreshold}
-        disabled={disabled}
-        onChange={(deviceThreshold) => set({ deviceThreshold })}
-      />
-      <Choice
-        label={POLICY_FIELDS.crowd.label}
-        disabled={disabled}
-        value={policy.crowd}
-        options={[
-          { value: 'allow', label: 'Only report' },
-          { value: 'flag', label: 'Flag' },
-          { value: 'block', label: 'Block' },
-        ]}
-        onChange={(crowd) => set({ crowd })}
-        hint={POLICY_FIELDS.crowd.help}
-      />
-      <Choice
-        label={POLICY_FIELDS.crowdDevices.label}
-        disabled={disabled}
-        value={policy.crowdDevices}
-        options={[
-          { value: 'act', label: 'Accuse' },
-          { value: 'watch', label: 'Only report' },
-        ]}
-        onChange={(crowdDevices) => set({ crowdDevices })}
-        hint={POLICY_FIELDS.crowdDevices.help}
-      />
-      <Choice
-        label={POLICY_FIELDS.stepUp.label}
-        disabled={disabled}
-        value={policy.stepUp}
-        options={STEP_UP_OPTIONS}
-        onChange={(stepUp) => set({ stepUp })}
-        hint={POLICY_FIELDS.stepUp.help}
-      />
-      {policy.stepUp === 'work' && (
-        <Choice
-          label={POLICY_FIELDS.stepUpEffort.label}
-          disabled={disabled}
-          value={policy.stepUpEffort}
-          options={[
-            { value: 'low', label: 'Low' },
-            { value: 'normal', label: 'Normal' },
-            { value: 'high', label: 'High' },
-          ]}
-          onChange={(stepUpEffort) => set({ stepUpEffort })}
-          hint={POLICY_FIELDS.stepUpEffort.help}
-        />
-      )}
-      {policy.stepUp === 'code' && (
-        <CountInput
-          field={POLICY_FIELDS.stepUpMailRate}
-          value={policy.stepUpMailRate}
-          disabled={disabled}
-          onChange={(stepUpMailRate) => set({ stepUpMailRate })}
-        />
-      )}
+      {number('deviceThreshold')}
+      {BEFORE_SIGNALS.map((name) => choice(name))}
+      {policy.stepUp === 'work' && choice('stepUpEffort')}
+      {policy.stepUp === 'code' && number('stepUpMailRate')}
+      {vendor}
       {POLICY_SIGNALS.map((name) => (
         <Choice
           key={name}
           label={SIGNAL_LABELS[name]}
           disabled={disabled}
           value={policy.signals[name] ?? 'off'}
-          options={[
-            { value: 'off', label: 'Only report' },
-            { value: 'flag', label: 'Flag' },
-          ]}
+          options={{ off: 'Only report', flag: 'Flag' }}
           onChange={(action) => setSignal(name, action)}
           hint={signalMeaning(name)}
         />
       ))}
-      {UNKNOWN_FIELDS.map((name) => (
-        <Choice
-          key={name}
-          label={POLICY_FIELDS[name].label}
-          disabled={disabled}
-          value={policy[name]}
-          options={[
-            { value: 'pass', label: 'Let pass' },
-            { value: 'flag', label: 'Flag' },
-          ]}
-          onChange={(action) => set({ [name]: action })}
-          hint={POLICY_FIELDS[name].help}
-        />
-      ))}
-      <Choice
-        label={POLICY_FIELDS.agents.label}
-        disabled={disabled}
-        value={policy.agents}
-        options={[
-          { value: 'off', label: 'Ignore' },
-          { value: 'verify', label: 'Verify' },
-        ]}
-        onChange={(agents) => set({ agents })}
-        hint={POLICY_FIELDS.agents.help}
-      />
-      <Choice
-        label={POLICY_FIELDS.refusal.label}
-        disabled={disabled}
-        value={policy.refusal}
-        options={[
-          { value: 'plain', label: 'The reason' },
-          { value: 'quiet', label: 'No reason' },
-        ]}
-        onChange={(refusal) => set({ refusal })}
-        hint={POLICY_FIELDS.refusal.help}
-      />
-      <Choice
-        label={POLICY_FIELDS.claimCampaigns.label}
-        disabled={disabled}
-        value={policy.claimCampaigns}
-        options={[
-          { value: 'allow', label: 'Grant' },
-          { value: 'refuse', label: 'Refuse' },
-        ]}
-        onChange={(claimCampaigns) => set({ claimCampaigns })}
-        hint={POLICY_FIELDS.claimCampaigns.help}
-      />
-      <Choice
-        label={POLICY_FIELDS.relays.label}
-        disabled={disabled}
-        value={policy.relays}
-        options={[
-          { value: 'pass', label: 'Let pass' },
-          { value: 'fail', label: 'Fail the alias check' },
-        ]}
-        onChange={(relays) => set({ relays })}
-        hint={POLICY_FIELDS.relays.help}
-      />
+      {AFTER_SIGNALS.map((name) => choice(name))}
       <div className="grid content-start gap-2">
-        <Choice
-          label={POLICY_FIELDS.clientOverrides.label}
-          disabled={disabled}
-          value={policy.clientOverrides}
-          options={[
-            { value: 'allow', label: 'Allow' },
-            { value: 'tighten', label: 'Only stricter' },
-            { value: 'ignore', label: 'Ignore' },
-          ]}
-          onChange={(clientOverrides) => set({ clientOverrides })}
-          hint={OVERRIDES[policy.clientOverrides]}
-        />
+        {choice('clientOverrides', OVERRIDES[policy.clientOverrides])}
         {policy.clientOverrides === 'allow' && (
           <Notice kind="warn">
             A client key is public: anyone who reads your page can send a request with weaker checks. Choose

@@ -1,6 +1,6 @@
 import { Choice } from './choice.tsx';
 import { absoluteTime } from './format.ts';
-import { type Days, RANGE_NAMES, RANGES, type TimeRange } from './time-range.ts';
+import { type Days, RANGE_NAMES, type TimeRange } from './time-range.ts';
 
 interface RangeChoiceProps {
   range: TimeRange;
@@ -17,7 +17,7 @@ export function RangeChoice({ range, onChange }: RangeChoiceProps) {
         label="How far back"
         hideLabel
         value={between ? '' : String(days)}
-        options={RANGES.map((each) => ({ value: String(each), label: RANGE_NAMES[each] }))}
+        options={RANGE_NAMES}
         onChange={(value) => onChange({ days: Number(value) as Days })}
       />
       {between && (

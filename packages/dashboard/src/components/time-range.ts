@@ -11,6 +11,9 @@ export const RANGE_NAMES: Readonly<Record<Days, string>> = {
   90: '90 days',
 };
 
+/** How far back a report can look. */
+export const SPANS = { 7: '7 days', 30: '30 days', 90: '90 days', 365: '365 days' };
+
 /** The time that a page is about: the last days, or a time between two others. */
 export interface TimeRange {
   days?: Days;

@@ -1,20 +1,13 @@
 import { useSyncExternalStore } from 'react';
-import { Choice } from '../components/choice.tsx';
+import { Choice, iconLabel } from '../components/choice.tsx';
 import { Monitor, Moon, Sun } from '../icons.ts';
 import { applyTheme, onTheme, readTheme, type Theme } from './theme.ts';
 
-const icon = (Icon: typeof Sun, name: string) => (
-  <>
-    <Icon size={15} aria-hidden="true" />
-    <span className="sr-only">{name}</span>
-  </>
-);
-
-const OPTIONS: readonly { value: Theme; label: React.ReactNode }[] = [
-  { value: 'system', label: icon(Monitor, 'As the system') },
-  { value: 'light', label: icon(Sun, 'Light') },
-  { value: 'dark', label: icon(Moon, 'Dark') },
-];
+const OPTIONS: Readonly<Record<Theme, React.ReactNode>> = {
+  system: iconLabel(Monitor, 'As the system'),
+  light: iconLabel(Sun, 'Light'),
+  dark: iconLabel(Moon, 'Dark'),
+};
 
 export function ThemeSwitch() {
   const theme = useSyncExternalStore(onTheme, readTheme);

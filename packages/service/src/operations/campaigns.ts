@@ -8,6 +8,7 @@ import type {
 } from '@postern/contract/dashboard';
 import { CAMPAIGN_DAYS } from '../campaigns/update-campaigns.ts';
 import { pageOf } from '../model/page.ts';
+import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import type { CampaignCount, CampaignRequestRow, CampaignRow } from '../store/tables/campaign-table.ts';
 import { NotFound, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
@@ -161,7 +162,12 @@ async function detailOf(call: OfCampaign, row: CampaignRow): Promise<CampaignDet
     rows.map(({ inboxHash, maskedAddress }) => [inboxHash, readableAddress(maskedAddress)]),
   );
   const shown = listed.map((inbox) => ({ inbox, maskedAddress: masked.get(inbox) ?? null }));
-  return { ...view, hits: { people: good.length, listed: shown } };
+  const asked = await store.challenges.asked(row.projectId, { campaignId: row.id });
+  return {
+    ...view,
+    hits: { people: good.length, listed: shown },
+    stepUps: stepUpFigures(asked, now()),
+  };
 }
 
 type AllowedQuery = DashboardCall<'id' | 'campaignId', 'allowed'>;

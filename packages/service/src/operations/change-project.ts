@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { StepUpKind } from '@postern/contract';
 import {
   defaultValues,
   fieldRows,
   PROJECT_FIELDS,
   type ProjectPatch,
-  type ProjectPolicy,
   type ProjectSettings,
 } from '@postern/contract/project-fields';
-import type { Rule } from '@postern/contract/rules';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import { parseListValue } from '../model/list-value.ts';
 import { DEFAULT_POLICY, type ListEntry, monthlyQuota, type Project } from '../model/project.ts';
@@ -113,6 +112,7 @@ export async function projectCreation(
 ): Promise<Change<Project>> {
   const { actor, now, reason = null } = admin;
   const { policy, rules } = settings;
+  await refuseUnready(admin, id, settings);
   const project = { ...settings, id, createdAt: now(), archivedAt, version: 1 };
   const archived = archivedAt === null ? {} : { archived: true };
   return {
@@ -133,12 +133,11 @@ export async function projectCreation(
 
 /** The settings of a new project: what is given, and the defaults. */
 export function newSettings(
-  admin: Pick<Administration, 'plans' | 'actor' | 'sendsMail'>,
+  admin: Pick<Administration, 'plans' | 'actor'>,
   id: string | undefined,
   fields: ProjectPatch,
 ): ProjectSettings {
   const given = withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor);
-  refuseCodesWithoutMail(admin, given);
   const plan = given.plan ?? defaultPlan(admin.plans);
   return {
     ...defaultValues(PROJECT_FIELDS),
@@ -193,6 +192,7 @@ export async function projectChange(
   change: ProjectChange,
 ): Promise<Change<ChangedProject>> {
   const after = { ...before, ...change, version: before.version + 1 };
+  await refuseUnready(admin, before.id, after, before);
   return {
     write: [
       ...admin.store.projects.change(before, change, savedPolicy(admin, before, change)),
@@ -219,7 +219,6 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
   const archivedAt =
     update.archived === undefined ? undefined : update.archived ? (current.archivedAt ?? admin.now()) : null;
   const rules = change.rules && withChange(change.rules, current.rules, admin);
-  refuseCodesWithoutMail(admin, { ...change, rules });
   const wanted = {
     ...change,
     ...(rules !== undefined && { rules }),
@@ -230,19 +229,30 @@ export function wantedChange(admin: Administration, current: Project, update: Pr
   return wanted;
 }
 
-/** A flag cannot ask for a code that cannot be mailed. */
-function refuseCodesWithoutMail(
-  { sendsMail }: Pick<Administration, 'sendsMail'>,
-  {
-    policy,
-    rules,
-  }: { readonly policy?: ProjectPolicy | undefined; readonly rules?: readonly Rule[] | undefined },
-): void {
-  const asks = policy?.stepUp === 'code' || rules?.some(({ stepUp }) => stepUp === 'code');
-  if (asks && sendsMail === false)
+type Asking = Pick<Project, 'policy' | 'rules'>;
+
+/** Whether flags of the project ask for it, by the policy or by a rule. */
+export function asksFor({ policy, rules }: Asking, kind: StepUpKind): boolean {
+  return policy.stepUp === kind || rules.some(({ stepUp }) => stepUp === kind);
+}
+
+/** A flag that begins to ask for a code that cannot be mailed, or for an unknown vendor’s CAPTCHA, would ask nobody. */
+async function refuseUnready(
+  { sendsMail, store }: Administration,
+  id: string,
+  after: Asking,
+  before?: Asking,
+): Promise<void> {
+  const begins = (kind: StepUpKind) => asksFor(after, kind) && !(before && asksFor(before, kind));
+  if (begins('code') && sendsMail === false)
     throw new InvalidInput(
       'stepUp',
       'A code can only be mailed with a mail server. Set POSTERN_SMTP_URL and POSTERN_SMTP_FROM, or choose work.',
+    );
+  if (begins('vendor') && (await store.challenges.vendor(id)) === undefined)
+    throw new InvalidInput(
+      'stepUp',
+      `${before ? 'First enter' : 'Create the project without vendor, then enter'} the account at your CAPTCHA vendor: in the dashboard under Checks, or with postern api 'POST /projects/${id}/step-up-vendor'.`,
     );
 }
 

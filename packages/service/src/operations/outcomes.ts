@@ -1,10 +1,5 @@
-import { DAY_MS, STEP_UP_KINDS } from '@postern/contract';
-import type {
-  OutcomeReportView,
-  OutcomesImported,
-  StepUpOutcomes,
-  StepUpView,
-} from '@postern/contract/dashboard';
+import { DAY_MS } from '@postern/contract';
+import type { OutcomeReportView, OutcomesImported } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
 import {
@@ -19,52 +14,15 @@ import type { OutcomeReport, SignalRow } from '../outcomes/outcome-report.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
+import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
-import { wilsonInterval } from '../outcomes/wilson-interval.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
-import type { AskedPerson } from '../store/tables/challenge-table.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
 import { perform } from './perform.ts';
 import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
-
-/** How many people each kind of step-up asked, let through and lost, and how they turned out. */
-function stepUpFigures(people: readonly AskedPerson[], now: number): StepUpView[] {
-  return STEP_UP_KINDS.flatMap((kind) => {
-    const asked = people.filter((person) => person.kind === kind);
-    if (asked.length === 0) return [];
-    const passed = asked.filter(({ passedAt }) => passedAt !== null);
-    const gaveUp = asked.filter(({ passedAt, expiresAt }) => passedAt === null && expiresAt <= now);
-    const took = passed.map(({ at, passedAt }) => (passedAt ?? at) - at).sort((a, b) => a - b);
-    return {
-      kind,
-      asked: asked.length,
-      passed: passed.length,
-      gaveUp: gaveUp.length,
-      medianMs: took[Math.floor((took.length - 1) / 2)] ?? null,
-      ofPassed: outcomesOf(passed),
-      ofGaveUp: outcomesOf(gaveUp),
-    };
-  });
-}
-
-function outcomesOf(people: readonly AskedPerson[]): StepUpOutcomes {
-  const count = (wanted: AskedPerson['judgement']) =>
-    people.filter(({ judgement }) => judgement === wanted).length;
-  const [good, bad] = [count('good'), count('bad')];
-  const known = good + bad;
-  const interval = known === 0 ? undefined : wilsonInterval(bad, known);
-  return {
-    good,
-    bad,
-    unknown: people.length - known,
-    share: known === 0 ? null : bad / known,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-  };
-}
 
 /** With fewer known people than this, a share means little. */
 const LEAST_KNOWN = 5;
@@ -103,7 +61,7 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
   const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
   const { challenges } = call.admin.store;
-  const asked = await challenges.asked(project.id, facts.from);
+  const asked = await challenges.asked(project.id, { since: facts.from });
   const goneBad = await findRulesGoneBad(call.admin.store, project, call.admin.now());
   const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, known, bad, baseRate }) => ({
     id,

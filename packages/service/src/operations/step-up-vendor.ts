@@ -2,7 +2,7 @@ import type { StepUpVendorView } from '@postern/contract/dashboard';
 import { sealVendorSecret } from '../step-up/vendor.ts';
 import { hashSecret } from '../store/tables/instance-table.ts';
 import { type Administration, InvalidInput } from './administration.ts';
-import { findProject } from './change-project.ts';
+import { asksFor, findProject } from './change-project.ts';
 import { type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
 import { perform } from './perform.ts';
 
@@ -30,7 +30,11 @@ export const stepUpVendorOperations = {
     return ok({ vendor, siteKey, away });
   },
   'DELETE /projects/:id/step-up-vendor': async ({ admin, params: { id } }) => {
-    await findProject(admin, id);
+    if (asksFor(await findProject(admin, id), 'vendor'))
+      throw new InvalidInput(
+        'stepUp',
+        'Flags ask for it. Choose something else in the policy and its rules first.',
+      );
     await change(admin, id, admin.store.challenges.vendorRemoval(id), { vendor: null });
     return NO_CONTENT;
   },

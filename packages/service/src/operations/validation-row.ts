@@ -30,7 +30,7 @@ export function validationRow(row: LogRow): ValidationRow {
     device: row.deviceHash,
     inbox: row.inboxHash,
     recommendation: row.recommendation,
-    steppedUp: row.steppedUp,
+    stepUp: row.steppedUp && { kind: row.steppedUp, result: 'passed' },
     failed: [...row.failed],
     signals: [...row.signals],
     rules: [...row.rules],

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import type { LogSummaryView, ValidationPage } from '@postern/contract/dashboard';
+import type { LogSummaryView, RowStepUp, ValidationPage } from '@postern/contract/dashboard';
+import { stepUpOfRow } from '../outcomes/step-up-figures.ts';
 import { CROWD_MS } from '../store/settle/crowd.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
@@ -82,8 +83,10 @@ export const validationOperations = {
     const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
     const people = [...new Set(found.rows.map(({ inboxHash }) => inboxHash))];
     const known = await outcomes.findMany(project.id, people);
+    const stepUps = await stepUpsOf(call.admin, project.id, found.rows);
     const rows = found.rows.map((row) => ({
       ...validationRow(row),
+      stepUp: stepUps.get(row.id) ?? null,
       outcome: judgementOf(known.get(row.inboxHash))?.outcome ?? null,
     }));
     return ok({ rows, next: found.next } satisfies ValidationPage);
@@ -113,7 +116,9 @@ export const validationOperations = {
       good: people.filter((person) => person.outcome === 'good').length,
       bad: people.filter((person) => person.outcome === 'bad').length,
     }));
-    return ok(validationDetail(row, judgementOf(outcome), shared));
+    const stepUps = await stepUpsOf(call.admin, row.projectId, [row]);
+    const stepUp = stepUps.get(id) ?? null;
+    return ok({ ...validationDetail(row, judgementOf(outcome), shared), stepUp });
   },
 } satisfies Partial<DashboardHandlers>;
 
@@ -139,6 +144,18 @@ export const liveOperations = ({ tail }: ValidationParts) =>
       });
     },
   }) satisfies Partial<DashboardHandlers>;
+
+/** What flags asked of the people in these rows. */
+async function stepUpsOf(
+  { store, now }: Administration,
+  projectId: string,
+  rows: readonly LogRow[],
+): Promise<ReadonlyMap<string, RowStepUp>> {
+  const logIds = rows.flatMap(({ recommendation, id }) => (recommendation === 'flag' ? [id] : []));
+  if (logIds.length === 0) return new Map();
+  const asked = await store.challenges.asked(projectId, { logIds });
+  return new Map(asked.map((person) => [person.logId, stepUpOfRow(person, now())]));
+}
 
 /** Continues until the page is full, the log ends or the time is up. */
 export async function search(

@@ -23,7 +23,7 @@ import { emailHash, type VerdictFacts } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import type { ChallengeRow } from '../store/tables/challenge-table.ts';
 import { askVendor, type VendorParts } from './vendor.ts';
-import { isWorkDone, makeWork, mostCounters, type WorkTask } from './work.ts';
+import { isWorkDone, makeWork, mostCounters, UNDER_WAY_MS, type WorkTask } from './work.ts';
 
 /**
  * The code of a challenge. It is computed and stored nowhere: it takes the installation’s secret and the ID that only the
@@ -76,7 +76,7 @@ async function mailCode(
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export interface StepUpParts {
-  readonly store: Pick<Store, 'challenges'>;
+  readonly store: Pick<Store, 'challenges' | 'campaigns'>;
   readonly keyedHash: KeyedHash;
   /** The installation’s own. */
   readonly secret: string;
@@ -171,16 +171,15 @@ export function createChallenges(parts: StepUpParts) {
     return Promise.race([sending, late]).finally(() => clearTimeout(timer));
   };
 
+  const countersFor = async ({ id, policy }: Project, at: number) =>
+    mostCounters(policy.stepUpEffort, await store.campaigns.isUnderWay(id, at - UNDER_WAY_MS));
+
   const open = async (kind: StepUpKind, flagged: Flagged): Promise<Challenge | undefined> => {
     const { resolved, inbox, logId, verdict } = flagged;
     const { key, project } = resolved;
     const at = Math.floor(now());
     const id = `ch_${randomBytes(ID_BYTES).toString('base64url')}`;
-    const campaignAt = kind === 'work' ? await store.challenges.campaignAt(project.id) : null;
-    const work =
-      kind === 'work'
-        ? await makeWork(mostCounters(project.policy.stepUpEffort, campaignAt, at), workSecret)
-        : undefined;
+    const work = kind === 'work' ? await makeWork(await countersFor(project, at), workSecret) : undefined;
     const vendor = kind === 'vendor' ? await store.challenges.vendor(project.id) : undefined;
     if (kind === 'vendor' && vendor === undefined) return undefined;
     const sealed: Sealed = { verdict, ...(work !== undefined && { work }) };

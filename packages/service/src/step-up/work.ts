@@ -17,15 +17,11 @@ const PREFIX_BYTES = 16;
 /** The most counters to try. A campaign makes it one step more. */
 const STEPS = [300, 1_500, 5_000, 15_000] as const;
 const EFFORTS: readonly ProjectPolicy['stepUpEffort'][] = ['low', 'normal', 'high'];
-const UNDER_WAY_MS = 3 * HOUR_MS;
+/** A campaign without anybody for so long is over. */
+export const UNDER_WAY_MS = 3 * HOUR_MS;
 
 /** How many counters a browser may have to try. */
-export function mostCounters(
-  effort: ProjectPolicy['stepUpEffort'],
-  campaignAt: number | null,
-  now: number,
-): number {
-  const underWay = campaignAt !== null && now - campaignAt < UNDER_WAY_MS;
+export function mostCounters(effort: ProjectPolicy['stepUpEffort'], underWay: boolean): number {
   return STEPS[EFFORTS.indexOf(effort) + (underWay ? 1 : 0)] ?? STEPS[1];
 }
 

@@ -127,7 +127,7 @@ export const PROJECT_ROUTES = routes({
   'DELETE /projects/:id/step-up-vendor': {
     role: 'admin',
     answer: NOTHING,
-    what: 'forgets it with its secret; flags then ask for nothing',
+    what: 'forgets it with its secret, unless the policy or a rule asks for it',
   },
   'GET /health': {
     role: 'member',

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { ChartColumn, Table2 } from '../../icons.ts';
-import { Choice } from '../choice.tsx';
+import { Choice, iconLabel } from '../choice.tsx';
 import { Section } from '../page.tsx';
 
 interface ChartFrameProps {
@@ -11,13 +11,6 @@ interface ChartFrameProps {
   table: { head: readonly string[]; rows: readonly (readonly (string | number)[])[] };
   children: ReactNode;
 }
-
-const icon = (Icon: typeof Table2, name: string) => (
-  <>
-    <Icon size={14} aria-hidden="true" />
-    <span className="sr-only">{name}</span>
-  </>
-);
 
 export function ChartFrame({ title, lead, legend, table, children }: ChartFrameProps) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
@@ -32,10 +25,7 @@ export function ChartFrame({ title, lead, legend, table, children }: ChartFrameP
             label={`Show “${title}” as`}
             hideLabel
             value={view}
-            options={[
-              { value: 'chart', label: icon(ChartColumn, 'Chart') },
-              { value: 'table', label: icon(Table2, 'Table') },
-            ]}
+            options={{ chart: iconLabel(ChartColumn, 'Chart'), table: iconLabel(Table2, 'Table') }}
             onChange={setView}
           />
         </div>

@@ -8,6 +8,7 @@ import { Modal } from '../modal.tsx';
 import { Notice } from '../notice.tsx';
 import { Loaded, Skeleton } from '../pending.tsx';
 import { TextField } from '../text-field.tsx';
+import { SPANS } from '../time-range.ts';
 import { ReplayReport } from './replay-report.tsx';
 
 interface TimeMachineProps {
@@ -26,12 +27,12 @@ interface TimeMachineProps {
   save?: { text: string; busy: boolean; error: Error | null; onSave: (reason: string) => void } | undefined;
 }
 
-const SPANS = ['7', '30', '90', '365'];
-
 /** Replays past validations with a change before it is saved. */
 export function TimeMachine(props: TimeMachineProps) {
   const { projectId, edited, days: firstDays, save, onClose } = props;
-  const [days, setDays] = useState(SPANS.includes(String(firstDays)) ? String(firstDays) : '30');
+  const [days, setDays] = useState<string>(
+    Object.hasOwn(SPANS, String(firstDays)) ? String(firstDays) : '30',
+  );
   const [reason, setReason] = useState('');
   const report = useQuery({
     queryKey: ['time-machine', projectId, edited, days],
@@ -48,13 +49,7 @@ export function TimeMachine(props: TimeMachineProps) {
       <div className="grid grid-cols-1 gap-5">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-soft">{props.lead}</p>
-          <Choice
-            label="How far back"
-            hideLabel
-            value={days}
-            options={SPANS.map((value) => ({ value, label: `${value} days` }))}
-            onChange={setDays}
-          />
+          <Choice label="How far back" hideLabel value={days} options={SPANS} onChange={setDays} />
         </div>
         <Loaded query={report} pending={<Skeleton className="h-72" />}>
           {(data) => (

@@ -11,6 +11,7 @@ import { campaignName, campaignStory, outcomesText, thingName } from '../../comp
 import { count, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { StepUps } from '../../components/step-ups.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { CampaignPeople } from './campaign-people.tsx';
@@ -32,6 +33,7 @@ export function CampaignPage() {
           <>
             <Story projectId={projectId} campaign={view} />
             <Behind campaign={view} />
+            <StepUps stepUps={view.stepUps} />
             <CampaignPeople projectId={projectId} campaign={view} />
           </>
         )}

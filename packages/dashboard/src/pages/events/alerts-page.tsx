@@ -46,19 +46,17 @@ const ALERTS = WEBHOOK_EVENT_NAMES.filter((name) => !/^(validation\.|review\.|te
 
 const LISTS = {
   alerts: {
-    label: 'Alerts',
     types: ALERTS.join(','),
     none: 'A quota that runs out, keys that are due for rotation, rules that hit the wrong people and stale data are listed here.',
   },
   decisions: {
-    label: 'Decisions',
     types: 'review.decided',
     none: 'What members decide about sign-ups is listed here.',
   },
-  tests: { label: 'Tests', types: 'test.ping', none: 'Tests of webhooks are listed here.' },
+  tests: { types: 'test.ping', none: 'Tests of webhooks are listed here.' },
 } as const;
 type List = keyof typeof LISTS;
-const OPTIONS = (Object.keys(LISTS) as List[]).map((value) => ({ value, label: LISTS[value].label }));
+const OPTIONS: Readonly<Record<List, string>> = { alerts: 'Alerts', decisions: 'Decisions', tests: 'Tests' };
 
 export function AlertsPage() {
   const project = useProject();
@@ -83,7 +81,7 @@ export function AlertsPage() {
           query={events}
           rows={events.data?.pages.flatMap((page) => page.rows)}
           none={
-            <EmptyState icon={Bell} title={`No ${LISTS[list].label.toLowerCase()}`}>
+            <EmptyState icon={Bell} title={`No ${list}`}>
               {LISTS[list].none}
             </EmptyState>
           }

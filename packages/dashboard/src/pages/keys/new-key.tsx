@@ -23,14 +23,8 @@ const MODE_HELP = {
   test: 'The same answers, but nothing is counted or remembered. Addresses such as block@postern.test give a fixed answer.',
 };
 
-const TYPES = [
-  { value: 'client', label: 'Client' },
-  { value: 'server', label: 'Server' },
-] as const;
-const MODES = [
-  { value: 'live', label: 'Live' },
-  { value: 'test', label: 'Test' },
-] as const;
+const TYPES = { client: 'Client', server: 'Server' };
+const MODES = { live: 'Live', test: 'Test' };
 const EXPIRIES = [
   ['', 'Never'],
   ...[7, 30, 90, 180, 365].map((days) => [String(days), `In ${days} days`] as const),

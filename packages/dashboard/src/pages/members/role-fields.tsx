@@ -18,7 +18,7 @@ export function RoleFields({ roles, role, projects, onRole, onProjects }: RoleFi
       <Choice
         label="Role in all projects"
         value={role}
-        options={roles.map((value) => ({ value, label: ROLE_NAMES[value] }))}
+        options={Object.fromEntries(roles.map((value) => [value, ROLE_NAMES[value]]))}
         onChange={onRole}
         hint={ROLE_HELP[role]}
       />

@@ -33,10 +33,10 @@ export function OwnLists({ project, disabled }: { project: ProjectView; disabled
           label="Which list"
           hideLabel
           value={list}
-          options={[
-            { value: 'allowList', label: `${LISTS.allowList.name} (${project.allowList.length})` },
-            { value: 'blockList', label: `${LISTS.blockList.name} (${project.blockList.length})` },
-          ]}
+          options={{
+            allowList: `${LISTS.allowList.name} (${project.allowList.length})`,
+            blockList: `${LISTS.blockList.name} (${project.blockList.length})`,
+          }}
           onChange={setList}
         />
       }

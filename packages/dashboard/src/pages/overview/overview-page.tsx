@@ -10,7 +10,7 @@ import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { type Days, RANGE_NAMES, RANGES } from '../../components/time-range.ts';
+import { type Days, RANGE_NAMES } from '../../components/time-range.ts';
 import { Activity } from '../../icons.ts';
 import { Proposals, proposalsQuery } from '../what-works/proposals.tsx';
 import { Breakdowns } from './breakdowns.tsx';
@@ -40,7 +40,7 @@ export function OverviewPage() {
           label="How far back"
           hideLabel
           value={String(days)}
-          options={RANGES.map((range) => ({ value: String(range), label: RANGE_NAMES[range] }))}
+          options={RANGE_NAMES}
           onChange={(value) =>
             void navigate({
               to: '/projects/$projectId',

@@ -6,10 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import type { BreakdownsProps } from './overview-part.ts';
 
-const ORDERS = [
-  { value: 'count', label: 'All' },
-  { value: 'blocked', label: 'Blocked' },
-] as const;
+const ORDERS = { count: 'All', blocked: 'Blocked' };
 
 /** The domains with the most validations, or with the most that were blocked. */
 export function TopDomains({ projectId, data, days }: BreakdownsProps) {

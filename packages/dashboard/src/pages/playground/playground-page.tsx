@@ -67,10 +67,7 @@ export function PlaygroundPage() {
             <Choice
               label="Policy"
               value={edited === undefined ? 'current' : 'edited'}
-              options={[
-                { value: 'current', label: 'This project' },
-                { value: 'edited', label: 'Edited' },
-              ]}
+              options={{ current: 'This project', edited: 'Edited' }}
               onChange={(value) => setEdited(value === 'edited' ? project.policy : undefined)}
             />
             {edited !== undefined && (

@@ -17,6 +17,7 @@ import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
 import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
 import { History } from '../../icons.ts';
 import { withTried } from './tried-change.ts';
+import { VendorAccount } from './vendor-account.tsx';
 
 export function PolicyPage() {
   const project = useProject();
@@ -60,7 +61,12 @@ function PolicyEditor({ project }: { project: ProjectView }) {
         <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} />
       </Section>
       <Section title="Thresholds and exceptions">
-        <RuleFields policy={draft} onChange={setDraft} disabled={!may.change} />
+        <RuleFields
+          policy={draft}
+          onChange={setDraft}
+          disabled={!may.change}
+          vendor={<VendorAccount projectId={project.id} mayChange={may.change} />}
+        />
       </Section>
       <Section title="Messages" lead="What people read when an address is flagged or blocked.">
         <MessageFields policy={draft} onChange={setDraft} disabled={!may.change} />

@@ -19,10 +19,7 @@ import { KeyHelp } from './key-help.tsx';
 import { AGES, type ReviewFilters, reviewQueryOf } from './review-filters.ts';
 import { ReviewList } from './review-list.tsx';
 
-const ORDERS = [
-  { value: 'oldest', label: 'Oldest first' },
-  { value: 'riskiest', label: 'Riskiest first' },
-] as const;
+const ORDERS = { oldest: 'Oldest first', riskiest: 'Riskiest first' };
 
 export function ReviewPage() {
   const project = useProject();

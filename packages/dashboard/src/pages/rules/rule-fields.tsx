@@ -1,8 +1,7 @@
-import { ACTIONS } from '@postern/contract';
-import { RULE_LIMITS, RULE_MODES } from '@postern/contract/rules';
+import { RULE_LIMITS } from '@postern/contract/rules';
 import { Choice } from '../../components/choice.tsx';
 import { Section } from '../../components/page.tsx';
-import { STEP_UP_OPTIONS } from '../../components/policy-fields.tsx';
+import { STEP_UP_LABELS } from '../../components/policy-fields.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
@@ -21,6 +20,11 @@ const MODE_HINTS = {
 
 /** Everything of a rule except its condition. */
 export function RuleFields({ draft, disabled, onChange }: RuleFieldsProps) {
+  const bind = (name: 'name' | 'note' | 'message' | 'ends') => ({
+    disabled,
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+  });
   return (
     <Section title="Then">
       <div className="grid gap-4">
@@ -28,18 +32,15 @@ export function RuleFields({ draft, disabled, onChange }: RuleFieldsProps) {
           <Choice
             label="Answer"
             value={draft.then}
-            options={ACTIONS.map((value) => ({
-              value,
-              label: ACTION_LABELS[value],
-              colour: `text-${value}`,
-            }))}
+            options={ACTION_LABELS}
+            coloured
             disabled={disabled}
             onChange={(then) => onChange({ then })}
           />
           <Choice
             label="Mode"
             value={draft.mode}
-            options={RULE_MODES.map((value) => ({ value, label: MODE_LABELS[value] }))}
+            options={MODE_LABELS}
             disabled={disabled}
             onChange={(mode) => onChange({ mode })}
             hint={MODE_HINTS[draft.mode]}
@@ -49,42 +50,29 @@ export function RuleFields({ draft, disabled, onChange }: RuleFieldsProps) {
           <Choice
             label="What the flag asks for"
             value={draft.stepUp}
-            options={[{ value: '', label: 'As the policy says' }, ...STEP_UP_OPTIONS]}
+            options={{ '': 'As the policy says', ...STEP_UP_LABELS }}
             disabled={disabled}
             onChange={(stepUp) => onChange({ stepUp })}
           />
         )}
-        <TextField
-          label="Name"
-          required
-          maxLength={RULE_LIMITS.nameLength}
-          disabled={disabled}
-          value={draft.name}
-          onChange={(name) => onChange({ name })}
-        />
+        <TextField label="Name" required maxLength={RULE_LIMITS.nameLength} {...bind('name')} />
         <TextField
           label="Note (optional)"
           hint="Why the rule exists, for your colleagues."
           maxLength={RULE_LIMITS.noteLength}
-          disabled={disabled}
-          value={draft.note}
-          onChange={(note) => onChange({ note })}
+          {...bind('note')}
         />
         <TextField
           label="Message (optional)"
           hint="What your form shows the person. Without it, the message gives no reason."
           maxLength={RULE_LIMITS.messageLength}
-          disabled={disabled}
-          value={draft.message}
-          onChange={(message) => onChange({ message })}
+          {...bind('message')}
         />
         <TextField
           label="Ends (optional)"
           hint="From then on it no longer matches. Your local time."
           type="datetime-local"
-          disabled={disabled}
-          value={draft.ends}
-          onChange={(ends) => onChange({ ends })}
+          {...bind('ends')}
         />
       </div>
     </Section>

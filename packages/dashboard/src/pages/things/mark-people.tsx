@@ -47,18 +47,10 @@ export function MarkPeople({ projectId, view, onClose }: MarkPeopleProps) {
       <Choice
         label="They turned out"
         value={outcome}
-        options={[
-          { value: 'bad', label: 'Bad' },
-          { value: 'good', label: 'Good' },
-        ]}
+        options={{ bad: 'Bad', good: 'Good' }}
         onChange={setOutcome}
       />
-      <Choice
-        label="Who"
-        value={who}
-        options={(['all', 'allowed', 'stopped'] as const).map((value) => ({ value, label: WHO[value] }))}
-        onChange={setWho}
-      />
+      <Choice label="Who" value={who} options={WHO} onChange={setWho} />
       <p className="text-soft">
         {reach.people > MOST && `The newest ${plural(MOST, 'person', 'people')} at a time. `}
         What they are known to be replaces what was known before. Future answers do not change: use the lists,

@@ -139,10 +139,12 @@ function Linked({ projectId, view, range }: BodyProps) {
           label="What is linked"
           hideLabel
           value={shown.kind}
-          options={linked.map(({ kind, rows, more }) => ({
-            value: kind,
-            label: `${KINDS[kind].many} ${count(rows.length)}${more ? '+' : ''}`,
-          }))}
+          options={Object.fromEntries(
+            linked.map(({ kind, rows, more }) => [
+              kind,
+              `${KINDS[kind].many} ${count(rows.length)}${more ? '+' : ''}`,
+            ]),
+          )}
           onChange={setChosen}
         />
       }

@@ -14,6 +14,7 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RuleLinks } from '../../components/rule-links.tsx';
 import { SharedWith } from '../../components/shared-with.tsx';
 import { SignalList } from '../../components/signal-list.tsx';
+import { stepUpText } from '../../components/step-ups.tsx';
 import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import { Moment } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
@@ -149,6 +150,7 @@ function Facts({ projectId, detail, range }: ExplanationProps) {
         </ThingLink>
       ),
     ],
+    ...(detail.stepUp === null ? [] : [['Step-up', stepUpText(detail.stepUp)] as [string, string]]),
     ['Network', <NetworkFact key="network" projectId={projectId} detail={detail} range={range} />],
     [
       'Domain',

@@ -3,6 +3,7 @@ import type { ValidationRow } from '@postern/contract/dashboard';
 import { useProject } from '../../api/use-project.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { CHECKS } from '../../components/check-names.ts';
+import { stepUpText } from '../../components/step-ups.tsx';
 import { LISTED } from './answer-summary.ts';
 
 interface Reason {
@@ -12,7 +13,7 @@ interface Reason {
 
 /** Why a row was answered so: the list entry or the rule that decided, the failed checks, then signals that fail none. */
 export function reasonsOf(
-  { lists, rules, failed, signals, recommendation }: ValidationRow,
+  { lists, rules, failed, signals, recommendation, stepUp }: ValidationRow,
   nameOfRule: (id: string) => string,
 ): Reason[] {
   const [listing] = lists;
@@ -23,6 +24,14 @@ export function reasonsOf(
     return check !== null && !failed.includes(check);
   });
   return [
+    ...(stepUp == null
+      ? []
+      : [
+          {
+            text: stepUpText(stepUp),
+            tone: stepUp.result === 'passed' ? ('allow' as const) : ('neutral' as const),
+          },
+        ]),
     ...(listing === undefined
       ? []
       : [{ text: `${action} list: ${LISTED[kind] ?? kind}`, tone: recommendation }]),

@@ -2,7 +2,6 @@ import {
   SIGNALS,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
-  WEBHOOK_FORMATS,
   type WebhookEvent,
   type WebhookFilter,
   type WebhookFormat,
@@ -36,7 +35,6 @@ const FORMAT_NAMES: Record<WebhookFormat, string> = {
   discord: 'Discord',
   email: 'Mail',
 };
-const FORMATS = WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }));
 
 /** A ping is sent to a webhook when a member asks for it, whatever it is subscribed to. */
 const EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'test.ping');
@@ -92,7 +90,7 @@ export function WebhookForm(props: WebhookFormProps) {
       />
       <PrivateTarget projectId={projectId} url={url.trim()} />
       {!mail && format !== 'email' && (
-        <Choice label="Format" value={format} options={FORMATS} onChange={setFormat} />
+        <Choice label="Format" value={format} options={FORMAT_NAMES} onChange={setFormat} />
       )}
       <fieldset className="grid gap-1.5">
         <legend className="mb-1.5 text-[0.8667rem] font-medium">Events</legend>

@@ -11,11 +11,7 @@ import { RuleLinks } from '../../components/rule-links.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 
-const KINDS = [
-  { value: 'signal', label: 'Signals' },
-  { value: 'check', label: 'Checks' },
-  { value: 'rule', label: 'Rules' },
-] as const;
+const KINDS = { signal: 'Signals', check: 'Checks', rule: 'Rules' };
 
 const HEADS = { signal: 'Signal', check: 'Check', rule: 'Rule' } as const;
 
@@ -26,7 +22,7 @@ interface SignalTableProps {
 
 /** How well each signal, check and rule told bad people from good ones. */
 export function SignalTable({ rows, baseRate }: SignalTableProps) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('signal');
+  const [kind, setKind] = useState<keyof typeof KINDS>('signal');
   const shown = rows.filter((row) => row.kind === kind);
   return (
     <Section

@@ -8,15 +8,14 @@ import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
+import { StepUps } from '../../components/step-ups.tsx';
+import { SPANS } from '../../components/time-range.ts';
 import { HowToReport } from './how-to-report.tsx';
 import { PolicyResult } from './policy-result.tsx';
 import { Proposals } from './proposals.tsx';
 import { RulesGoneBad } from './rules-gone-bad.tsx';
 import { SignalTable } from './signal-table.tsx';
-import { StepUps } from './step-ups.tsx';
 import { Suggestions } from './suggestions.tsx';
-
-const SPANS = ['7', '30', '90', '365'].map((value) => ({ value, label: `${value} days` }));
 
 export function WhatWorksPage() {
   const project = useProject();
@@ -29,7 +28,12 @@ export function WhatWorksPage() {
       actions={<Choice label="How far back" hideLabel value={days} options={SPANS} onChange={setDays} />}
     >
       <Loaded query={report} pending={<Skeleton className="h-[36rem]" />}>
-        {(data) => <Report projectId={project.id} report={data} />}
+        {(data) => (
+          <>
+            <StepUps stepUps={data.stepUps} />
+            <Report projectId={project.id} report={data} />
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -59,7 +63,6 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
         </Notice>
       )}
       <RulesGoneBad rules={report.rulesGoneBad} />
-      <StepUps stepUps={report.stepUps} />
       <PolicyResult effect={report.policy} />
       <Suggestions projectId={projectId} report={report} />
       <Proposals projectId={projectId} />

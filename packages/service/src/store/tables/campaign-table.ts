@@ -148,13 +148,13 @@ export function campaignStore(database: Database) {
       );
       return row && integer(row, 'bad_at');
     },
-    /** Whether a person of a campaign came since then. Cheap enough for a request. */
+    /** Whether a person of a campaign came since then, or a request showed that one is under way. Cheap enough for a request. */
     async isUnderWay(projectId: string, since: number): Promise<boolean> {
       const rows = await database.read(
         statement(
-          'SELECT 1 AS one FROM campaign WHERE project_id = ? AND last_seen >= ? LIMIT 1',
-          projectId,
-          since,
+          `SELECT 1 AS one FROM campaign WHERE project_id = ? AND last_seen >= ?
+           UNION ALL SELECT 1 AS one FROM newcomers WHERE project_id = ? AND campaign_at >= ? LIMIT 1`,
+          ...[projectId, since, projectId, since],
         ),
       );
       return rows.length > 0;

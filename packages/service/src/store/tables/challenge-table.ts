@@ -46,13 +46,16 @@ export type StepUpVendorRow = RowOf<typeof STEP_UP_VENDOR>;
 export type ChallengeRow = RowOf<typeof CHALLENGE>;
 
 /** A person who was asked, and what became of them. */
-export interface AskedPerson {
-  readonly kind: StepUpKind;
-  readonly at: number;
-  readonly passedAt: number | null;
-  readonly expiresAt: number;
+export interface AskedPerson
+  extends Pick<ChallengeRow, 'kind' | 'logId' | 'at' | 'passedAt' | 'expiresAt' | 'tries'> {
   readonly judgement: 'good' | 'bad' | null;
 }
+
+/** People who were asked since then, in a campaign, or for one of these rows of the log. */
+type AskedFor =
+  | { readonly since: number }
+  | { readonly campaignId: string }
+  | { readonly logIds: readonly string[] };
 
 /** Challenges of a project that are open at once. Each is a row of some hundred bytes for ten minutes. */
 const MAX_OPEN = 5_000;
@@ -110,13 +113,6 @@ export function challengeStore(database: Database) {
         statement('DELETE FROM challenge WHERE project_id = ? AND id = ?', projectId, id),
       ]);
     },
-    /** When a campaign against the project was last under way. */
-    async campaignAt(projectId: string): Promise<number | null> {
-      const [row] = await database.read(
-        statement('SELECT campaign_at FROM newcomers WHERE project_id = ?', projectId),
-      );
-      return row === undefined ? null : integerOrNull(row, 'campaign_at');
-    },
     async vendor(projectId: string): Promise<StepUpVendorRow | undefined> {
       const [row] = await database.read(
         statement(`SELECT ${STEP_UP_VENDOR.list} FROM step_up_vendor WHERE project_id = ?`, projectId),
@@ -131,22 +127,38 @@ export function challengeStore(database: Database) {
         suffix: `ON CONFLICT (project_id) DO UPDATE SET vendor = excluded.vendor, site_key = excluded.site_key,
           sealed = excluded.sealed, away = excluded.away`,
       }),
-    /** The people who were asked since then, each with what is known of them now. */
-    async asked(projectId: string, since: number): Promise<AskedPerson[]> {
+    /** Those who were asked, with what is known of them now. */
+    async asked(projectId: string, of: AskedFor): Promise<AskedPerson[]> {
+      // The IDs come from an index alone, which SQLite would not use for whole rows.
+      const [where, values] =
+        'since' in of
+          ? ["c.at >= ? AND c.mode = 'live' ORDER BY c.at DESC", [of.since]]
+          : 'logIds' in of
+            ? [
+                `c.id IN (SELECT id FROM challenge WHERE project_id = ? AND log_id IN (${of.logIds.map(() => '?')}))`,
+                [projectId, ...of.logIds],
+              ]
+            : [
+                `c.mode = 'live' AND c.id IN (SELECT a.id FROM campaign_person p CROSS JOIN challenge a
+                 WHERE p.project_id = ? AND p.campaign_id = ? AND a.project_id = p.project_id AND a.inbox = p.inbox)`,
+                [projectId, of.campaignId],
+              ];
       const rows = await database.browse(
         statement(
-          `SELECT c.kind, c.at, c.passed_at, c.expires_at,
+          `SELECT c.kind, c.log_id, c.at, c.passed_at, c.expires_at, c.tries,
              CASE WHEN o.decided_at >= c.at THEN o.judgement END AS judgement
            FROM challenge c LEFT JOIN outcome o ON o.project_id = c.project_id AND o.inbox = c.inbox
-           WHERE c.project_id = ? AND c.at >= ? AND c.mode = 'live' ORDER BY c.at DESC LIMIT ${ASKED_LOOKED_AT}`,
-          ...[projectId, since],
+           WHERE c.project_id = ? AND ${where} LIMIT ${ASKED_LOOKED_AT}`,
+          ...[projectId, ...values],
         ),
       );
       return rows.map((row) => ({
         kind: text<StepUpKind>(row, 'kind'),
+        logId: text(row, 'log_id'),
         at: integer(row, 'at'),
         passedAt: integerOrNull(row, 'passed_at'),
         expiresAt: integer(row, 'expires_at'),
+        tries: integer(row, 'tries'),
         judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
       }));
     },

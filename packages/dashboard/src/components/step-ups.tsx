@@ -1,9 +1,9 @@
-import type { StepUpOutcomes, StepUpView } from '@postern/contract/dashboard';
-import { count, percent, plural } from '../../components/format.ts';
-import { Notice } from '../../components/notice.tsx';
-import { Section } from '../../components/page.tsx';
-import { STEP_UP_OPTIONS } from '../../components/policy-fields.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import type { RowStepUp, StepUpOutcomes, StepUpView } from '@postern/contract/dashboard';
+import { count, percent, plural } from './format.ts';
+import { Notice } from './notice.tsx';
+import { Section } from './page.tsx';
+import { STEP_UP_LABELS } from './policy-fields.tsx';
+import { Cell, Table } from './table.tsx';
 
 /** What flags asked people for: who held, and whom it lost. */
 export function StepUps({ stepUps }: { stepUps: readonly StepUpView[] }) {
@@ -18,8 +18,8 @@ export function StepUps({ stepUps }: { stepUps: readonly StepUpView[] }) {
         .filter(({ ofGaveUp }) => ofGaveUp.good > 0)
         .map(({ kind, ofGaveUp }) => (
           <Notice key={kind} kind="warn">
-            {labelOf(kind)}: {plural(ofGaveUp.good, 'good person', 'good people')} gave up. That is what it
-            costs you.
+            {STEP_UP_LABELS[kind]}: {plural(ofGaveUp.good, 'good person', 'good people')} gave up. That is
+            what it costs you.
           </Notice>
         ))}
       <Table
@@ -29,7 +29,7 @@ export function StepUps({ stepUps }: { stepUps: readonly StepUpView[] }) {
       >
         {stepUps.map(({ kind, asked, passed, gaveUp, medianMs, ofPassed, ofGaveUp }) => (
           <tr key={kind}>
-            <Cell className="font-medium">{labelOf(kind)}</Cell>
+            <Cell className="font-medium">{STEP_UP_LABELS[kind]}</Cell>
             <Cell className="num">{count(asked)}</Cell>
             <Cell className="num">{count(passed)}</Cell>
             <Cell className="num">{count(gaveUp)}</Cell>
@@ -60,4 +60,8 @@ function Share({ outcomes: { good, bad, unknown, share, low, high } }: { outcome
   );
 }
 
-const labelOf = (kind: string) => STEP_UP_OPTIONS.find(({ value }) => value === kind)?.label ?? kind;
+const ASKED = { code: 'a mailed code', work: 'work', vendor: 'a CAPTCHA' } as const;
+const RESULTS = { open: 'asked for', passed: 'passed', failed: 'failed', gave_up: 'gave up at' } as const;
+
+/** What a flag asked of one person, and what became of it: `passed a mailed code`. */
+export const stepUpText = ({ kind, result }: RowStepUp) => `${RESULTS[result]} ${ASKED[kind]}`;
