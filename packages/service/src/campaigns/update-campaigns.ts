@@ -157,14 +157,8 @@ async function keep(
   if (isSame) return;
   const created: CampaignRow = {
     ...row,
-    ...{
-      seenAt: now,
-      acknowledgedAt: null,
-      acknowledgedBy: null,
-      decisions: [],
-      badAt: null,
-      mergedInto: null,
-    },
+    ...{ seenAt: now, acknowledgedAt: null, acknowledgedBy: null, decisions: [] },
+    ...{ badAt: null, mergedInto: null },
   };
   const joining = campaigns.joining(changed);
   // The campaign is written with its first people, and told of.

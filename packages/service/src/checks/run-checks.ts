@@ -1,5 +1,6 @@
 import type { CheckName } from '@postern/contract';
 import type { FoundBy } from '../model/finding.ts';
+import { within } from '../model/within.ts';
 import { type Check, type CheckInput, type Finding, hasInput } from './check.ts';
 
 /** What a check found and how long it took. */
@@ -92,11 +93,6 @@ async function allOrLimit(
   pending: readonly Promise<void>[],
   limitMs: number,
 ): Promise<CheckRuns> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limitMs);
-  });
-  await Promise.race([Promise.all(pending), limit]);
-  clearTimeout(timer);
+  await within(Promise.all(pending), limitMs, undefined);
   return [...runs];
 }

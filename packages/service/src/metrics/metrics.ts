@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { within } from '../model/within.ts';
 import { watchEventLoop } from './event-loop-lag.ts';
 import { type MetricName, metricRow, type ReadAll } from './metric-table.ts';
 import { answerTally, DURATION_BUCKETS, validationTally } from './tallies.ts';
@@ -160,11 +161,9 @@ function optionsOf(name: MetricName, registry: Registry) {
 }
 
 /** A scrape must not fail because the store does: that is when it is needed most. */
-async function withinLimit<T>(reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), READ_LIMIT_MS);
-  });
-  const ignored = reading.catch(() => undefined);
-  return Promise.race([ignored, limit]).finally(() => clearTimeout(timer));
-}
+const withinLimit = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  within(
+    reading.catch(() => undefined),
+    READ_LIMIT_MS,
+    undefined,
+  );

@@ -43,13 +43,8 @@ export const campaignOperations = {
     const { id } = await findProject(call.admin, call.params.id);
     const of = queryText(call, 'of');
     const inbox = of && (await campaigns.idOf(id, of));
-    if (inbox)
-      return ok({
-        rows: await viewsOf(
-          call,
-          [await campaigns.find(id, inbox)].flatMap((row) => row ?? []),
-        ),
-      });
+    const theirs = inbox && (await campaigns.find(id, inbox));
+    if (theirs) return ok({ rows: await viewsOf(call, [theirs]) });
     const open = queryChoice(call, 'state', ['open', 'all'] as const) === 'open';
     const found = await campaigns.page(id, { open }, MOST_LISTED);
     const has = ({ things }: CampaignRow) => of === undefined || things.some(({ name }) => name === of);
@@ -158,16 +153,10 @@ async function detailOf(call: OfCampaign, row: CampaignRow): Promise<CampaignDet
   const good = await call.longReads(() => store.campaigns.goodPeopleWith(row.projectId, since, row.things));
   const listed = good.slice(0, HITS_LISTED);
   const rows = await store.log.ofPeople(row.projectId, listed);
-  const masked = new Map(
-    rows.map(({ inboxHash, maskedAddress }) => [inboxHash, readableAddress(maskedAddress)]),
-  );
+  const masked = new Map(rows.map((each) => [each.inboxHash, readableAddress(each.maskedAddress)]));
   const shown = listed.map((inbox) => ({ inbox, maskedAddress: masked.get(inbox) ?? null }));
   const asked = await store.challenges.asked(row.projectId, { campaignId: row.id });
-  return {
-    ...view,
-    hits: { people: good.length, listed: shown },
-    stepUps: stepUpFigures(asked, now()),
-  };
+  return { ...view, hits: { people: good.length, listed: shown }, stepUps: stepUpFigures(asked, now()) };
 }
 
 type AllowedQuery = DashboardCall<'id' | 'campaignId', 'allowed'>;
@@ -198,8 +187,8 @@ function requestView({
   details,
   judgement,
 }: CampaignRequestRow): CampaignRequest {
-  const { maskedAddress } = details;
-  return { requestId, at, answer, maskedAddress: readableAddress(maskedAddress), inbox, outcome: judgement };
+  const maskedAddress = readableAddress(details.maskedAddress);
+  return { requestId, at, answer, maskedAddress, inbox, outcome: judgement };
 }
 
 async function* requestLines(call: AllowedQuery, campaign: CampaignRow): AsyncGenerator<string> {

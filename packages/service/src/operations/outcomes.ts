@@ -60,16 +60,11 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
   const project = await findProject(call.admin, call.params.id);
   const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
   const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
-  const { challenges } = call.admin.store;
-  const asked = await challenges.asked(project.id, { since: facts.from });
+  const asked = await call.admin.store.challenges.asked(project.id, { since: facts.from });
   const goneBad = await findRulesGoneBad(call.admin.store, project, call.admin.now());
-  const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, known, bad, baseRate }) => ({
-    id,
-    name,
-    then: then === 'block' ? ('block' as const) : ('flag' as const),
-    known,
-    bad,
-    baseRate,
+  const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, ...figures }) => ({
+    ...{ id, name, then: then as 'flag' | 'block' },
+    ...figures,
   }));
   return {
     ...facts,
@@ -171,12 +166,20 @@ async function countLogged(
   return countValidations(statistics.read(projectId, slotOf(Math.max(from, oldest)), to), createdAt);
 }
 
-/** The share of bad people for each signal, as the report has it. */
+/** With fewer known people than this, a share means little. */
+const LEAST_KNOWN = 5;
+
+/** The share of bad people for each signal with enough known people. */
 export async function badShares(
   admin: Administration,
   projectId: string,
 ): Promise<ReadonlyMap<string, number>> {
-  return signalShares((await reportOutcomes(admin, projectId)).rows);
+  const { rows } = await reportOutcomes(admin, projectId);
+  return new Map(
+    rows.flatMap(({ kind, name, known, share }) =>
+      kind === 'signal' && share !== null && known >= LEAST_KNOWN ? [[name, share] as const] : [],
+    ),
+  );
 }
 
 function spanOf(projectId: string, now: number, days: number): ReportSpan {

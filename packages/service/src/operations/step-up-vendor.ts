@@ -1,5 +1,6 @@
 import type { StepUpVendorView } from '@postern/contract/dashboard';
-import { sealVendorSecret } from '../step-up/vendor.ts';
+import { sealAnswer } from '../record/sealed-answer.ts';
+import { vendorSeal } from '../step-up/vendor.ts';
 import { hashSecret } from '../store/tables/instance-table.ts';
 import { type Administration, InvalidInput } from './administration.ts';
 import { asksFor, findProject } from './change-project.ts';
@@ -24,7 +25,9 @@ export const stepUpVendorOperations = {
     const sealed =
       secret === undefined
         ? (before?.sealed ?? '')
-        : sealVendorSecret(secret, id, await hashSecret(admin.store.instance), admin.randomBytes);
+        : sealAnswer(secret, vendorSeal(await hashSecret(admin.store.instance), id), (size) =>
+            Buffer.from(admin.randomBytes(size)),
+          );
     const row = { projectId: id, vendor, siteKey, sealed, away };
     await change(admin, id, admin.store.challenges.vendorChange(row), { vendor, siteKey, away });
     return ok({ vendor, siteKey, away });

@@ -18,6 +18,7 @@ import type { IpAddress } from '../model/ip-address.ts';
 import type { Judgement } from '../model/judgement.ts';
 import type { KeyedHash } from '../model/keyed-hash.ts';
 import type { Project } from '../model/project.ts';
+import { within } from '../model/within.ts';
 import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
 import { emailHash, type VerdictFacts } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
@@ -164,11 +165,7 @@ export function createChallenges(parts: StepUpParts) {
         return false;
       },
     );
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), MAIL_WAIT_MS);
-    });
-    return Promise.race([sending, late]).finally(() => clearTimeout(timer));
+    return within(sending, MAIL_WAIT_MS, true);
   };
 
   const countersFor = async ({ id, policy }: Project, at: number) =>
@@ -204,7 +201,6 @@ export function createChallenges(parts: StepUpParts) {
     }
     const expiresAt = new Date(row.expiresAt).toISOString();
     const { language } = flagged;
-    const texts = challengeTexts(language);
     return {
       id,
       kind,
@@ -212,7 +208,7 @@ export function createChallenges(parts: StepUpParts) {
       ...(work !== undefined && { work: work.parameters }),
       ...(vendor !== undefined && { vendor: { name: vendor.vendor, siteKey: vendor.siteKey } }),
       language,
-      texts,
+      texts: challengeTexts(language),
     };
   };
 

@@ -1,6 +1,6 @@
 import type { CaptchaVendor } from '@postern/contract';
 import type { SafeFetch } from '../events/safe-fetch/safe-fetch.ts';
-import { openAnswer, sealAnswer } from '../record/sealed-answer.ts';
+import { openAnswer } from '../record/sealed-answer.ts';
 import type { StepUpVendorRow } from '../store/tables/challenge-table.ts';
 
 const VERIFY: Readonly<Record<CaptchaVendor, string>> = {
@@ -20,19 +20,11 @@ export interface VendorParts {
   readonly secret: string;
 }
 
-const sealedFor = (secret: string, projectId: string) => ({
+/** How a vendor’s secret is encrypted with the installation’s own. */
+export const vendorSeal = (secret: string, projectId: string) => ({
   idempotencyKey: secret,
   body: Buffer.from(`step-up vendor ${projectId}`),
 });
-
-export function sealVendorSecret(
-  vendorSecret: string,
-  projectId: string,
-  secret: string,
-  randomBytes: (size: number) => Uint8Array,
-): string {
-  return sealAnswer(vendorSecret, sealedFor(secret, projectId), (size) => Buffer.from(randomBytes(size)));
-}
 
 /** What the vendor says of a token. `away`: nothing. */
 export async function askVendor(
@@ -40,7 +32,7 @@ export async function askVendor(
   { projectId, vendor, siteKey, sealed }: StepUpVendorRow,
   token: string,
 ): Promise<'right' | 'wrong' | 'away'> {
-  const key = openAnswer(sealed, sealedFor(secret, projectId));
+  const key = openAnswer(sealed, vendorSeal(secret, projectId));
   const request =
     vendor === 'friendly'
       ? {

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { CidrSet } from '../../model/cidr.ts';
 import { parseIpAddress } from '../../model/ip-address.ts';
 import { isReserved } from '../../model/reserved-networks.ts';
+import { within } from '../../model/within.ts';
 
 /** Every address of a host name, in the order in which they should be tried. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
@@ -47,10 +48,7 @@ export async function leadsToReserved(
 ): Promise<boolean> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   if (host === '') return false;
-  const late = new Promise<readonly string[]>((done) => {
-    setTimeout(() => done([]), WARNING_LOOKUP_MS).unref();
-  });
-  const found =
-    parseIpAddress(host) !== undefined ? [host] : await Promise.race([resolve(host).catch(() => []), late]);
+  const looked = () => resolve(host).catch((): string[] => []);
+  const found = parseIpAddress(host) !== undefined ? [host] : await within(looked(), WARNING_LOOKUP_MS, []);
   return found.length > 0 && found.every((address) => checkAddress(address, allow) === undefined);
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '@postern/contract';
+import { within } from '../../model/within.ts';
 
 /** Reads an address, and rejects unless it is there, short and in time. */
 export type FetchDirectory = (url: string) => Promise<string>;
@@ -46,7 +47,7 @@ export function createKeyDirectories(fetch: FetchDirectory, now: () => number): 
       if (age >= (directory.keys?.has(keyId) === true ? HOUR_MS : MINUTE_MS))
         directory.reading ??= read(origin, directory);
       if (directory.reading !== undefined && directory.keys?.has(keyId) !== true)
-        await atMost(directory.reading, WAIT_MS);
+        await within(directory.reading, WAIT_MS, undefined);
       const missing = directory.answered && directory.reading === undefined ? 'missing' : undefined;
       return directory.keys?.get(keyId) ?? missing;
     },
@@ -61,13 +62,4 @@ function readKeys(document: unknown): Keys {
     return [[hash('sha256', JSON.stringify({ crv, kty, x }), 'base64url'), key]];
   });
   return new Map(read);
-}
-
-async function atMost(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
 }

@@ -209,16 +209,8 @@ export function campaignStore(database: Database) {
              AND (p.at > ? OR p.inbox > ? OR (p.inbox = ? AND l.id > ?))
              ${allowed ? "AND l.recommendation = 'allow'" : ''}
            ORDER BY p.at, p.inbox, l.id LIMIT ?`,
-          ...[
-            projectId,
-            campaignId,
-            after.firstSeen,
-            after.firstSeen,
-            after.inbox,
-            after.inbox,
-            after.id,
-            limit,
-          ],
+          ...[projectId, campaignId, after.firstSeen, after.firstSeen],
+          ...[after.inbox, after.inbox, after.id, limit],
         ),
       );
       return rows.map((row) => ({

@@ -52,10 +52,7 @@ export interface AskedPerson
 }
 
 /** People who were asked since then, in a campaign, or for one of these rows of the log. */
-type AskedFor =
-  | { readonly since: number }
-  | { readonly campaignId: string }
-  | { readonly logIds: readonly string[] };
+type AskedFor = { since: number } | { campaignId: string } | { logIds: readonly string[] };
 
 /** Challenges of a project that are open at once. Each is a row of some hundred bytes for ten minutes. */
 const MAX_OPEN = 5_000;
