@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -29,12 +30,8 @@ export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountForm
     onChange: (value: string) => setAccount({ ...account, [name]: value }),
     error: about === name ? error?.message : undefined,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(account);
-  };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <Form className="grid gap-4" onSubmit={() => onSubmit(account)}>
       <TextField label="Your name" autoComplete="name" {...bind('name')} />
       <TextField label="Email" type="email" autoComplete="username" {...bind('email')} />
       <TextField
@@ -51,6 +48,6 @@ export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountForm
       <Button variant="primary" type="submit" busy={busy}>
         {action}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,8 @@
 import { DAY_MS } from '@postern/contract';
 import type { ListEntry } from '@postern/contract/project-fields';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Button } from './button.tsx';
+import { Form } from './form.tsx';
 import { useInvalid } from './use-invalid.ts';
 
 interface NewEntryProps {
@@ -17,8 +18,7 @@ export function NewEntry({ label = 'Entry', busy, onAdd }: NewEntryProps) {
   const [note, setNote] = useState('');
   const [days, setDays] = useState('');
   const invalid = useInvalid();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const entry = {
       value: value.trim(),
       ...(note.trim() !== '' && { note: note.trim() }),
@@ -30,7 +30,7 @@ export function NewEntry({ label = 'Entry', busy, onAdd }: NewEntryProps) {
     });
   };
   return (
-    <form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
+    <Form className="flex flex-wrap gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
       <input
         aria-label={label}
         className="control !w-auto min-w-0 flex-[2] basis-48 font-mono"
@@ -72,6 +72,6 @@ export function NewEntry({ label = 'Entry', busy, onAdd }: NewEntryProps) {
           {invalid.message}
         </p>
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure, postAuth } from '../api/client.ts';
 import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
 import { setupQuery } from '../api/queries.ts';
 import { AccountEmailField } from './account-email-field.tsx';
 import { Button } from './button.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -24,12 +25,8 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
     mutationFn: () => postAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
     onSuccess: (answer) => (answer?.twoFactorRedirect === true ? onSecondFactor() : onDone()),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    signIn.mutate();
-  };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <Form className="grid gap-4" onSubmit={() => signIn.mutate()}>
       <AccountEmailField value={email} onChange={setEmail} />
       <TextField
         label="Password"
@@ -45,7 +42,7 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
       </Button>
       <PasskeyButton onDone={onDone} />
       <ForgotPassword />
-    </form>
+    </Form>
   );
 }
 

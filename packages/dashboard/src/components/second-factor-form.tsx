@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { postAuth } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -14,12 +15,8 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
       postAuth(backup ? '/two-factor/verify-backup-code' : '/two-factor/verify-totp', { code: code.trim() }),
     onSuccess: onDone,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    verify.mutate();
-  };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <Form className="grid gap-4" onSubmit={() => verify.mutate()}>
       <TextField
         label={backup ? 'Backup code' : 'Code'}
         autoFocus
@@ -43,6 +40,6 @@ export function SecondFactorForm({ onDone }: { onDone: () => void }) {
       >
         {backup ? 'Use the authenticator app' : 'Use a backup code'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { MAX_NOTE, type TimelineEntryView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { timelineQuery } from '../api/timeline-queries.ts';
 import { useChange } from '../api/use-change.ts';
@@ -8,6 +8,7 @@ import { usePermissions } from '../api/use-session.ts';
 import { actorName } from './actor-name.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
+import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { Section } from './page.tsx';
 import { Loaded, SkeletonRows } from './pending.tsx';
@@ -101,12 +102,13 @@ function NoteForm({ projectId, subject }: TimelineProps) {
     onDone: () => setNote(''),
   });
   if (!may.decide) return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (note.trim() !== '') add.mutate(note);
-  };
   return (
-    <form onSubmit={submit} className="grid max-w-2xl gap-2">
+    <Form
+      onSubmit={() => {
+        if (note.trim() !== '') add.mutate(note);
+      }}
+      className="grid max-w-2xl gap-2"
+    >
       <Field label="New note" hint="Everybody with access to the project can read it.">
         {(props) => (
           <textarea
@@ -125,6 +127,6 @@ function NoteForm({ projectId, subject }: TimelineProps) {
           Add note
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -10,7 +10,7 @@ import {
   type ReportLimits,
   type ReportSpan,
 } from '../outcomes/known-people.ts';
-import type { OutcomeReport, SignalRow } from '../outcomes/outcome-report.ts';
+import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.ts';
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
@@ -23,18 +23,6 @@ import { instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
 import { perform } from './perform.ts';
 import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
-
-/** With fewer known people than this, a share means little. */
-const LEAST_KNOWN = 5;
-
-/** The share of bad people for each signal with enough known people. */
-function signalShares(rows: readonly SignalRow[]): ReadonlyMap<string, number> {
-  return new Map(
-    rows.flatMap(({ kind, name, known, share }) =>
-      kind === 'signal' && share !== null && known >= LEAST_KNOWN ? [[name, share] as const] : [],
-    ),
-  );
-}
 
 export interface OutcomeRouteParts {
   /** An outcome counts for people who were last seen within this time. */

@@ -1,11 +1,12 @@
 import type { AccessToken, NewAccessToken } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { tokensQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
@@ -75,12 +76,8 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
       onMade(token);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <form className="px-4 pb-4 sm:px-5" onSubmit={submit}>
+    <Form className="px-4 pb-4 sm:px-5" onSubmit={() => create.mutate()}>
       <TextField
         label="Name of the token"
         placeholder="What it is for"
@@ -108,7 +105,7 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
           </>
         }
       />
-    </form>
+    </Form>
   );
 }
 

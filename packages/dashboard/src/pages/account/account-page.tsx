@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { postAuth } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -56,13 +57,9 @@ function Password() {
       setNext('');
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   return (
     <Section title="Password" lead="Changing it signs out every other session.">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form className="grid gap-4" onSubmit={() => change.mutate()}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Current password"
@@ -90,7 +87,7 @@ function Password() {
             Change the password
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,12 +1,13 @@
 import type { PasskeyView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { addPasskey, canUsePasskeys } from '../../api/passkeys.ts';
 import { passkeysQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -59,12 +60,8 @@ function NewPasskey() {
     successText: 'The passkey is added. You can sign in with it.',
     onDone: () => setPassword(''),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate();
-  };
   return (
-    <form className="grid gap-2 px-4 pb-4 sm:px-5" onSubmit={submit}>
+    <Form className="grid gap-2 px-4 pb-4 sm:px-5" onSubmit={() => add.mutate()}>
       <TextField
         label="Name of the passkey"
         autoComplete="off"
@@ -88,7 +85,7 @@ function NewPasskey() {
         }
       />
       {add.error !== null && <Notice kind="bad">{add.error.message}</Notice>}
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { postAuth } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -38,10 +39,6 @@ export function SecondFactor() {
       setRenewed(backupCodes);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate();
-  };
   const error = change.error ?? renew.error;
   return (
     <Section
@@ -49,7 +46,7 @@ export function SecondFactor() {
       lead="In addition to your password, sign in with six digits from an authenticator app."
       actions={<Badge tone={twoFactorEnabled ? 'allow' : 'neutral'}>{twoFactorEnabled ? 'on' : 'off'}</Badge>}
     >
-      <form className="grid gap-3" onSubmit={submit}>
+      <Form className="grid gap-3" onSubmit={() => change.mutate()}>
         <TextField
           label="Your password, to be sure that it is you"
           type="password"
@@ -71,7 +68,7 @@ export function SecondFactor() {
           }
         />
         {error !== null && <Notice kind="bad">{error.message}</Notice>}
-      </form>
+      </Form>
       {renewed !== undefined && (
         <Modal title="New backup codes" shownOnce onClose={() => setRenewed(undefined)}>
           <p className="mb-3 text-soft">The old ones no longer work. Each of these works once.</p>
@@ -95,13 +92,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
   const secret = new URL(enrolment.totpURI).searchParams.get('secret') ?? '';
   return (
     <Modal title="Switch the second factor on" shownOnce onClose={onClose}>
-      <form
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          verify.mutate();
-        }}
-      >
+      <Form className="grid gap-5" onSubmit={() => verify.mutate()}>
         <div className="flex flex-wrap items-center gap-5">
           <QrPicture text={enrolment.totpURI} label="QR code for the authenticator app" />
           <div className="min-w-0 flex-1 basis-48 text-[0.9rem]">
@@ -132,7 +123,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
             Switch it on
           </Button>
         </div>
-      </form>
+      </Form>
     </Modal>
   );
 }

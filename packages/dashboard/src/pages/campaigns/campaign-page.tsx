@@ -1,6 +1,6 @@
 import type { CampaignDetail } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { campaignQuery, useCampaignChanges } from '../../api/campaign-queries.ts';
 import { apiUrl } from '../../api/client.ts';
@@ -13,6 +13,7 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { StepUps } from '../../components/step-ups.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { CampaignPeople } from './campaign-people.tsx';
 import { CampaignState } from './campaigns-page.tsx';
@@ -178,14 +179,9 @@ function Behind({ campaign }: { campaign: CampaignDetail }) {
           {hits.listed.slice(0, 10).map(({ inbox, maskedAddress }, index) => (
             <span key={inbox}>
               {index > 0 && ', '}
-              <Link
-                to="/projects/$projectId/thing"
-                params={{ projectId }}
-                search={{ person: inbox }}
-                className="link"
-              >
+              <ThingLink projectId={projectId} of={{ person: inbox }} className="link">
                 {maskedAddress ?? `${inbox.slice(0, 12)}…`}
-              </Link>
+              </ThingLink>
             </span>
           ))}
           {hits.people > 10 && ` and ${hits.people - 10} more`}

@@ -1,12 +1,12 @@
 import type { CampaignDetail, CampaignLink, CampaignPerson } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { campaignPeopleQuery } from '../../api/campaign-queries.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 
 /** Everybody in the campaign, with what each shares with others. */
@@ -40,14 +40,9 @@ function PersonRow({ projectId, person }: { projectId: string; person: CampaignP
   return (
     <tr>
       <Cell className="wrap-anywhere">
-        <Link
-          to="/projects/$projectId/thing"
-          params={{ projectId }}
-          search={{ person: inbox }}
-          className="link"
-        >
+        <ThingLink projectId={projectId} of={{ person: inbox }} className="link">
           {maskedAddress ?? `${inbox.slice(0, 12)}…`}
-        </Link>
+        </ThingLink>
       </Cell>
       <Cell className="text-[0.8667rem] text-soft max-md:w-full">{reasonText(because)}</Cell>
       <Cell>

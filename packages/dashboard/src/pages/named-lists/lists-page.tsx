@@ -2,13 +2,14 @@ import type { NamedListView } from '@postern/contract/dashboard';
 import { RULE_ID } from '@postern/contract/rules';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { changedByRules, namedListsQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -56,13 +57,13 @@ function NewList({ projectId }: { projectId: string }) {
     onDone: () => setName(''),
   });
   const possible = RULE_ID.test(name);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (possible) create.mutate();
-  };
   return (
     <Section title="New list">
-      <form onSubmit={submit}>
+      <Form
+        onSubmit={() => {
+          if (possible) create.mutate();
+        }}
+      >
         <TextField
           label="Name of the list"
           hint="1 to 40 of a-z, 0-9 and _. Rules name it like this."
@@ -81,7 +82,7 @@ function NewList({ projectId }: { projectId: string }) {
             </Button>
           }
         />
-      </form>
+      </Form>
     </Section>
   );
 }

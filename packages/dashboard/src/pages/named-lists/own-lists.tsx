@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EntryTable } from '../../components/entry-table.tsx';
+import { Form } from '../../components/form.tsx';
 import { ListDialog } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -62,13 +63,7 @@ function NewListEntry({ projectId, list }: { projectId: string; list: ListName }
   const [value, setValue] = useState('');
   const [asking, setAsking] = useState(false);
   return (
-    <form
-      className="px-4 pb-4 sm:px-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setAsking(true);
-      }}
-    >
+    <Form className="px-4 pb-4 sm:px-5" onSubmit={() => setAsking(true)}>
       <TextField
         label="Entry"
         className="font-mono"
@@ -87,6 +82,6 @@ function NewListEntry({ projectId, list }: { projectId: string; list: ListName }
           onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { AccountEmailField } from '../../components/account-email-field.tsx';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
@@ -14,10 +15,6 @@ export function ForgotPasswordPage() {
     meta: { quiet: true },
     mutationFn: () => api('POST /password/forgot', {}, { body: { email } }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    ask.mutate();
-  };
   if (ask.isSuccess) {
     return (
       <GatePage title="Check your email">
@@ -31,13 +28,13 @@ export function ForgotPasswordPage() {
   }
   return (
     <GatePage title="Forgot your password?" lead="We send you a link to choose a new one.">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form className="grid gap-4" onSubmit={() => ask.mutate()}>
         <AccountEmailField value={email} onChange={setEmail} />
         {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
         <Button variant="primary" type="submit" busy={ask.isPending}>
           Send the link
         </Button>
-      </form>
+      </Form>
       <BackToSignIn />
     </GatePage>
   );

@@ -1,11 +1,12 @@
 import type { PasswordWasReset, ResetPassword } from '@postern/contract/dashboard';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { CheckBox } from '../../components/check-box.tsx';
+import { Form } from '../../components/form.tsx';
 import { plural } from '../../components/format.ts';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -57,12 +58,8 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [revokeTokens, setRevokeTokens] = useState(false);
   const [revokePasskeys, setRevokePasskeys] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit({ password, revokeTokens, revokePasskeys });
-  };
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <Form className="grid gap-4" onSubmit={() => onSubmit({ password, revokeTokens, revokePasskeys })}>
       <TextField
         label="New password"
         type="password"
@@ -83,7 +80,7 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
       <Button variant="primary" type="submit" busy={busy}>
         Set the password
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,13 @@
 import type { PlaygroundRequest } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
@@ -46,10 +47,6 @@ export function PlaygroundPage() {
     const filled = Object.entries(what).filter(([, value]) => value.trim() !== '');
     ask.mutate({ email: what.email, ...Object.fromEntries(filled), ...(policy !== undefined && { policy }) });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    run(trial);
-  };
   const tryExample = (example: Partial<Trial>) => {
     const next = { ...trial, ...example };
     setTrial(next);
@@ -62,7 +59,7 @@ export function PlaygroundPage() {
     >
       <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <Section title="Request">
-          <form className="grid gap-4" onSubmit={submit}>
+          <Form className="grid gap-4" onSubmit={() => run(trial)}>
             <TrialFields trial={trial} onChange={setTrial} />
             <Choice
               label="Policy"
@@ -79,7 +76,7 @@ export function PlaygroundPage() {
             <Button variant="primary" type="submit" busy={ask.isPending}>
               Validate
             </Button>
-          </form>
+          </Form>
           <div className="mt-4 flex flex-wrap items-center gap-1.5 text-[0.8667rem] text-soft">
             Try:
             {EXAMPLES.map((example) => (

@@ -1,11 +1,12 @@
 import type { ProjectView, RuleView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useBlocker, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { changedByRules, ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -40,12 +41,8 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
   const ready = right && draft.name.trim() !== '';
   const replayedId = rule?.id ?? draftId(project.rules);
   const saveText = rule === undefined ? 'Create the rule' : 'Save the rule';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate('');
-  };
   return (
-    <form className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" onSubmit={submit}>
+    <Form className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" onSubmit={() => save.mutate('')}>
       <div className="grid min-w-0 content-start gap-5">
         <Section title="When">
           <div className="grid gap-4">
@@ -96,7 +93,7 @@ export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps)
           }
         />
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -28,13 +29,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
   useAskBeforeLeaving('The list of allowed domains', changed);
   return (
     <Section title="Allowed domains" lead="Client keys work only from these origins. Server keys need none.">
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate({ allowedDomains: patterns });
-        }}
-      >
+      <Form className="grid gap-4" onSubmit={() => save.mutate({ allowedDomains: patterns })}>
         <Field
           label="One per line"
           error={save.error?.message}
@@ -71,7 +66,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
             Save the domains
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -7,9 +7,10 @@ import {
   type ProjectFieldName,
   type ProjectPatch,
 } from '@postern/contract/project-fields';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
 import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -47,10 +48,6 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   const save = useSaveProject(project, 'The limits are saved and apply to new requests.');
   const changed = JSON.stringify(values) !== JSON.stringify(initial);
   useAskBeforeLeaving('The form of limits', changed);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(patchOf(initial, values));
-  };
   const operator = hasRole(user.role, 'admin');
   const bind = (name: ProjectFieldName) => ({
     disabled: disabled || (!operator && OPERATOR_FIELDS.includes(name)),
@@ -66,7 +63,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
   };
   return (
     <Section title="Plan, limits and retention">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form className="grid gap-4" onSubmit={() => save.mutate(patchOf(initial, values))}>
         {!operator && !disabled && (
           <Notice kind="note">
             {OPERATOR_FIELDS.map((name) => PROJECT_FIELDS[name].label).join(', ')}: an admin of all projects
@@ -100,7 +97,7 @@ export function Limits({ project, disabled }: { project: ProjectView; disabled: 
             Save the limits
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,10 +1,11 @@
 import type { ProjectView } from '@postern/contract/dashboard';
 import { PROJECT_FIELDS } from '@postern/contract/project-fields';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -32,13 +33,9 @@ function Name({ project, disabled }: { project: ProjectView; disabled: boolean }
   const [name, setName] = useState(project.name);
   const save = useSaveProject(project, 'The name is saved.');
   useAskBeforeLeaving('The name', name.trim() !== project.name);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ name: name.trim() });
-  };
   return (
     <Section title="Project">
-      <form className="grid gap-4" onSubmit={submit}>
+      <Form className="grid gap-4" onSubmit={() => save.mutate({ name: name.trim() })}>
         <TextField
           label="Name"
           error={save.error?.message}
@@ -59,7 +56,7 @@ function Name({ project, disabled }: { project: ProjectView; disabled: boolean }
           Project ID <code className="font-mono text-ink wrap-anywhere">{project.id}</code>
           <CopyButton text={project.id} label="Copy the project ID" bare />
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }
