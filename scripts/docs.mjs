@@ -165,13 +165,12 @@ const TABLES = {
     ),
   'rule-presets': () =>
     table(
-      ['For', 'Preset', 'Condition', 'Answer', 'Why'],
-      Object.entries(presets.RULE_PRESETS).map(([id, { group, when, then, reason }]) => [
+      ['For', 'Preset', 'Condition', 'Answer'],
+      Object.entries(presets.RULE_PRESETS).map(([id, { group, when, then }]) => [
         presets.RULE_PRESET_GROUPS[group],
         code(id),
         code(when),
         code(then),
-        reason,
       ]),
     ),
   'webhook-events': () =>
@@ -184,7 +183,7 @@ const TABLES = {
       ['Signal', 'Check', 'Check fails with it', 'Meaning'],
       Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
         code(name),
-        check === null ? 'the project’s lists and rules' : code(check),
+        check === null ? 'lists, rules' : code(check),
         checkFails,
         meaning,
       ]),

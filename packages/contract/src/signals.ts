@@ -30,7 +30,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'The domain is on no list, but shares mail hosts, their network, or name servers with mostly listed domains; see `evidence`.',
+      'The unlisted domain shares mail hosts, their network, or name servers with mostly listed ones; see `evidence`.',
   },
   parked_domain: {
     check: 'disposable',
@@ -65,8 +65,7 @@ export const SIGNALS = {
   random_local_part: {
     check: 'disposable',
     checkFails: 'never',
-    meaning:
-      'The part before the @ looks generated: letters that no language puts side by side, or digits scattered among them.',
+    meaning: 'The part before the @ looks generated: impossible letter pairs, or scattered digits.',
   },
   new_domain: {
     check: 'disposable',
@@ -78,7 +77,7 @@ export const SIGNALS = {
     check: 'disposable',
     checkFails: 'never',
     meaning:
-      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. A fifth of the new throwaway domains that nothing else finds have such an ending, and real shops too.',
+      'No list has the domain, and names with its ending (`.xyz`, `.shop`, `.my.id` and others) cost next to nothing. Real shops have such endings too.',
   },
   unknown_mail_service: {
     check: 'disposable',
@@ -129,8 +128,7 @@ export const SIGNALS = {
   dns_no_answer: {
     check: 'mx',
     checkFails: 'never',
-    meaning:
-      'DNS gave no answer about the domain although it answered for well-known domains at the same time. Its servers may be down.',
+    meaning: 'DNS gave no answer about the domain, although it answered for well-known domains.',
   },
   domain_typo: {
     check: 'mx',
@@ -151,7 +149,7 @@ export const SIGNALS = {
     check: 'alias',
     checkFails: 'always',
     meaning:
-      'This project has seen the same inbox under another spelling. What only a client key claimed from another network counts for seven days, and not where the policy blocks on `alias`.',
+      'This project has seen the same inbox under another spelling. Claims of client keys from another network count for seven days, and not where the policy blocks on `alias`.',
   },
   relay_email: {
     check: 'alias',
