@@ -8,7 +8,7 @@ export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 53_855 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_200 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_600 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_200 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_175 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_450 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_650 },
   // Includes any folder that is new, so that no code is left uncounted.

@@ -1,5 +1,6 @@
 import type { Config } from '@postern/service/config';
 import type { storeRoutes } from '@postern/service/dashboard-api/store-routes';
+import type { CheckParts } from '@postern/service/open-checks';
 import type { Administration } from '@postern/service/operations/administration';
 import type { DashboardHandlers } from '@postern/service/operations/operation';
 import type { operationsOf } from '@postern/service/operations/run-operation';
@@ -83,4 +84,16 @@ export function withOperations<T>(
     const { operationsOf } = await import('@postern/service/operations/run-operation');
     return work(operationsOf(storeRoutes, administration, addressOf(config)), administration, config);
   });
+}
+
+/** Opens the service’s checks and their data, runs the work and closes them again. */
+export async function withChecks<T>(config: Config, work: (parts: CheckParts) => Promise<T>): Promise<T> {
+  const { openChecks } = await import('@postern/service/open-checks');
+  const parts = await openChecks(config, () => {});
+  try {
+    return await work(parts);
+  } finally {
+    parts.mail.close();
+    parts.data.close();
+  }
 }

@@ -1,9 +1,9 @@
+import { meaningOf, SETTINGS } from '@postern/service/settings';
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.ts';
 import { addApi } from './commands/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
-import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -11,21 +11,19 @@ import { addExport } from './commands/export.ts';
 import { addFeedsAccept, addFeedsExport, addFeedsImport, addFeedsRefresh } from './commands/feeds-changes.ts';
 import { addFeedsDoctor } from './commands/feeds-doctor.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
-import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
-import { addMigrate } from './commands/migrate.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
-import { addPersonExport } from './commands/person-export.ts';
+import { addForget, addPersonExport } from './commands/person-commands.ts';
 import { addProjectCreate, addProjectDelete, addProjectList } from './commands/project-commands.ts';
 import { addProjectUpdate } from './commands/project-update.ts';
-import { addRestore } from './commands/restore.ts';
 import { addSdk } from './commands/sdk.ts';
 import { addServe } from './commands/serve.ts';
 import { addSigningKeyRotate } from './commands/signing-key-rotate.ts';
+import { addBackup, addMigrate, addRestore } from './commands/store-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 import { OPERATION_COMMANDS } from './operation-commands.ts';
 import { addOperationCommands } from './run-operation-command.ts';
-import { settingsHelp } from './settings-help.ts';
+import type { Colors } from './terminal.ts';
 
 /** The command tree. Command files are small: each imports what it needs when it runs. */
 export function createProgram(context: CommandContext): Command {
@@ -109,3 +107,13 @@ const EXAMPLES = `Examples:
 
 Commands use the service’s settings and work while it runs. Changes apply from the next request on.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`;
+
+/** Every setting with its default and meaning, as the service reads them. */
+function settingsHelp(colors: Colors): string {
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length));
+  const lines = SETTINGS.map((setting) => {
+    const fallback = setting.default === '' ? '' : colors.dim(` [${setting.default}]`);
+    return `  ${setting.name.padEnd(width)}  ${meaningOf(setting)}${fallback}`;
+  });
+  return ['Settings (environment variables, with their defaults):', ...lines, ''].join('\n');
+}

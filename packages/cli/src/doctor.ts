@@ -1,11 +1,13 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import { KEY_ROTATION_DAYS } from '@postern/contract';
+import type { SafetyItem, SafetyItemId } from '@postern/contract/dashboard';
 import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health-probes';
 import type { Administration } from '@postern/service/operations/administration';
 import type { StoreFacts } from '@postern/service/store/administered-store';
 import { listenAddress } from './address-of.ts';
 import { isoMoment } from './moment.ts';
+import { andMore } from './table.ts';
 
 /** The state of one part, and what to do if there is a problem. */
 export interface Diagnosis {
@@ -230,4 +232,30 @@ function reasonOf(error: unknown): string {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return 'cannot be read and written by this user';
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The command that fixes a finding of a project. */
+const COMMANDS: Readonly<Partial<Record<SafetyItemId, string>>> = {
+  'client-overrides': 'npx postern project update ID --client-overrides tighten',
+  'visitor-rate': 'npx postern project update ID --visitor-rate 120',
+  'server-reserve': 'npx postern project update ID --server-reserve N',
+  'demo-keys': 'npx postern key list, then npx postern key revoke ID',
+};
+
+/** The checklist that the dashboard shows too. */
+export async function examineSafety(
+  settings: Config,
+  administration: Pick<Administration, 'store' | 'now' | 'plans'>,
+): Promise<Diagnosis[]> {
+  const { readSafetyChecklist } = await import('@postern/service/operations/safety-checklist');
+  return (await readSafetyChecklist(administration, { settings })).map(diagnosisOf);
+}
+
+function diagnosisOf({ id, title, finding, fix, projects }: SafetyItem): Diagnosis {
+  const part = title.toLowerCase();
+  if (fix === null) return { part, state: 'ok', says: finding };
+  const says =
+    projects.length === 0 ? finding : `${andMore(projects.slice(0, 3), projects.length)}: ${finding}`;
+  const command = COMMANDS[id];
+  return { part, state: 'attention', says, advice: command === undefined ? fix : `${fix} ${command}` };
 }

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { expect, test } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './table.ts';
 
 test.each([
   ['\u001b[2Jx@gmail.com', '�[2Jx@gmail.com'],

@@ -7,6 +7,7 @@ import {
   type ProjectPatch,
 } from '@postern/contract/project-fields';
 import type { Command } from 'commander';
+import type { CommandContext } from './command-context.ts';
 import { UsageError } from './failure.ts';
 
 /** What commander read: one entry for each option of the contract's field tables, in camel case. */
@@ -125,4 +126,16 @@ function readCount(field: Field & { kind: 'count' }, text: string): number | nul
   if (field.nullWord !== undefined && text === field.nullWord) return null;
   if (!/^\d+$/.test(text)) throw new UsageError(`--${field.option} takes a whole number, not "${text}".`);
   return Number(text);
+}
+
+/** Warns about allowed domains that allow more than they seem to. They are accepted anyway. */
+export async function warnAboutPatterns(
+  { terminal }: CommandContext,
+  patterns: readonly string[] = [],
+): Promise<void> {
+  const { patternWarning } = await import('@postern/service/operations/allowed-domains');
+  for (const pattern of patterns) {
+    const warning = patternWarning(pattern);
+    if (warning !== undefined) terminal.error(`${terminal.colors.yellow('Warning')}: ${warning}\n`);
+  }
 }

@@ -1,9 +1,13 @@
-import { fieldRows, PROJECT_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
+import {
+  fieldRows,
+  POLICY_FIELDS,
+  PROJECT_FIELDS,
+  type ProjectPolicy,
+} from '@postern/contract/project-fields';
 import type { ListEntry } from '@postern/service/model/project';
 import type { ProjectWithUsage } from '@postern/service/operations/change-project';
-import { andMore } from './and-more.ts';
 import { isoMoment } from './moment.ts';
-import { formatFacts, formatTable } from './table.ts';
+import { andMore, formatFacts, formatTable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
 /** A project as `--json` prints it. */
@@ -60,32 +64,20 @@ export function projectText(view: ProjectWithUsage, colors: Colors): string {
   );
 }
 
-/** The settings of a policy. */
+/** What the checks do, and each setting of the policy that is not the usual one. */
 function policyFacts(policy: ProjectPolicy, colors: Colors): (readonly [string, string])[] {
-  const actions = Object.entries(policy.actions).map(([check, action]) => `${check}=${action}`);
-  const signals = Object.entries(policy.signals).map(([signal, action]) => `${signal}=${action}`);
+  const pairs = (actions: object) =>
+    Object.entries(actions).map(([name, action]) =>
+      typeof action === 'object' ? `${name}: ${Object.keys(action).join(', ')}` : `${name}=${action}`,
+    );
   return [
-    ['checks', actions.join(' ') || colors.yellow('none')],
-    ...(signals.length === 0 ? [] : [['signals', signals.join(' ')] as const]),
-    ['device', `fails from ${policy.deviceThreshold} other inboxes on`],
-    ['relays', policy.relays],
-    ['mail check without an answer', policy.unknownMx],
-    ['IP check without an answer', policy.unknownIp],
-    ...(policy.stepUp === 'none' ? [] : [['a flag asks for', policy.stepUp] as const]),
-    ['client overrides', policy.clientOverrides],
-    ...(policy.agents === 'off' ? [] : [['agents', policy.agents] as const]),
-    ...(policy.refusal === 'plain' ? [] : [['refusal', policy.refusal] as const]),
-    ...messageFacts(policy),
-  ];
-}
-
-function messageFacts(policy: ProjectPolicy): (readonly [string, string])[] {
-  const own = Object.entries(policy.messages).flatMap(([tag, texts]) =>
-    Object.keys(texts).map((check) => `${tag}.${check}`),
-  );
-  return [
-    ...(policy.messageLanguage === 'request' ? [] : [['message language', policy.messageLanguage] as const]),
-    ...(own.length === 0 ? [] : [['own messages', own.join(' ')] as const]),
+    ['checks', pairs(policy.actions).join(' ') || colors.yellow('none')],
+    ...fieldRows(POLICY_FIELDS).flatMap(([name, field]) => {
+      const value = policy[name];
+      if (name === 'actions' || JSON.stringify(value) === JSON.stringify(field.default)) return [];
+      const text = typeof value === 'object' ? pairs(value).join(' ') : String(value);
+      return [[field.label.toLowerCase(), text] as const];
+    }),
   ];
 }
 

@@ -6,8 +6,7 @@ import {
   resultKindOf,
 } from '@postern/contract';
 import type { AddressReport } from '@postern/service/operations/check-address';
-import { printable } from './printable.ts';
-import { formatTable } from './table.ts';
+import { formatTable, printable } from './table.ts';
 import type { Colors } from './terminal.ts';
 
 /** Explains one address: the verdict, then each check with its finding and data. */

@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import { printable } from './printable.ts';
 import type { Colors } from './terminal.ts';
 
 export interface Column<Row> {
@@ -45,4 +44,21 @@ export function formatFacts(facts: readonly (readonly [string, string])[], color
 
 function widthOf(text: string): number {
   return [...stripVTControlCharacters(text)].length;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character starts a colour
+const COLOR_OR_CONTROL = /(\u001b\[\d+(?:;\d+)*m)|[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A text from a file or a database, safe to print: colours stay, and every other character that could move the cursor,
+ * break the line or turn the reading direction becomes �.
+ */
+export function printable(text: string): string {
+  return text.replace(COLOR_OR_CONTROL, (_, color: string | undefined) => color ?? '\u{FFFD}');
+}
+
+/** The items that fit, and how many more there are: `a, b, c and 2 more`. */
+export function andMore(shown: readonly (string | number)[], total: number): string {
+  const more = total > shown.length ? ` and ${total - shown.length} more` : '';
+  return `${shown.join(', ')}${more}`;
 }

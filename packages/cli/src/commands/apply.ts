@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { DifferencesFound, ExpectedError, failureOf } from '../failure.ts';
-import { printable } from '../printable.ts';
 import { readConfiguration } from '../read-configuration.ts';
+import { printable } from '../table.ts';
 
 interface Options {
   readonly dryRun?: true;

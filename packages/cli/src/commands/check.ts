@@ -7,13 +7,12 @@ import type { Administration } from '@postern/service/operations/administration'
 import type { BulkQuota } from '@postern/service/operations/bulk-check';
 import type { AddressReport, CheckAddressTerms } from '@postern/service/operations/check-address';
 import type { Command } from 'commander';
-import { withAdministration } from '../administration-session.ts';
+import { withAdministration, withChecks } from '../administration-session.ts';
 import { FILE_LIMITS, MAX_FILE_MIB, readAddressFile, writeResultFile } from '../check-file.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError, UsageError } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 import { reportTable, reportText } from '../report-view.ts';
-import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly ip?: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '@postern/service/config';
 import type { AdministeredStore } from '@postern/service/store/administered-store';
 import type { Command } from 'commander';
-import { withAdministration, withStore } from '../administration-session.ts';
+import { withAdministration, withChecks, withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import {
   askService,
@@ -14,15 +14,14 @@ import {
   examineHealth,
   examineKeys,
   examineMissingStore,
+  examineSafety,
   examineService,
   examineSettings,
   examineStore,
 } from '../doctor.ts';
-import { examineSafety } from '../examine-safety.ts';
 import { ExpectedError } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Colors } from '../terminal.ts';
-import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly json?: true;

@@ -1,10 +1,10 @@
 import type { DataAge, Loss } from '@postern/service/feeds/data-age';
 import type { Command } from 'commander';
+import { withChecks } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { ExpectedError } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { withChecks } from '../with-checks.ts';
 
 interface Options {
   readonly json?: true;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
-import { andMore } from '../and-more.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
+import { andMore } from '../table.ts';
 
 interface Options {
   readonly project: string;

@@ -2,9 +2,13 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
-import { addProjectOptions, type ProjectOptions, readProjectOptions } from '../project-options.ts';
+import {
+  addProjectOptions,
+  type ProjectOptions,
+  readProjectOptions,
+  warnAboutPatterns,
+} from '../project-options.ts';
 import { projectJson, projectStore, projectText } from '../project-view.ts';
-import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface CreateOptions extends ProjectOptions {
   readonly id?: string;

@@ -4,9 +4,14 @@ import type { Command } from 'commander';
 import { withAdministration } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { UsageError } from '../failure.ts';
-import { addProjectOptions, collect, type ProjectOptions, readProjectOptions } from '../project-options.ts';
+import {
+  addProjectOptions,
+  collect,
+  type ProjectOptions,
+  readProjectOptions,
+  warnAboutPatterns,
+} from '../project-options.ts';
 import { projectJson, projectText } from '../project-view.ts';
-import { warnAboutPatterns } from '../warn-about-patterns.ts';
 
 interface Options extends ProjectOptions {
   readonly addDomain?: readonly string[];

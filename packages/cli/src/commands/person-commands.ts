@@ -1,13 +1,42 @@
 import type { ForgetAnswer } from '@postern/contract/dashboard';
 import type { Command } from 'commander';
-import { withOperations } from '../administration-session.ts';
+import { withAdministration, withOperations } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import { formatFacts } from '../table.ts';
 
-interface Options {
+interface PersonOptions {
   readonly project: string;
   readonly email?: string;
   readonly fingerprint?: string;
+}
+
+export function addPersonExport(parent: Command, context: CommandContext): void {
+  parent
+    .command('export')
+    .summary('print what a project stores about one person')
+    .description(
+      'Prints one JSON document with everything that a project stores about an address, a device, or both, for the person who asks: validations, devices, outcomes and lists. `postern forget` erases it. The audit log notes it, without the person.',
+    )
+    .requiredOption('--project <id>', 'the project to look in')
+    .option('--email <address>', 'the person’s address, in any spelling that reaches the same inbox')
+    .option('--fingerprint <hash>', 'the device’s fingerprintHash, as the page sent it')
+    .addHelpText(
+      'after',
+      '\nExample:\n  postern person export --project shop --email jane@example.com > jane.json',
+    )
+    .action((options: PersonOptions) => exportOne(options, context));
+}
+
+async function exportOne(options: PersonOptions, context: CommandContext): Promise<void> {
+  const { exportPerson } = await import('@postern/service/operations/personal-data');
+  const { project, email, fingerprint } = options;
+  const person = await withAdministration(context, (administration) =>
+    exportPerson(administration, project, { email, fingerprintHash: fingerprint }),
+  );
+  printJson(context, person);
+}
+
+interface ForgetOptions extends PersonOptions {
   readonly keepClaims?: true;
   readonly yes?: true;
   readonly json?: true;
@@ -40,10 +69,10 @@ Examples:
   postern forget --project shop --email jane@example.com
   postern forget --project shop --email jane@example.com --yes`,
     )
-    .action((options: Options) => forget(options, context));
+    .action((options: ForgetOptions) => forget(options, context));
 }
 
-async function forget(options: Options, context: CommandContext): Promise<void> {
+async function forget(options: ForgetOptions, context: CommandContext): Promise<void> {
   await withOperations(context, async (call) => {
     const { project, email, fingerprint: fingerprintHash, keepClaims, yes: erase } = options;
     const person = { email, fingerprintHash, keepClaims, erase };
@@ -55,7 +84,7 @@ async function forget(options: Options, context: CommandContext): Promise<void> 
 
 function print(
   forgotten: ForgetAnswer,
-  { project, yes, keepClaims }: Options,
+  { project, yes, keepClaims }: ForgetOptions,
   { terminal }: CommandContext,
 ): void {
   const { out, colors } = terminal;
