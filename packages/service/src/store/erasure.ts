@@ -15,16 +15,13 @@ import {
 import { keyRanges } from './key-ranges.ts';
 import { withoutPerson } from './settle/crowd.ts';
 import { withoutInbox } from './settle/device.ts';
-import { CROWD, DEVICE, INBOX } from './tables/settle-tables.ts';
+import { INBOX } from './tables/settle-tables.ts';
 import {
-  crowdRow,
-  deviceRow,
   findDevices,
   findInbox,
-  replaceCrowd,
-  replaceDevice,
   replaceInbox,
-  rewriteRow,
+  rewriteCrowds,
+  rewriteDevices,
 } from './tables/sighting-table.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name no person. */
@@ -170,24 +167,18 @@ async function forgetInboxOf(
   device: string,
   inbox: string,
 ): Promise<void> {
-  await rewriteRow(database, project, deviceRow(project, device), (row) => {
-    const found = DEVICE.fromRow(row);
-    return found.inboxes.some(([name]) => name === inbox)
-      ? replaceDevice(project, row, withoutInbox(found, inbox))
-      : undefined;
-  });
+  await rewriteDevices(database, project, [device], (row) =>
+    row.inboxes.some(([name]) => name === inbox) ? withoutInbox(row, inbox) : row,
+  );
 }
 
 /** Removes the inbox from the people of domains, mail hosts and networks. */
 async function leaveCrowds(database: Database, project: string, inbox: string): Promise<void> {
   const person = await findInbox(database, project, inbox);
-  for (const thing of person?.things ?? [])
-    await rewriteRow(database, project, crowdRow(project, thing), (row) => {
-      const left = withoutPerson(CROWD.fromRow(row), inbox);
-      return left?.people.length === CROWD.fromRow(row).people.length
-        ? undefined
-        : replaceCrowd(project, row, left);
-    });
+  await rewriteCrowds(database, project, person?.things ?? [], (row) => {
+    const left = withoutPerson(row, inbox);
+    return left?.people.length === row.people.length ? row : left;
+  });
 }
 
 /** Removes a device or a domain from what is behind campaigns, and from what their people share. */

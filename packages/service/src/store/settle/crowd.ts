@@ -229,13 +229,13 @@ export function withOutcome(row: CrowdRow, inboxHash: string, said: SaidOfPerson
 }
 
 function withMarks(row: CrowdRow, own: string, change: (marks: number) => number): CrowdRow {
-  return {
-    ...row,
-    people: row.people.map((person): PersonOfCrowd => {
-      const [minute, inbox, network, device, domain, mail, browser, marks] = person;
-      return inbox === own ? [minute, inbox, network, device, domain, mail, browser, change(marks)] : person;
-    }),
-  };
+  const place = row.people.findIndex(([, inbox]) => inbox === own);
+  const person = row.people[place];
+  if (person === undefined) return row;
+  const [minute, inbox, network, device, domain, mail, browser, before] = person;
+  const marks = change(before);
+  const marked: PersonOfCrowd = [minute, inbox, network, device, domain, mail, browser, marks];
+  return marks === before ? row : { ...row, people: row.people.with(place, marked) };
 }
 
 const withOldestDay = (row: CrowdRow): CrowdRow => ({

@@ -271,25 +271,26 @@ export function withoutInbox(row: DeviceRow, inbox: string): DeviceRow | undefin
 
 /** The device after a backend accepted the person. */
 export function confirmed(row: DeviceRow, inbox: string): DeviceRow {
-  return withEntry(row, inbox, (entry) => replacedAt(entry, 5, 1));
+  return withEntry(row, inbox, 5, () => 1);
 }
 
 /** The device after the site said something about the person. */
 export function deviceWithOutcome(row: DeviceRow, inbox: string, said: SaidOfPerson): DeviceRow {
-  return withEntry(row, inbox, (entry) => replacedAt(entry, 10, marksWith(entry[10], said)));
+  return withEntry(row, inbox, 10, (marks) => marksWith(marks, said));
 }
 
+/** The device with another number in a place of the inbox’s entry; itself if that is the same. */
 function withEntry(
   row: DeviceRow,
   inbox: string,
-  change: (entry: InboxOfDevice) => InboxOfDevice,
+  place: 5 | 10,
+  change: (value: number) => number,
 ): DeviceRow {
-  return { ...row, inboxes: row.inboxes.map((entry) => (entry[0] === inbox ? change(entry) : entry)) };
-}
-
-/** The entry with another number in a place that holds one. */
-function replacedAt(entry: InboxOfDevice, place: 5 | 10, value: number): InboxOfDevice {
-  return entry.map((each, index) => (index === place ? value : each)) as unknown as InboxOfDevice;
+  const at = row.inboxes.findIndex(([name]) => name === inbox);
+  const entry = row.inboxes[at];
+  const value = entry && change(entry[place]);
+  if (entry === undefined || value === undefined || value === entry[place]) return row;
+  return { ...row, inboxes: row.inboxes.with(at, entry.with(place, value) as unknown as InboxOfDevice) };
 }
 
 function withOldestDay(row: DeviceRow): DeviceRow {

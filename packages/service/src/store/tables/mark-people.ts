@@ -1,8 +1,11 @@
-import { type Database, statement, textOrNull } from '../database.ts';
-import { withOutcome } from '../settle/crowd.ts';
+import { type Database, statement, text, textOrNull } from '../database.ts';
+import { type SaidOfPerson, withOutcome } from '../settle/crowd.ts';
 import { deviceWithOutcome } from '../settle/device.ts';
-import { CROWD, DEVICE } from './settle-tables.ts';
-import { crowdRow, deviceRow, findInbox, replaceCrowd, replaceDevice, rewriteRow } from './sighting-table.ts';
+import { findInboxes, rewriteCrowds, rewriteDevices } from './sighting-table.ts';
+
+/** So many people are read at once. */
+const PEOPLE_AT_ONCE = 100;
+const NOTHING: SaidOfPerson = { judgement: null, accepted: false };
 
 /** Notes in crowds and devices what is known of these people by now, so that requests need not look it up. */
 export async function markPeople(
@@ -10,27 +13,30 @@ export async function markPeople(
   projectId: string,
   inboxes: readonly string[],
 ): Promise<void> {
-  for (const inbox of new Set(inboxes)) {
-    const person = await findInbox(database, projectId, inbox);
-    if (person === undefined) continue;
-    const [row] = await database.read(
-      statement(
-        'SELECT judgement, accepted_at FROM outcome WHERE project_id = ? AND inbox = ?',
-        projectId,
-        inbox,
-      ),
-    );
-    const said = {
-      judgement: row === undefined ? null : textOrNull<'good' | 'bad'>(row, 'judgement'),
-      accepted: (row?.accepted_at ?? null) !== null,
-    };
-    for (const thing of person.things)
-      await rewriteRow(database, projectId, crowdRow(projectId, thing), (found) =>
-        replaceCrowd(projectId, found, withOutcome(CROWD.fromRow(found), inbox, said)),
-      );
-    for (const [device] of person.devices)
-      await rewriteRow(database, projectId, deviceRow(projectId, device), (found) =>
-        replaceDevice(projectId, found, deviceWithOutcome(DEVICE.fromRow(found), inbox, said)),
-      );
+  const left = [...new Set(inboxes)];
+  while (left.length > 0) {
+    const some = left.splice(0, PEOPLE_AT_ONCE);
+    const people = await findInboxes(database, projectId, some);
+    const said = await saidOf(database, projectId, some);
+    const marking =
+      <Row>(mark: (row: Row, inbox: string, said: SaidOfPerson) => Row) =>
+      (row: Row) =>
+        some.reduce((marked, inbox) => mark(marked, inbox, said.get(inbox) ?? NOTHING), row);
+    const things = people.flatMap((person) => person.things);
+    await rewriteCrowds(database, projectId, things, marking(withOutcome));
+    const devices = people.flatMap((person) => person.devices.map(([device]) => device));
+    await rewriteDevices(database, projectId, devices, marking(deviceWithOutcome));
   }
+}
+
+async function saidOf(database: Database, projectId: string, inboxes: readonly string[]) {
+  const places = inboxes.map(() => '?').join(', ');
+  const sql = `SELECT inbox, judgement, accepted_at FROM outcome WHERE project_id = ? AND inbox IN (${places})`;
+  const rows = await database.read(statement(sql, projectId, ...inboxes));
+  return new Map<string, SaidOfPerson>(
+    rows.map((row) => [
+      text(row, 'inbox'),
+      { judgement: textOrNull(row, 'judgement'), accepted: row.accepted_at !== null },
+    ]),
+  );
 }

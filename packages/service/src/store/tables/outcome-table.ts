@@ -19,8 +19,7 @@ import { markPeople } from './mark-people.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsOfPeople } from './rows-of-people.ts';
-import { DEVICE } from './settle-tables.ts';
-import { deviceRow, replaceDevice, rewriteRow } from './sighting-table.ts';
+import { rewriteDevices } from './sighting-table.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export const OUTCOME = tableOf('outcome', {
@@ -155,7 +154,13 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       if (people.length === 0) return;
       const spellings = people.flatMap((person) => confirmSpelling(projectId, person));
       await database.write([lockProject(projectId), ...spellings]);
-      for (const person of people) await confirmDevice(database, projectId, person);
+      const devices = people.flatMap(({ device }) => device ?? []);
+      await rewriteDevices(database, projectId, devices, (row) =>
+        people.reduce(
+          (left, { inbox, device }) => (device === row.device ? confirmed(left, inbox) : left),
+          row,
+        ),
+      );
     },
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
       const [row] = await database.browse(
@@ -247,17 +252,6 @@ function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: Confirm
       `UPDATE inbox SET ${which}claimed_from = NULL WHERE project_id = ? AND inbox = ? AND ${which}spelling = ?`,
       ...[projectId, inbox, spelling],
     ),
-  );
-}
-
-async function confirmDevice(
-  database: Database,
-  projectId: string,
-  { inbox, device }: ConfirmedPerson,
-): Promise<void> {
-  if (device === undefined) return;
-  await rewriteRow(database, projectId, deviceRow(projectId, device), (row) =>
-    replaceDevice(projectId, row, confirmed(DEVICE.fromRow(row), inbox)),
   );
 }
 

@@ -2,7 +2,7 @@ import type { CrowdThing } from '@postern/contract/rules';
 import type { CrowdPerson } from '../../model/crowds.ts';
 import type { History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
-import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
+import { type Database, lockProject, type Row, type Statement, statement, text } from '../database.ts';
 import { kindOfThing, readPerson, shortInbox, thingsOf } from '../settle/crowd.ts';
 import { type DeviceRow, peopleOfDevice } from '../settle/device.ts';
 import { Newcomers } from '../settle/newcomers.ts';
@@ -81,18 +81,24 @@ export function sightingStore(database: Database): MemoryStore {
   };
 }
 
+function selectOf<T>(table: Table<T>, key: string, projectId: string, names: readonly string[]): Statement {
+  const places = names.map(() => '?').join(', ');
+  return statement(
+    `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${key} IN (${places})`,
+    ...[projectId, ...names],
+  );
+}
+
 const rowsOf =
   <T>(table: Table<T>, key: string) =>
-  async (database: Database, projectId: string, names: readonly string[]): Promise<T[]> => {
-    if (names.length === 0) return [];
-    const places = names.map(() => '?').join(', ');
-    const sql = `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${key} IN (${places})`;
-    return (await database.browse(statement(sql, projectId, ...names))).map(table.fromRow);
-  };
+  async (database: Database, projectId: string, names: readonly string[]): Promise<T[]> =>
+    names.length === 0
+      ? []
+      : (await database.browse(selectOf(table, key, projectId, names))).map(table.fromRow);
 
 export const findDevices = rowsOf(DEVICE, 'device');
 const findCrowds = rowsOf(CROWD, 'thing');
-const findInboxes = rowsOf(INBOX, 'inbox');
+export const findInboxes = rowsOf(INBOX, 'inbox');
 export const findInbox = async (database: Database, projectId: string, inbox: string) =>
   (await findInboxes(database, projectId, [inbox]))[0];
 
@@ -109,28 +115,6 @@ function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
 function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
   return sightings.toSorted((one, other) => other.lastSeen - one.lastSeen);
 }
-
-/** Changes a row that requests change too: it is read again until it was not changed in between. */
-export async function rewriteRow(
-  database: Database,
-  projectId: string,
-  select: Statement,
-  rewrite: (row: Row) => Statement | undefined,
-): Promise<void> {
-  for (;;) {
-    const [row] = await database.read(select);
-    const change = row && rewrite(row);
-    if (change === undefined) return;
-    const [, replaced] = await database.write([lockProject(projectId), change]);
-    if (replaced?.length === 1) return;
-  }
-}
-
-export const deviceRow = (projectId: string, device: string): Statement =>
-  statement(`SELECT ${DEVICE.list} FROM device WHERE project_id = ? AND device = ?`, projectId, device);
-
-export const crowdRow = (projectId: string, thing: string): Statement =>
-  statement(`SELECT ${CROWD.list} FROM crowd WHERE project_id = ? AND thing = ?`, projectId, thing);
 
 /**
  * Replaces a row by what was made of it, or deletes it. Does nothing if these columns have changed since it was read;
@@ -153,3 +137,36 @@ const replaced =
 export const replaceDevice = replaced(DEVICE, 'device', 'inboxes');
 export const replaceCrowd = replaced(CROWD, 'thing', 'people');
 export const replaceInbox = replaced(INBOX, 'inbox', 'last_seen', 'devices');
+
+/** So many rows are changed in one transaction, during which no request of the project is settled. */
+const ROWS_AT_ONCE = 50;
+
+/**
+ * Changes rows that requests change too: each is read again until it was not changed in between. `change` returns the row
+ * itself to leave it as it is, and `undefined` to delete it.
+ */
+const rewriting =
+  <T extends object>(table: Table<T>, key: string, replace: ReturnType<typeof replaced<T>>) =>
+  async (
+    database: Database,
+    projectId: string,
+    names: Iterable<string>,
+    change: (row: Omit<T, 'projectId'>) => Omit<T, 'projectId'> | undefined,
+  ): Promise<void> => {
+    const left = [...new Set(names)];
+    while (left.length > 0) {
+      const some = left.splice(0, ROWS_AT_ONCE);
+      const changed = (await database.read(selectOf(table, key, projectId, some))).flatMap((row) => {
+        const before = table.fromRow(row);
+        const after = change(before);
+        return after === before ? [] : [{ name: text(row, key), write: replace(projectId, row, after) }];
+      });
+      if (changed.length === 0) continue;
+      const writes = changed.map(({ write }) => write);
+      const [, ...written] = await database.write([lockProject(projectId), ...writes]);
+      left.push(...changed.flatMap(({ name }, at) => (written[at]?.length === 1 ? [] : [name])));
+    }
+  };
+
+export const rewriteDevices = rewriting(DEVICE, 'device', replaceDevice);
+export const rewriteCrowds = rewriting(CROWD, 'thing', replaceCrowd);
