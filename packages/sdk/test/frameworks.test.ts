@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPosternServerClient, type PosternServerClient } from '../../sdk-node/src/index.ts';
+import { type Mailbox, startMailbox } from '../../service/test/support/mailbox.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { launchChromium } from './support/chromium.ts';
 import { buildApp, FRAMEWORKS } from './support/framework-apps.ts';
@@ -8,11 +9,13 @@ import { type Site, startSite } from './support/site.ts';
 
 let browser: Browser;
 let service: TestService;
+let mailbox: Mailbox;
 let project: TestProject;
 let backend: PosternServerClient;
 beforeAll(async () => {
-  [browser, service] = await Promise.all([launchChromium(), startService()]);
-  project = await service.makeProject({ allowedDomains: ['localhost:*'] });
+  mailbox = await startMailbox();
+  [browser, service] = await Promise.all([launchChromium(), startService({ env: mailbox.env })]);
+  project = await service.makeProject({ allowedDomains: ['localhost:*'], policy: { stepUp: 'code' } });
   backend = createPosternServerClient({
     baseUrl: service.url,
     projectId: project.id,
@@ -25,7 +28,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.close();
+  await mailbox.close();
 });
+
+/** Each framework asks two of them. */
+const ROLES = ['info', 'support', 'sales', 'admin', 'billing', 'contact', 'office', 'help', 'jobs', 'press'];
 
 describe.each(FRAMEWORKS)('a form in %s', (framework) => {
   let site: Site;
@@ -119,6 +126,33 @@ describe.each(FRAMEWORKS)('a form in %s', (framework) => {
     );
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     expect(site.posted).toEqual([]);
+    expect(trouble).toEqual([]);
+  });
+
+  it('asks a flagged person for the code that was mailed, and the second verdict reaches the backend', async () => {
+    const [own = '', native = ''] = ROLES.slice(2 * FRAMEWORKS.indexOf(framework)).map(
+      (role) => `${role}@mail-house.net`,
+    );
+    const typeCode = async (email: string) => {
+      const field = page.getByLabel('Code', { exact: true });
+      await field.waitFor();
+      const [code = ''] = await mailbox.codesFor(email);
+      await field.fill(code);
+      await field.press('Enter');
+    };
+    const passed = { accepted: true, source: 'verdict', steppedUp: 'code' };
+    // The app’s own handler runs once, after the code.
+    await page.getByLabel('Own').fill(own);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await typeCode(own);
+    await page.waitForFunction('globalThis.signUps.length === 1');
+    const [signUp] = (await page.evaluate('globalThis.signUps')) as Record<string, string>[];
+    expect(await decide(own, signUp?.['postern-verdict'] ?? '')).toMatchObject(passed);
+    await submit(native);
+    await typeCode(native);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    const verdict = site.posted[0]?.get('postern-verdict') ?? '';
+    expect(await decide(native, verdict)).toMatchObject(passed);
     expect(trouble).toEqual([]);
   });
 

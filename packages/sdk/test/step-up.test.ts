@@ -73,10 +73,6 @@ const claimsOf = (site: Site, index = 0) =>
   JSON.parse(
     Buffer.from(site.posted[index]?.get('postern-verdict')?.split('.')[1] ?? '', 'base64url').toString(),
   );
-const codesFor = (email: string) =>
-  mailbox.received.flatMap(({ to, text }) =>
-    to.includes(email) ? [/^(\d{6})\r?$/m.exec(text)?.[1] ?? ''] : [],
-  );
 
 it('asks for a mailed code in the form, on a phone, in its language, and sends the second verdict', async () => {
   const site = await formSite(await askingFor('code'), 'de');
@@ -97,7 +93,7 @@ it('asks for a mailed code in the form, on a phone, in its language, and sends t
   });
   expect(violations).toEqual([]);
 
-  const [code = ''] = codesFor('info@mail-house.net');
+  const [code = ''] = await mailbox.codesFor('info@mail-house.net');
   await input.fill(code === '111111' ? '222222' : '111111');
   await input.press('Enter');
   await page.getByText('Das ist nicht der Code.').waitFor();
@@ -125,8 +121,8 @@ it('sends the code again after 30 seconds, asks anew for another address, and le
   await page.clock.fastForward(31_000);
   await again.click();
   await page.getByText('We sent the code again.').waitFor();
-  expect(new Set(codesFor('support@mail-house.net')).size).toBe(1);
-  expect(codesFor('support@mail-house.net')).toHaveLength(2);
+  const codes = await mailbox.codesFor('support@mail-house.net', 2);
+  expect([codes.length, new Set(codes).size]).toEqual([2, 1]);
 
   // Another address ends the question; its own submit asks again.
   await page.fill('#email', 'sales@mail-house.net');

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { expect } from 'vitest';
 
 interface ReceivedMail {
   readonly to: readonly string[];
@@ -9,6 +10,8 @@ interface ReceivedMail {
 
 export interface Mailbox {
   readonly received: readonly ReceivedMail[];
+  /** The codes that were mailed to an address, when so many have come: an answer does not wait long for the mail. */
+  readonly codesFor: (email: string, count?: number) => Promise<string[]>;
   /** Settings that make a service send its mail here. */
   readonly env: Readonly<Record<string, string>>;
   /** Answers every further mail with a refusal. */
@@ -36,8 +39,14 @@ export async function startMailbox(): Promise<Mailbox> {
   });
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
   const { port } = smtp.server.address() as AddressInfo;
+  const found = (email: string) =>
+    received.flatMap(({ to, text }) => (to.includes(email) ? (/^(\d{6})\r?$/m.exec(text)?.[1] ?? []) : []));
   return {
     received,
+    codesFor: async (email, count = 1) => {
+      await expect.poll(() => found(email).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+      return found(email);
+    },
     env: { POSTERN_SMTP_URL: `smtp://127.0.0.1:${port}`, POSTERN_SMTP_FROM: 'postern@example.com' },
     refuse: () => {
       refusing = true;
