@@ -38,25 +38,10 @@ function table(head: readonly string[], rows: readonly Row[]): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** The figures of docs/accuracy.md by their name, each a block of Markdown. */
-export function accuracyFigures(
-  measured: ReadonlyMap<string, Measured>,
-  { shown: split, all }: TimeSplits,
-): Readonly<Record<string, string>> {
+/** What a time split shows: how many names are found, by which rule, and what the others show. */
+export function splitFigures(split: TimeSplit): Readonly<Record<'split' | 'rules' | 'hints', string>> {
   const { onAList, onNoList } = groupsOf(split.later);
-  const figure = (suite: string, name: string) => figureOf(measured, suite, name);
-  const failing = (suite: string, name: string) => {
-    const spared = figure(suite, name);
-    return outOf(spared && rest(spared));
-  };
   return {
-    suites: table(
-      ['suite', 'what is looked for', 'found', 'others wrongly found', 'misses looked at before this figure'],
-      [...measured.keys()].map((suite) => {
-        const [what = '', seen = WRITTEN_BY_US] = SUITES[suite] ?? [];
-        return [`\`${suite}\``, what, shown(figure(suite, 'recall')), failing(suite, 'spared'), seen];
-      }),
-    ),
     split: [
       `Data as of ${split.split}: ${split.sources.join(', ')}.`,
       table(
@@ -103,6 +88,28 @@ export function accuracyFigures(
         ],
       ],
     ),
+  };
+}
+
+/** The figures of docs/accuracy.md by their name, each a block of Markdown. */
+export function accuracyFigures(
+  measured: ReadonlyMap<string, Measured>,
+  { shown: split, all }: TimeSplits,
+): Readonly<Record<string, string>> {
+  const figure = (suite: string, name: string) => figureOf(measured, suite, name);
+  const failing = (suite: string, name: string) => {
+    const spared = figure(suite, name);
+    return outOf(spared && rest(spared));
+  };
+  return {
+    suites: table(
+      ['suite', 'what is looked for', 'found', 'others wrongly found', 'misses looked at before this figure'],
+      [...measured.keys()].map((suite) => {
+        const [what = '', seen = WRITTEN_BY_US] = SUITES[suite] ?? [];
+        return [`\`${suite}\``, what, shown(figure(suite, 'recall')), failing(suite, 'spared'), seen];
+      }),
+    ),
+    ...splitFigures(split),
     months: table(
       [
         'data as of',
@@ -211,27 +218,6 @@ function monthRows({ split, sources, later }: TimeSplit): Row[] {
 }
 
 const monthOf = ({ firstDay }: LaterName): string => firstDay?.slice(0, 7) ?? '';
-
-/** The result of a time split, for the terminal. */
-export function splitTable(split: TimeSplit): string {
-  const { onAList, onNoList } = groupsOf(split.later);
-  const line = (what: string, names: readonly LaterName[]) =>
-    `${what.padEnd(24)}${found(names)} of ${names.length} found (${percent(found(names), names.length)})`;
-  return [
-    `Data as of ${split.split}: ${split.sources.join(', ')}`,
-    line('on another list', onAList),
-    line('on no list', onNoList),
-    line('all', split.later),
-    ...HINTS.map(
-      (hint) =>
-        `${'on no list, hinted'.padEnd(24)}${hintedBy(hint, onNoList)} more pass with ${hint}, ${split.hintedReal[hint]} of the real domains too`,
-    ),
-    `${accusedOf(split)} of ${split.real.length} real domains accused without the guard`,
-    ...split.rules.map(
-      (rule) => `  ${rule.rule.padEnd(22)}${rule.found} found, ${rule.accused.length} accused`,
-    ),
-  ].join('\n');
-}
 
 const shareOf = ({ share }: { readonly share: number }): string => percent(share, 1);
 const found = (names: readonly LaterName[]): number => names.filter(({ rule }) => rule !== undefined).length;

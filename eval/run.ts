@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { accuracyFigures, splitTable, withFigures } from './accuracy-figures.ts';
+import { accuracyFigures, splitFigures, withFigures } from './accuracy-figures.ts';
 import { playAll } from './crowds/play.ts';
 import { crowdTables } from './crowds/tables.ts';
 import { breaches, type Floors, type Measured } from './floors.ts';
@@ -76,7 +76,7 @@ const { values: options } = parseArgs({
 });
 if (options.split !== undefined || options.names !== undefined) {
   const split = await measureTimeSplit({ split: options.split ?? DEFAULT_SPLIT, namesFile: options.names });
-  process.stdout.write(`${splitTable(split)}\n`);
+  process.stdout.write(`${Object.values(splitFigures(split)).join('\n\n')}\n`);
   process.exit(0);
 }
 if (options.real !== undefined) {

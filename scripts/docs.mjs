@@ -42,17 +42,12 @@ const feedUse = (use) => {
   return use.table ? 'networks, the table itself' : `networks, ${code(use.kind)}`;
 };
 
-const projectFields = (fields) =>
-  table(
-    ['Field', 'Type', 'Default', 'Command line', 'Meaning'],
-    Object.entries(fields).map(([name, field]) => [
-      code(name),
-      fieldType(field),
-      fieldDefault(field),
-      code(`--${field.option}`),
-      field.help,
-    ]),
-  );
+const projectFields = (fields) => [
+  'Field, Type, Default, Command line, Meaning',
+  Object.entries(fields).map(([name, field]) => [
+    ...[code(name), fieldType(field), fieldDefault(field), code(`--${field.option}`), field.help],
+  ]),
+];
 const fieldType = (field) => {
   if (field.kind === 'count') return `${field.min} to ${field.max} ${field.unit}`;
   if (field.kind === 'choice') return field.values.map(code).join(', ');
@@ -124,145 +119,122 @@ function leavesOf(command, name) {
   return name !== '' && command.options.length > 0 ? [{ name, command }, ...leaves] : leaves;
 }
 
-/** Each table by its name. */
+const byCheck = (values) => contract.CHECK_NAMES.map((check) => [check, values[check]]);
+const shownName = (names, shown = code) =>
+  Object.entries(names).map(([name, value]) => [code(name), shown(value)]);
+
+/** Each table by its name: its columns and its rows. */
 const TABLES = {
-  errors: () =>
-    table(
-      ['Status', 'Code', 'Label', '`error`', 'When'],
-      Object.entries(contract.API_ERRORS).map(([name, { status, label, text, when }]) => [
-        status,
-        code(name),
-        code(label),
-        code(text),
-        when,
-      ]),
-    ),
-  headers: () =>
-    table(
-      ['Header', 'On', 'Meaning'],
-      Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
-    ),
-  'rule-facts': () =>
-    table(['Fact', 'Type', 'Meaning'], Object.entries(rules.RULE_FACTS).flatMap(ruleFactRow)),
-  'rule-limits': () =>
-    table(
-      ['What', 'At most'],
-      [
-        ['rules of a project', rules.RULE_LIMITS.rules],
-        ['characters of a condition', rules.RULE_LIMITS.characters],
-        ['names, values and operators of a condition', rules.RULE_LIMITS.nodes],
-        ['brackets, conditions and functions inside each other', rules.RULE_LIMITS.depth],
-        ['steps of a condition', rules.RULE_LIMITS.steps],
-        ['steps of all rules of a project together', rules.RULE_LIMITS.stepsOfAll],
-        ['named lists of a project', rules.RULE_LIMITS.lists],
-        ['entries of a named list', rules.RULE_LIMITS.listEntries],
-      ].map(([what, most]) => [what, most.toLocaleString('en')]),
-    ),
-  'rule-functions': () =>
-    table(
-      ['Function', 'Meaning'],
-      Object.values(rules.RULE_FUNCTIONS).map(({ form, meaning }) => [code(form), meaning]),
-    ),
-  'rule-presets': () =>
-    table(
-      ['For', 'Preset', 'Condition', 'Answer'],
-      Object.entries(presets.RULE_PRESETS).map(([id, { group, when, then }]) => [
-        presets.RULE_PRESET_GROUPS[group],
-        code(id),
-        code(when),
-        code(then),
-      ]),
-    ),
-  'webhook-events': () =>
-    table(
-      ['Event', 'When'],
-      Object.entries(contract.WEBHOOK_EVENTS).map(([name, { when }]) => [code(name), when]),
-    ),
-  signals: () =>
-    table(
-      ['Signal', 'Check', 'Check fails with it', 'Meaning'],
-      Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
-        code(name),
-        check === null ? 'lists, rules' : code(check),
-        checkFails,
-        meaning,
-      ]),
-    ),
-  metadata: () =>
-    table(
-      ['Check', 'Fields'],
-      Object.entries(contract.CHECK_METADATA).map(([check, fields]) => [
-        code(check),
-        Object.keys(fields).map(code).join(' '),
-      ]),
-    ),
-  messages: () =>
-    table(
-      ['Check', 'Message'],
-      contract.CHECK_NAMES.map((check) => [code(check), contract.MESSAGES[check]]),
-    ),
-  languages: () => {
-    const names = new Intl.DisplayNames(['en'], { type: 'language' });
-    return contract.LANGUAGE_TAGS.map((tag) => `${names.of(tag)} (${code(tag)})`).join(', ');
-  },
-  actions: () =>
-    table(
-      ['Check', 'Default action'],
-      contract.CHECK_NAMES.map((check) => [code(check), code(contract.DEFAULT_ACTIONS[check])]),
-    ),
-  'sandbox-addresses': () =>
-    table(
-      ['Address', 'Result'],
-      Object.entries(SANDBOX_ADDRESSES).map(([local, { gives }]) => [
-        code(`${local}@${SANDBOX_DOMAIN}`),
-        gives,
-      ]),
-    ),
-  settings: () =>
-    table(
-      ['Setting', 'Default', 'Meaning'],
-      SETTINGS.map((setting) => [
-        code(setting.name),
-        setting.default === '' ? '' : code(setting.default),
-        meaningOf(setting),
-      ]),
-    ),
-  commands: () => commandReference(),
-  metrics: () =>
-    table(
-      ['Metric', 'Meaning'],
-      METRICS.map(({ name, labels, help }) => [
-        code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
-        help,
-      ]),
-    ),
-  feeds: () =>
-    table(
-      ['Source', 'From', 'Used for', 'Licence', 'Refreshed every', 'Entries kept longer', 'Refused below'],
-      BUILT_IN_SOURCES.map(({ name, urls, use, licence, everyMs, keepMs, minEntries }) => [
+  errors: () => [
+    'Status, Code, Label, `error`, When',
+    Object.entries(contract.API_ERRORS).map(([name, { status, label, text, when }]) => [
+      ...[status, code(name), code(label), code(text), when],
+    ]),
+  ],
+  headers: () => [
+    'Header, On, Meaning',
+    Object.entries(contract.HEADERS).map(([name, { on, meaning }]) => [code(name), on, meaning]),
+  ],
+  'rule-facts': () => ['Fact, Type, Meaning', Object.entries(rules.RULE_FACTS).flatMap(ruleFactRow)],
+  'rule-limits': () => [
+    'What, At most',
+    Object.entries({
+      'rules of a project': rules.RULE_LIMITS.rules,
+      'characters of a condition': rules.RULE_LIMITS.characters,
+      'names, values and operators of a condition': rules.RULE_LIMITS.nodes,
+      'brackets, conditions and functions inside each other': rules.RULE_LIMITS.depth,
+      'steps of a condition': rules.RULE_LIMITS.steps,
+      'steps of all rules of a project together': rules.RULE_LIMITS.stepsOfAll,
+      'named lists of a project': rules.RULE_LIMITS.lists,
+      'entries of a named list': rules.RULE_LIMITS.listEntries,
+    }).map(([what, most]) => [what, most.toLocaleString('en')]),
+  ],
+  'rule-functions': () => [
+    'Function, Meaning',
+    Object.values(rules.RULE_FUNCTIONS).map(({ form, meaning }) => [code(form), meaning]),
+  ],
+  'rule-presets': () => [
+    'For, Preset, Condition, Answer',
+    Object.entries(presets.RULE_PRESETS).map(([id, { group, when, then }]) => [
+      presets.RULE_PRESET_GROUPS[group],
+      ...[id, when, then].map(code),
+    ]),
+  ],
+  'webhook-events': () => ['Event, When', shownName(contract.WEBHOOK_EVENTS, ({ when }) => when)],
+  signals: () => [
+    'Signal, Check, Check fails with it, Meaning',
+    Object.entries(contract.SIGNALS).map(([name, { check, checkFails, meaning }]) => [
+      ...[code(name), check === null ? 'lists, rules' : code(check), checkFails, meaning],
+    ]),
+  ],
+  metadata: () => [
+    'Check, Fields',
+    shownName(contract.CHECK_METADATA, (fields) => Object.keys(fields).map(code).join(' ')),
+  ],
+  messages: () => ['Check, Message', byCheck(contract.MESSAGES).map(([check, text]) => [code(check), text])],
+  actions: () => ['Check, Default action', byCheck(contract.DEFAULT_ACTIONS).map((row) => row.map(code))],
+  'sandbox-addresses': () => [
+    'Address, Result',
+    Object.entries(SANDBOX_ADDRESSES).map(([local, { gives }]) => [
+      code(`${local}@${SANDBOX_DOMAIN}`),
+      gives,
+    ]),
+  ],
+  settings: () => [
+    'Setting, Default, Meaning',
+    SETTINGS.map((setting) => [
+      ...[code(setting.name), setting.default === '' ? '' : code(setting.default), meaningOf(setting)],
+    ]),
+  ],
+  metrics: () => [
+    'Metric, Meaning',
+    METRICS.map(({ name, labels, help }) => [
+      code(labels.length === 0 ? name : `${name}{${labels.join(',')}}`),
+      help,
+    ]),
+  ],
+  feeds: () => [
+    'Source, From, Used for, Licence, Refreshed every, Entries kept longer, Refused below',
+    BUILT_IN_SOURCES.map(({ name, urls, use, licence, everyMs, keepMs, minEntries }) => [
+      ...[
         code(name),
         urls.map((url) => `<${url}>`).join(' '),
         feedUse(use),
         licence,
         span(everyMs),
         span(keepMs),
-        `${minEntries.toLocaleString('en')} entries`,
-      ]),
-    ),
-  'dashboard-routes': () =>
-    table(
-      ['Route', 'Least role', 'Fields', 'What'],
-      Object.entries(DASHBOARD_ROUTES).map(([name, route]) => [
-        code(name),
-        route.role,
-        routeFields(route),
-        route.sessionOnly ? `${route.what}; not with an access token` : route.what,
-      ]),
-    ),
+      ],
+      `${minEntries.toLocaleString('en')} entries`,
+    ]),
+  ],
+  'dashboard-routes': () => [
+    'Route, Least role, Fields, What',
+    Object.entries(DASHBOARD_ROUTES).map(([name, route]) => [
+      ...[code(name), route.role, routeFields(route)],
+      route.sessionOnly ? `${route.what}; not with an access token` : route.what,
+    ]),
+  ],
   'project-fields': () => projectFields(PROJECT_FIELDS),
   'policy-fields': () => projectFields(POLICY_FIELDS),
+};
+
+/** Parts that are no table. */
+const TEXTS = {
+  languages: () => {
+    const names = new Intl.DisplayNames(['en'], { type: 'language' });
+    return contract.LANGUAGE_TAGS.map((tag) => `${names.of(tag)} (${code(tag)})`).join(', ');
+  },
+  commands: commandReference,
   'browser-products': () => userAgent.BROWSER_PRODUCTS.map(code).join(' '),
 };
+
+function generated(name) {
+  if (Object.hasOwn(TEXTS, name)) return TEXTS[name]();
+  if (!Object.hasOwn(TABLES, name))
+    throw new Error(`Unknown table ${name}; add it to TABLES in scripts/docs.mjs`);
+  const [columns, rows] = TABLES[name]();
+  return table(columns.split(', '), rows);
+}
 
 const FILES = [
   'docs/api.md',
@@ -304,11 +276,7 @@ export const FILLED_FOR_SITE = [
 
 export function render(text) {
   const withSteps = text.replace(STEPS, (_all, start, id, end) => `${start}${steps(id)}\n${end}`);
-  return withSteps.replace(BLOCK, (_all, start, name, end) => {
-    const make = TABLES[name];
-    if (make === undefined) throw new Error(`Unknown table ${name}; add it to TABLES in scripts/docs.mjs`);
-    return `${start}${make()}\n${end}`;
-  });
+  return withSteps.replace(BLOCK, (_all, start, name, end) => `${start}${generated(name)}\n${end}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
