@@ -64,4 +64,5 @@ export const DASHBOARD_ROUTES: Readonly<Record<RouteName, RouteFacts>> = TABLE;
 export type AskedOf<Name extends RouteName> = Readonly<Record<ParamsOf<Name>, string>> &
   Readonly<Partial<Record<QueryOf<Name>, string | number | undefined>>>;
 
+export { RULE_FIELDS } from './dashboard/routes/rules.ts';
 export { NewWebhook } from './dashboard/routes/webhooks.ts';

@@ -78,7 +78,7 @@ describe.each(USUAL_BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
     });
     expect(await save(first, { ...fine, id: 'Not an ID' })).toMatchObject({
       field: 'rules[1].id',
-      error: expect.stringContaining("Rule 2: 'Not an ID'"),
+      error: 'Rule 2: id must be 1 to 40 of a-z, 0-9 and _.',
     });
     const asks = { ...fine, id: 'asks', when: 'ip.known ||\n  inList("nowhere", email.domain)' };
     expect(await save(first, asks)).toMatchObject({

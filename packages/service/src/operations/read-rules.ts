@@ -1,18 +1,13 @@
-import { ACTIONS, STEP_UPS, type StepUp } from '@postern/contract';
+import { RULE_FIELDS } from '@postern/contract/dashboard-routes';
 import type { NamedLists } from '@postern/contract/project-fields';
-import { RULE_ID, RULE_LIMITS, RULE_MODES, type Rule } from '@postern/contract/rules';
+import { RULE_ID, RULE_LIMITS, type Rule } from '@postern/contract/rules';
+import * as z from 'zod';
 import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
 import type { ExpressionFault } from '../decision/rules/rule-context.ts';
 import type { DumpRow } from '../store/administered-store.ts';
-import {
-  type Administration,
-  InvalidInput,
-  oneOf,
-  quoted,
-  readLine,
-  refuseUnlessObject,
-} from './administration.ts';
+import { type Administration, InvalidInput, quoted, refuseUnlessObject } from './administration.ts';
 import { readMessage } from './own-messages.ts';
+import { readBody } from './read-body.ts';
 
 /** The rules in the form that the store keeps. Throws the first fault. */
 export function readRules(rules: unknown): Rule[] {
@@ -56,73 +51,38 @@ function namingRule<T>(rule: unknown, index: number, read: () => T): T {
   }
 }
 
-const FIELDS: readonly (keyof Rule)[] = [
-  'id',
-  'name',
-  'when',
-  'then',
-  'mode',
-  'stepUp',
-  'note',
-  'message',
-  'expiresAt',
-  'createdAt',
-  'changedAt',
-  'changedBy',
-];
-
+/** A rule as a whole, as it is kept. */
+const WholeRule = z.strictObject({
+  ...RULE_FIELDS,
+  id: z.string().regex(RULE_ID).meta({ expected: '1 to 40 of a-z, 0-9 and _' }),
+  createdAt: z.number().exactOptional(),
+  changedAt: z.number().exactOptional(),
+  changedBy: z.string().exactOptional(),
+});
 /** One rule in the form that the store keeps. */
 export function readRule(rule: unknown): Rule {
   refuseUnlessObject('rules', rule);
-  for (const name of Object.keys(rule)) oneOf('rules', 'Field of a rule', name, FIELDS);
-  const { id, name, when, then, mode = 'live', stepUp, note, message, expiresAt } = rule as Partial<Rule>;
-  if (typeof id !== 'string' || !RULE_ID.test(id))
-    throw new InvalidInput('id', `${quoted(id)} is not a rule’s ID. Use 1 to 40 of a-z, 0-9 and _.`);
-  const { createdAt, changedAt, changedBy } = rule as Partial<Rule>;
-  return {
-    id,
-    name: readText('name', name, RULE_LIMITS.nameLength),
-    when: readWhen(when),
-    then: oneOf('then', 'Answer', then, ACTIONS),
-    mode: oneOf('mode', 'Mode', mode, RULE_MODES),
-    ...(isGiven(stepUp) && { stepUp: readStepUp(stepUp, then) }),
-    ...(isGiven(note) && { note: readText('note', note, RULE_LIMITS.noteLength) }),
-    ...(isGiven(message) && {
-      message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
-    }),
-    ...(isGiven(expiresAt) && { expiresAt: readEnd(expiresAt) }),
-    ...(typeof createdAt === 'number' && { createdAt }),
-    ...(typeof changedAt === 'number' && { changedAt }),
-    ...(typeof changedBy === 'string' && { changedBy }),
-  };
-}
-
-const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
-
-function readStepUp(value: unknown, then: unknown): StepUp {
-  if (then !== 'flag')
+  const { when, mode = 'live', stepUp, note, message, expiresAt, ...fields } = readBody(WholeRule, rule);
+  if (isGiven(stepUp) && fields.then !== 'flag')
     throw new InvalidInput(
       'stepUp',
       'Only a rule whose answer (then) is flag can ask for something (stepUp).',
     );
-  return oneOf('stepUp', 'What a flag asks for', value, STEP_UPS);
+  return {
+    ...fields,
+    when: readWhen(when),
+    mode,
+    ...(isGiven(stepUp) && { stepUp }),
+    ...(isGiven(note) && { note }),
+    ...(isGiven(message) && {
+      message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
+    }),
+    ...(isGiven(expiresAt) && { expiresAt }),
+  };
 }
 
-function readText(field: string, value: unknown, maxLength: number): string {
-  const line = readLine(value, maxLength);
-  if (line === undefined)
-    throw new InvalidInput(field, `A rule’s ${field} is one line with 1 to ${maxLength} characters.`);
-  return line;
-}
-
-function readEnd(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isSafeInteger(value))
-    throw new InvalidInput(
-      'expiresAt',
-      'The end of a rule (expiresAt) is a time in milliseconds since 1970.',
-    );
-  return value;
-}
+const isGiven = <T>(value: T | null | undefined | ''): value is T =>
+  value !== undefined && value !== null && value !== '';
 
 /** A fault says where it is. */
 export function readWhen(when: unknown): string {

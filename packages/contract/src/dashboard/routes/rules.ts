@@ -19,7 +19,7 @@ import { SPAN_QUERY } from './span-query.ts';
 
 /** The service reads the condition with the language of rules. */
 const Condition = z.strictObject({ when: z.string() });
-const rule = {
+export const RULE_FIELDS = {
   ...Condition.shape,
   name: line(RULE_LIMITS.nameLength),
   then: z.enum(ACTIONS),
@@ -32,7 +32,7 @@ const rule = {
   expiresAt: z.int().nullish(),
 };
 const NewRule = z.strictObject({
-  ...rule,
+  ...RULE_FIELDS,
   /** Made from the name if absent. */
   id: z.string().max(100).optional(),
   /** The rule that it is asked before; the last one if absent. */
@@ -40,7 +40,7 @@ const NewRule = z.strictObject({
   reason,
 });
 /** `null` takes a note, a message or an end away. */
-const RuleChange = z.strictObject(rule).partial().extend({ reason });
+const RuleChange = z.strictObject(RULE_FIELDS).partial().extend({ reason });
 /** `null` makes it the last one. */
 const RuleMove = z.strictObject({ before: z.string().nullable(), reason });
 const NamedListChange = z.strictObject({
