@@ -176,7 +176,7 @@ it('the log says what was asked and how it ended, and the figures count how thos
     { kind: 'work', asked: 5, passed: 3, gaveUp: 0, ofPassed: { good: 1, bad: 1, unknown: 1, share: 0.5 } },
   ]);
 
-  // Ten minutes later nobody can pass any more.
+  // Ten minutes later it cannot be passed any more.
   const mailed = await asking('code');
   const late = await ask(mailed, 'contact@mail-house.net');
   service.process.kill('SIGWINCH');

@@ -236,7 +236,7 @@ export function asksFor({ policy, rules }: Asking, kind: StepUpKind): boolean {
   return policy.stepUp === kind || rules.some(({ stepUp }) => stepUp === kind);
 }
 
-/** A flag that begins to ask for a code that cannot be mailed, or for an unknown vendor’s CAPTCHA, would ask nobody. */
+/** A flag that begins to ask for a code that cannot be mailed, or for an unknown vendor’s CAPTCHA, would ask for nothing. */
 async function refuseUnready(
   { sendsMail, store }: Administration,
   id: string,
