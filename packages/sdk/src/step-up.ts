@@ -181,7 +181,7 @@ async function renderWidget(
   else render();
 }
 
-const AT_ONCE = 16;
+const AT_ONCE = 8;
 
 /** Browsers derive keys off the page’s thread, so the page stays alive without a worker, which a content policy might forbid. */
 async function work({ challenge, element, say, signal, answer }: Panel): Promise<string | null> {

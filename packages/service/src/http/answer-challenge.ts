@@ -124,11 +124,13 @@ export function createCodeCounter(
     readonly onStopped: (project: Project, now: number) => void;
   },
 ) {
-  return async (resolved: ResolvedKey, { inbox, ip }: CodeReceiver): Promise<boolean> => {
+  return async (resolved: ResolvedKey, { inbox, address, ip }: CodeReceiver): Promise<boolean> => {
     const { project } = resolved;
     const hashFor: KeyedHash = (kind, value) => parts.keyedHash(kind, `code ${value}`);
     const visitors = [
       { hash: hashFor('visitor', inbox), limit: CODES_OF_ADDRESS },
+      // Many hosts deliver what follows a plus to the same inbox, and not all of these are known.
+      { hash: hashFor('visitor', address.replace(/\+[^@]*/, '')), limit: CODES_OF_ADDRESS },
       ...visitorsOf(ip, { visitorRate: CODES_OF_VISITOR }, hashFor),
     ];
     const state = newState(parts.now());

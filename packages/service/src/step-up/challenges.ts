@@ -96,6 +96,8 @@ export interface StepUpParts {
 /** Who is mailed, for the limits. */
 export interface CodeReceiver {
   readonly inbox: string;
+  /** Lower case, NFC, A-label domain. The code is mailed to it. */
+  readonly address: string;
   readonly ip: IpAddress | undefined;
 }
 
@@ -106,8 +108,6 @@ type SecondVerdict = Omit<VerdictFacts, 'steppedUp'>;
 export interface Flagged extends CodeReceiver {
   readonly resolved: ResolvedKey;
   readonly logId: string;
-  /** Lower case, NFC, A-label domain. The code is mailed to it. */
-  readonly address: string;
   readonly language: LanguageTag;
   readonly verdict: SecondVerdict;
 }
@@ -146,7 +146,7 @@ export function createChallenges(parts: StepUpParts) {
   const sendCode = async (
     id: string,
     resolved: ResolvedKey,
-    person: Pick<Flagged, 'inbox' | 'ip' | 'address' | 'language'>,
+    person: CodeReceiver & Pick<Flagged, 'language'>,
   ): Promise<boolean> => {
     const { key, project } = resolved;
     if (key.mode === 'test') return true;
