@@ -4,7 +4,7 @@ import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { OWNER, settled, signIn, visit } from './support/dashboard-page.ts';
 import { startWorkspace, type Workspace } from './support/workspace.ts';
 
-const SETTINGS = '/dashboard/projects/acme-web/settings';
+const SETTINGS = '/dashboard/projects/acme-web/origins';
 const POLICY = '/dashboard/projects/acme-web/policy';
 
 let workspace: Workspace;
