@@ -186,7 +186,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
         requestId: 'over-3',
         recommendation: 'flag',
         failed: ['device'],
-        history: { previousSignups: 3, otherAddresses: 3, networks: 1, inboxReused: false },
+        shared: expect.arrayContaining([{ thing: 'device', people: 3, good: 0, bad: 0 }]),
         actions: { device: 'flag' },
       });
       expect(json.checks.device).toMatchObject({ pass: false, metadata: { otherAddresses: 3 } });

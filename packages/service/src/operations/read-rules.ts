@@ -59,18 +59,22 @@ const WholeRule = z.strictObject({
   changedAt: z.number().exactOptional(),
   changedBy: z.string().exactOptional(),
 });
+
 /** One rule in the form that the store keeps. */
 export function readRule(rule: unknown): Rule {
   refuseUnlessObject('rules', rule);
-  const { when, mode = 'live', stepUp, note, message, expiresAt, ...fields } = readBody(WholeRule, rule);
-  if (isGiven(stepUp) && fields.then !== 'flag')
+  const { id, name, when, then, mode = 'live', ...fields } = readBody(WholeRule, rule);
+  const { stepUp, note, message, expiresAt, ...saved } = fields;
+  if (isGiven(stepUp) && then !== 'flag')
     throw new InvalidInput(
       'stepUp',
       'Only a rule whose answer (then) is flag can ask for something (stepUp).',
     );
   return {
-    ...fields,
+    id,
+    name,
     when: readWhen(when),
+    then,
     mode,
     ...(isGiven(stepUp) && { stepUp }),
     ...(isGiven(note) && { note }),
@@ -78,6 +82,7 @@ export function readRule(rule: unknown): Rule {
       message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
     }),
     ...(isGiven(expiresAt) && { expiresAt }),
+    ...saved,
   };
 }
 
