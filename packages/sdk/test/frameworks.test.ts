@@ -15,7 +15,9 @@ let backend: PosternServerClient;
 beforeAll(async () => {
   mailbox = await startMailbox();
   [browser, service] = await Promise.all([launchChromium(), startService({ env: mailbox.env })]);
-  project = await service.makeProject({ allowedDomains: ['localhost:*'], policy: { stepUp: 'code' } });
+  // All these people come with one browser.
+  const policy = { stepUp: 'code', actions: { device: 'allow' } } as const;
+  project = await service.makeProject({ allowedDomains: ['localhost:*'], policy });
   backend = createPosternServerClient({
     baseUrl: service.url,
     projectId: project.id,

@@ -56,6 +56,8 @@ describe('a process without descriptors', () => {
     const service = await started();
     const project = await service.makeProject({ policy: { unknownMx: 'flag' } });
     expect((await project.validate({ email: 'jane.doe@gmail.com' })).json.recommendation).toBe('allow');
+    // The next request uses this connection, and opens none.
+    await service.ask({ path: '/readyz' });
     await limitDescriptors(service, 3);
     const { json } = await project.validate({ email: 'jane@unknown-domain.com' });
     expect([json.recommendation, json.signals, json.checks.mx.pass]).toEqual(['flag', [], true]);
