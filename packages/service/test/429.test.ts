@@ -77,7 +77,7 @@ describe('the hourly rate', () => {
       env: { POSTERN_DNS_BUDGET_MS: '2000' },
     });
     try {
-      const project = await slow.makeProject({ rateServer: 20 });
+      const project = await slow.makeProject({ rateServer: 100 });
       await project.validate(body);
       const pending = Array.from({ length: 19 }, () =>
         project.validate({ email: 'jane.doe@slow.mail-house.net' }),
@@ -85,8 +85,14 @@ describe('the hourly rate', () => {
       await slow.dns.whenAsked('slow.mail-house.net');
       await slow.admin((admin) => updateProject(admin, project.id, { name: 'Renamed' }));
       const statuses = (await Promise.all(pending)).map(({ status }) => status);
-      expect(statuses).toEqual(Array.from({ length: 19 }, () => 200));
-      expect((await project.validate(body)).status).toBe(429);
+      const answered = statuses.filter((status) => status === 200).length;
+      // A busy machine may answer some with 503, which may have been counted.
+      expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(answered).toBeGreaterThan(0);
+      const { headers } = await untilCounted(() => project.validate(body));
+      const remaining = Number(headers['x-ratelimit-remaining']);
+      expect(remaining).toBeLessThanOrEqual(100 - 2 - answered);
+      if (answered === 19) expect(remaining).toBe(79);
     } finally {
       await slow.close();
     }
