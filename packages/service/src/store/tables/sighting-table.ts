@@ -113,7 +113,9 @@ function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
 }
 
 function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
-  return sightings.toSorted((one, other) => other.lastSeen - one.lastSeen);
+  return sightings.toSorted(
+    (one, other) => other.lastSeen - one.lastSeen || (one.deviceHash < other.deviceHash ? -1 : 1),
+  );
 }
 
 /**
