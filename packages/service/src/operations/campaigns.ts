@@ -32,7 +32,7 @@ const MAX_PEOPLE = 200;
 const REQUESTS = 200;
 const MAX_REQUESTS = 1_000;
 const HITS_LISTED = 50;
-/** A campaign without anybody for so long is over. */
+/** A campaign whose last person came longer ago is over. */
 const UNDER_WAY_MS = 2 * HOUR_MS;
 
 type OfCampaign = DashboardCall<'id' | 'campaignId'>;

@@ -24,7 +24,7 @@ import { emailHash, type VerdictFacts } from '../record/verdict.ts';
 import type { Store } from '../store/store.ts';
 import type { ChallengeRow } from '../store/tables/challenge-table.ts';
 import { askVendor, type VendorParts } from './vendor.ts';
-import { isWorkDone, makeWork, mostCounters, UNDER_WAY_MS, type WorkTask } from './work.ts';
+import { HARDER_FOR_MS, isWorkDone, makeWork, mostCounters, type WorkTask } from './work.ts';
 
 /**
  * The code of a challenge. It is computed and stored nowhere: it takes the installation’s secret and the ID that only the
@@ -169,7 +169,7 @@ export function createChallenges(parts: StepUpParts) {
   };
 
   const countersFor = async ({ id, policy }: Project, at: number) =>
-    mostCounters(policy.stepUpEffort, await store.campaigns.isUnderWay(id, at - UNDER_WAY_MS));
+    mostCounters(policy.stepUpEffort, await store.campaigns.isUnderWay(id, at - HARDER_FOR_MS));
 
   const open = async (kind: StepUpKind, flagged: Flagged): Promise<Challenge | undefined> => {
     const { resolved, inbox, logId, verdict } = flagged;

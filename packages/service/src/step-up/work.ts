@@ -17,8 +17,8 @@ const PREFIX_BYTES = 16;
 /** The most counters to try. A campaign makes it one step more. */
 const STEPS = [300, 1_500, 5_000, 15_000] as const;
 const EFFORTS: readonly ProjectPolicy['stepUpEffort'][] = ['low', 'normal', 'high'];
-/** A campaign without anybody for so long is over. */
-export const UNDER_WAY_MS = 3 * HOUR_MS;
+/** The work stays harder for this long after a campaign’s last person. */
+export const HARDER_FOR_MS = 3 * HOUR_MS;
 
 /** How many counters a browser may have to try. */
 export function mostCounters(effort: ProjectPolicy['stepUpEffort'], underWay: boolean): number {

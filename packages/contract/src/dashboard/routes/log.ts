@@ -46,7 +46,7 @@ export const LOG_ROUTES = routes({
   'GET /projects/:id/validations/:validationId': {
     role: 'viewer',
     answer: json<ValidationDetail>(),
-    what: 'every check of one validation, with what history added, and the latest `good` or `bad` about the person',
+    what: 'every check of one validation, with what history added, the latest `good` or `bad` about the person, and how many others came with the same things (`shared`)',
   },
   'GET /projects/:id/validations/live': {
     role: 'viewer',

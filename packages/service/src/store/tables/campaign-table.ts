@@ -90,7 +90,7 @@ export function campaignStore(database: Database) {
     );
     return row && CAMPAIGN.fromRow(row);
   };
-  /** Those who came first come first, after a person. */
+  /** The people after one of them, in the order in which they came. */
   const peoplePage = async (
     projectId: string,
     campaignId: string,
@@ -112,7 +112,7 @@ export function campaignStore(database: Database) {
       const found = await find(projectId, id);
       return found?.mergedInto == null ? found : find(projectId, found.mergedInto);
     },
-    /** With a person since `from`, those with the newest people first. `open`: not acknowledged. */
+    /** Those whose last person came at `from` or later, the latest first. `open`: not acknowledged. */
     async page(
       projectId: string,
       { from = 0, open = false }: { from?: number; open?: boolean },

@@ -59,7 +59,7 @@ export const DROPPED_COLUMNS =
 
 /**
  * Moves what is known about the people of these log rows, oldest first, to their own rows. Repeating it changes nothing.
- * Rows that were deleted since they were read move no person: one was erased, or the whole project.
+ * People whose rows were deleted since they were read are not moved: they were erased, or the whole project was.
  */
 export function keepPeople(projectId: string, rows: readonly Row[]): Statement[] {
   const people = new Map<string, SqlValue[]>();
