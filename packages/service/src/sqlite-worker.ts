@@ -1,7 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { judge } from './decision/judge.ts';
+import type { Settling } from './store/sqlite/settle-batch.ts';
 import { serveSqlite } from './store/sqlite/worker.ts';
 import type { WorkerSettings } from './store/sqlite/worker-messages.ts';
 
+const settings = workerData as WorkerSettings;
+
 // The embedded store’s thread. It judges requests where their history is, so it knows the decision as the service does.
-if (parentPort) serveSqlite(parentPort, workerData as WorkerSettings, judge);
+// Most of the code is for that. Readers and commands settle nothing and start without it.
+async function settling(): Promise<Settling | undefined> {
+  if (settings.access === 'read' || settings.lockTimeoutMs !== undefined) return undefined;
+  const { judge } = await import('./decision/judge.ts');
+  const { settleBatch } = await import('./store/sqlite/settle-batch.ts');
+  return (connection) => settleBatch(connection, judge);
+}
+
+if (parentPort) serveSqlite(parentPort, settings, await settling());

@@ -1,4 +1,4 @@
-import { toASCII, toUnicode } from 'tr46';
+import { createRequire } from 'node:module';
 
 /**
  * Internationalised domain names by UTS #46, nontransitional. Uses a library instead of Node’s `domainToASCII`, because
@@ -11,14 +11,19 @@ import { toASCII, toUnicode } from 'tr46';
  */
 const OPTIONS = { checkBidi: true, checkJoiners: true, checkHyphens: false };
 
+const require = createRequire(import.meta.url);
+/** Loaded for the first name that needs it: its tables were half of what the store’s thread read to start. */
+const library = (): typeof import('tr46') => require('tr46');
+
 /** The domain in A-labels and lower case, as browsers and resolvers spell it, or `undefined`. */
 export function domainToAscii(text: string): string | undefined {
-  return toASCII(text, OPTIONS) ?? undefined;
+  if (/^[a-z0-9.-]*$/.test(text) && !text.includes('xn--')) return text;
+  return library().toASCII(text, OPTIONS) ?? undefined;
 }
 
 /** The domain in U-labels, or `undefined` if an A-label in it does not decode. */
 export function domainToUnicode(ascii: string): string | undefined {
-  const { domain, error } = toUnicode(ascii, OPTIONS);
+  const { domain, error } = library().toUnicode(ascii, OPTIONS);
   return error ? undefined : domain;
 }
 

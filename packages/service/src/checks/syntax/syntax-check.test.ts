@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { inputFor } from '../../../test/support/check-input.ts';
+import { domainToAscii } from '../../model/idna.ts';
 import { parseEmailAddress } from '../../model/parse-email-address.ts';
 import type { Finding } from '../check.ts';
 import { syntaxCheck } from './syntax-check.ts';
@@ -20,6 +22,13 @@ function fails(why: RegExp, addresses: readonly string[]) {
 function passes(addresses: readonly string[]) {
   for (const address of addresses) expect(inspect(address), address).toMatchObject({ result: 'passed' });
 }
+
+it('knows every top-level name of the root zone, as the resolver spells it', () => {
+  const names: readonly string[] = createRequire(import.meta.url)('tlds');
+  expect(names.length).toBeGreaterThan(1_400);
+  const ordinary = names.filter((name) => name !== 'arpa');
+  passes(ordinary.map((name) => `jane.doe@mail.${domainToAscii(name)}`));
+});
 
 it('returns the normalised address and both forms of the domain, whether it passes or not', () => {
   const metadata = {

@@ -1,19 +1,16 @@
 import { createRequire } from 'node:module';
+import { domainToASCII } from 'node:url';
 import type { Signal } from '@postern/contract';
 import type { EmailAddress } from '../../model/email-address.ts';
-import { domainToAscii } from '../../model/idna.ts';
 import { isLookAlikeDomain, isLookAlikeLocal } from '../../model/look-alike.ts';
 import { refusalOfProvider } from '../../model/provider-local-parts.ts';
 import type { Check } from '../check.ts';
 
-// IANA’s list as the package `tlds` carries it, internationalised ones in U-labels. It is a JSON file. Node 20 imports
-// JSON only with a warning, so this uses `require`.
+// IANA’s list as the package `tlds` carries it, in U-labels. Node 20 warns when a module imports JSON, so this requires it.
 const names: readonly string[] = createRequire(import.meta.url)('tlds');
 
-/** Nine of ten are ASCII. Converting those too took 80 ms of the start-up. */
-const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
-  names.map((name) => (/^[a-z]+$/.test(name) ? name : (domainToAscii(name) ?? name))),
-);
+/** Node spells them as `idna.ts` does, whose tables would take a tenth of the start-up. */
+const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(names.map(domainToASCII));
 
 /** Whether the root zone has `label`, given in A-label form and lower case. */
 function isTopLevelDomain(label: string): boolean {

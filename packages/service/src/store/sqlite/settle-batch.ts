@@ -7,6 +7,8 @@ import { timedIds } from '../timed-id.ts';
 import type { Connection } from './connection.ts';
 import { projectRows } from './project-rows.ts';
 
+export type Settling = (connection: Connection) => ReturnType<typeof settleBatch>;
+
 /** Settles requests of any projects, inside a transaction that holds the write lock. */
 export function settleBatch(connection: Connection, judge: Judge) {
   const rows = projectRows(connection);

@@ -10,9 +10,11 @@ import type { Settlement, Submission } from '../submission.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
 import { syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import { settleBatch } from './settle-batch.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Call } from './worker-messages.ts';
 
+const settling = (connection: Connection) => settleBatch(connection, judge);
 const folder = mkdtempSync(join(tmpdir(), 'postern-answers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -61,7 +63,7 @@ it('refuses a whole batch when the disk is full, counts none of it, and continue
   const { file, connection } = openFilled('full.db');
   const [pages] = connection.prepare('PRAGMA page_count').raw(true).all() as [number][];
   connection.exec(`PRAGMA max_page_count = ${(pages?.[0] ?? 0) + 5}`);
-  const answer = createWorkerHandler(connection, { access: 'write', judge, sync: () => {} });
+  const answer = createWorkerHandler(connection, { access: 'write', settling, sync: () => {} });
   const withExplainedErrors = (error: unknown) => {
     const reason = explain(file, error);
     return { unavailable: true, message: String(reason) };
@@ -89,7 +91,7 @@ it('syncs what arrived together once, after it is committed, and nothing that on
   const other = openConnection(file, 'read');
   const seen: unknown[] = [];
   const answer = createWorkerHandler(connection, {
-    ...{ access: 'write', judge },
+    ...{ access: 'write', settling },
     sync: () => void seen.push(other.prepare('SELECT used FROM quota').raw(true).all()),
   });
   const write: Call = [3, 'write', [{ sql: 'UPDATE quota SET used = used + 1', values: [] }]];
@@ -112,7 +114,7 @@ it('refuses everything that arrived with a commit that the disk did not take, an
   // A real failure: the log is not open any more.
   log.close();
   const answer = createWorkerHandler(connection, {
-    ...{ access: 'write', judge },
+    ...{ access: 'write', settling },
     sync() {
       if (isBroken) log.sync();
       syncs += 1;

@@ -1,19 +1,20 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { Row, Statement } from '../database.ts';
 import type { CompactionStep } from '../store.ts';
-import type { Judge, Settlement, Submission } from '../submission.ts';
+import type { Settlement, Submission } from '../submission.ts';
 import { hashHandle, keysWithProjects } from '../tables/key-table.ts';
 import type { Connection } from './connection.ts';
 import { createFairWriteLock } from './fair-write-lock.ts';
 import { releasePages } from './release-pages.ts';
-import { settleBatch } from './settle-batch.ts';
+import type { Settling } from './settle-batch.ts';
 import type { Answer, Call, Failure } from './worker-messages.ts';
 
 type Explain = (error: unknown) => Failure;
 
 export interface HandlerParts {
   readonly access: 'read' | 'write';
-  readonly judge: Judge;
+  /** Without it, the connection settles nothing. */
+  readonly settling: Settling | undefined;
   /** Writes what was committed to the disk. */
   readonly sync: () => void;
   readonly lockTimeoutMs?: number | undefined;
@@ -25,7 +26,7 @@ export interface HandlerParts {
  */
 export function createWorkerHandler(
   connection: Connection,
-  { access, judge, sync, lockTimeoutMs }: HandlerParts,
+  { access, settling, sync, lockTimeoutMs }: HandlerParts,
 ) {
   const prepare = preparedStatements(connection);
   let isSynced = true;
@@ -34,7 +35,7 @@ export function createWorkerHandler(
   };
   const withWriteLock = createFairWriteLock(connection, onCommit, lockTimeoutMs);
   const keyByHash = keysWithProjects('= ?');
-  const settleAll = access === 'write' ? settleBatch(connection, judge) : onlyReads;
+  const settleAll = settling?.(connection) ?? settlesNothing;
   const rowsOf = ({ sql, values }: Statement) => {
     expectValues(sql, values);
     return prepare(sql).all(values) as Row[];
@@ -129,8 +130,8 @@ function fetching(connection: Connection) {
   };
 }
 
-function onlyReads(): Settlement[] {
-  throw new Error('This connection only reads');
+function settlesNothing(): Settlement[] {
+  throw new Error('This connection is not for requests');
 }
 
 function attempt(id: number, work: () => Answer[1], explain: Explain): Answer {

@@ -4,7 +4,6 @@ import { MAX_BATCH } from '../batcher.ts';
 import { SchemaMismatch } from '../migration.ts';
 import { sqliteMigrations } from '../schemas.ts';
 import { StoreUnavailable } from '../store.ts';
-import type { Judge } from '../submission.ts';
 import {
   type Connection,
   disableBusyTimeout,
@@ -14,6 +13,7 @@ import {
 } from './connection.ts';
 import { type LogSync, syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
+import type { Settling } from './settle-batch.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-messages.ts';
 
@@ -21,23 +21,19 @@ import type { Answer, Call, Failure, Opening, WorkerSettings } from './worker-me
  * The only thread that waits for the disk. It takes all messages that arrived while it was busy together, so that the
  * requests among them share one transaction and one sync.
  */
-export function serveSqlite(port: MessagePort, settings: WorkerSettings, judge: Judge): void {
+export function serveSqlite(port: MessagePort, settings: WorkerSettings, settling?: Settling): void {
   let connection: Connection;
   let log: LogSync | undefined;
   try {
     // The driver would create an empty file; the store has created it before.
-    if (!existsSync(settings.file)) {
+    if (!existsSync(settings.file))
       throw new StoreUnavailable(
         `${settings.file}: the database file is missing; put it back or restore a backup`,
-        {
-          code: 'file-missing',
-        },
+        { code: 'file-missing' },
       );
-    }
     connection = openConnection(settings.file, settings.access);
-    if (settings.migrate) {
+    if (settings.migrate)
       withExplainedErrors(settings.file, () => migrateSqlite(connection, sqliteMigrations));
-    }
     if (settings.access === 'write') {
       disableBusyTimeout(connection);
       log = syncCommits(connection, settings.file);
@@ -46,8 +42,7 @@ export function serveSqlite(port: MessagePort, settings: WorkerSettings, judge: 
     port.postMessage({ opened: false, failure: toFailure(error) } satisfies Opening);
     return;
   }
-  const { access, lockTimeoutMs } = settings;
-  const answer = createWorkerHandler(connection, { access, judge, sync: () => log?.sync(), lockTimeoutMs });
+  const answer = createWorkerHandler(connection, { ...settings, settling, sync: () => log?.sync() });
   const filesAreInPlace = watchFiles(settings.file);
   port.on('message', (first: Call) => {
     const calls = [first];
