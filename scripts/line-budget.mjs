@@ -5,7 +5,7 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_830 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_825 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_190 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_600 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_175 },

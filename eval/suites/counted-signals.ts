@@ -1,6 +1,6 @@
 import type { Signal } from '@postern/contract';
 import type { CheckInput } from '../../packages/service/src/checks/check.ts';
-import { countedSignals } from '../../packages/service/src/checks/disposable/counted-signals.ts';
+import { countedSignals } from '../../packages/service/src/checks/disposable/disposable-check.ts';
 import { createActivityTracker } from '../../packages/service/src/lookup/activity-tracker.ts';
 import { ipv4Address } from '../../packages/service/src/model/ip-address.ts';
 import { addressOf } from '../check-input.ts';

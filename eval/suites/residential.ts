@@ -1,4 +1,4 @@
-import { accessNetworks } from '../../packages/service/src/feeds/access-networks.ts';
+import { accessNetworks } from '../../packages/service/src/feeds/access-space.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
 import { compiledData } from '../check-input.ts';
 import { share } from '../figures.ts';

@@ -1,4 +1,4 @@
-import { accessNetworks } from '../../packages/service/src/feeds/access-networks.ts';
+import { accessNetworks } from '../../packages/service/src/feeds/access-space.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
 import { type IpAddress, parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
 import { compiledData } from '../check-input.ts';
@@ -52,7 +52,7 @@ function addressIn(text: string): IpAddress {
 async function judgeByNetwork(bytes: Uint8Array) {
   const { loadIpRanges } = await import('../../packages/service/src/lookup/ip-ranges.ts');
   const { judgeNetwork } = await import('../../packages/service/src/feeds/judge-network.ts');
-  const { knownRanges } = await import('../../packages/service/src/feeds/known-ranges.ts');
+  const { knownRanges } = await import('../../packages/service/src/feeds/compile-networks.ts');
   const { createCidrSet } = await import('../../packages/service/src/model/cidr.ts');
   const ranges = loadIpRanges(bytes);
   const torRanges = createCidrSet(knownRanges('tor'));

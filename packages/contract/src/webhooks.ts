@@ -26,6 +26,9 @@ export const WEBHOOK_EVENTS = {
   'step_up.mail_stopped': {
     when: 'The project has mailed as many codes in an hour as it may, so flagged people are not asked for one.',
   },
+  'step_up.vendor_failed': {
+    when: 'The CAPTCHA vendor did not say whether a flagged person passed: it is away, or refuses the project’s secret.',
+  },
   'test.ping': { when: 'A member asked for a test delivery.' },
 } as const;
 WEBHOOK_EVENTS satisfies Record<string, EventRow>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { codesStopped } from './events/alerts.ts';
+import { codesStopped, vendorFailed } from './events/alerts.ts';
 import {
   type ChallengeHandler,
   type ChallengeParts,
@@ -28,17 +28,20 @@ export function openStepUp(parts: Parts): {
 } {
   const { store, logFault, metrics } = parts;
   const counting = { ...parts, store: parts.counting };
+  const alert = (type: string, written: Promise<void>) =>
+    void written.catch((fault) => logFault(fault, `could not write a ${type} event`));
   const challenges = createChallenges({
     ...parts,
     randomBytes,
     countCode: createCodeCounter({
       ...counting,
-      onStopped: (project, at) =>
-        void codesStopped(store, project, at).catch((fault) =>
-          logFault(fault, 'could not write a step_up.mail_stopped event'),
-        ),
+      onStopped: (project, at) => alert('step_up.mail_stopped', codesStopped(store, project, at)),
     }),
     onFault: (fault) => logFault(fault, 'could not ask a flagged person; the answer is a plain flag'),
+    onVendorFault(projectId, fault) {
+      logFault(fault, 'a CAPTCHA vendor did not check a flagged person');
+      alert('step_up.vendor_failed', vendorFailed(store, projectId, fault, parts.now()));
+    },
     onResult: (kind, result) => metrics.count('postern_challenges_total', { kind, result }),
   });
   return { challenges, answer: createChallengeHandler({ ...counting, challenges }) };

@@ -72,7 +72,13 @@ const HOSTILE: Readonly<
         ? answers('{"success":true}')(response)
         : response.writeHead(307, { Location: new URL('/yes', desk.url).href }).end(),
   ],
-  'refuses the account': [200, (response) => response.writeHead(401).end('{"success":false}')],
+  'refuses the account': [503, (response) => response.writeHead(401).end('{"success":false}')],
+  'refuses the secret': [503, answers('{"success":false,"error-codes":["invalid-input-secret"]}')],
+  'refuses the key': [503, answers('{"success":false,"error":{"error_code":"auth_invalid"}}')],
+  'was asked about another site': [
+    200,
+    answers('{"success":false,"error-codes":["sitekey-secret-mismatch"]}'),
+  ],
   'says true as a text': [200, answers('{"success":"true"}')],
   'says null': [200, answers('null')],
   'says a list': [200, answers('[{"success":true}]')],
@@ -101,6 +107,9 @@ it('a vendor that misbehaves lets nobody pass', async () => {
   expect(found).toEqual(
     Object.fromEntries(Object.entries(HOSTILE).map(([name, [status]]) => [name, status])),
   );
+  // Members are alerted once an hour.
+  const { rows } = (await admin.get(`${path}/events?type=step_up.vendor_failed`)).json;
+  expect(rows).toHaveLength(1);
 });
 
 it('a hook allows who has passed, with the second verdict, and flags them with the first and others with either', async () => {

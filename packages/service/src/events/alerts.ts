@@ -3,10 +3,10 @@ import { updateCampaigns } from '../campaigns/update-campaigns.ts';
 import type { LogFault } from '../log.ts';
 import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
 import type { Project } from '../model/project.ts';
+import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { KEY_USE_NOTED_EVERY_MS } from '../store/rate-rules.ts';
 import type { Store } from '../store/store.ts';
 import { reportAlert } from './report-alert.ts';
-import { createRuleWatch } from './watch-rules.ts';
 
 export interface AlertParts {
   readonly store: Pick<
@@ -113,11 +113,10 @@ async function feedsStale(
 
 /** Written when a process’s resolver no longer resolves well-known domains, at most once an hour. */
 export async function dnsOffline(store: Pick<Store, 'events' | 'projects'>, now: number): Promise<void> {
-  const about = [Math.floor(now / HOUR_MS)];
   const message = 'DNS does not resolve well-known mail domains. Mail checks answer "unknown" and pass.';
   for (const { id: projectId, archivedAt } of await store.projects.list()) {
     if (archivedAt !== null) continue;
-    await reportAlert(store, { projectId, type: 'dns.offline', about, at: now, data: { message } });
+    await reportAlert(store, { projectId, type: 'dns.offline', at: now, data: { message } });
   }
 }
 
@@ -142,19 +141,51 @@ async function rotationDue(
 }
 
 /** Written when a project has mailed as many codes as it may, at most once an hour. */
-export async function codesStopped(
+export function codesStopped(
   store: Pick<Store, 'events'>,
-  { id, policy }: Pick<Project, 'id' | 'policy'>,
-  now: number,
+  { id: projectId, policy }: Pick<Project, 'id' | 'policy'>,
+  at: number,
 ): Promise<void> {
   const limit = policy.stepUpMailRate;
   const message = `The project has mailed ${limit} codes within an hour. Until there is room again, flagged people are not asked for one.`;
-  const about = [Math.floor(now / HOUR_MS)];
-  await reportAlert(store, {
-    projectId: id,
-    type: 'step_up.mail_stopped',
-    about,
-    at: now,
-    data: { limit, message },
-  });
+  return reportAlert(store, { projectId, type: 'step_up.mail_stopped', at, data: { limit, message } });
 }
+
+/** Written when the project’s CAPTCHA vendor did not say whether a person passed, at most once an hour. */
+export function vendorFailed(
+  store: Pick<Store, 'events'>,
+  projectId: string,
+  fault: unknown,
+  at: number,
+): Promise<void> {
+  const reason = fault instanceof Error ? fault.message : 'no answer';
+  const message = `The CAPTCHA vendor did not check a flagged person: ${reason}. If this goes on, save the account’s secret again.`;
+  return reportAlert(store, { projectId, type: 'step_up.vendor_failed', at, data: { message } });
+}
+
+/** Looks at a project’s rules, if it is time. */
+type WatchRules = (project: Project, now: number) => Promise<void>;
+
+/** Outcomes come in slowly, and looking reads up to a thousand people. */
+const RULES_EVERY_MS = 30 * 60_000;
+
+/** Reports a live rule that hits fewer bad people than average, once for each version of the rule. */
+function createRuleWatch(store: Pick<Store, 'events' | 'outcomes'>): WatchRules {
+  const lookedAt = new Map<string, number>();
+  return async (project, now) => {
+    if (now - (lookedAt.get(project.id) ?? Number.NEGATIVE_INFINITY) < RULES_EVERY_MS) return;
+    lookedAt.set(project.id, now);
+    for (const { rule, known, bad, baseRate } of await findRulesGoneBad(store, project, now)) {
+      const message = `Rule ${rule.name} (${rule.id}) ${rule.then}s, but only ${bad} of ${known} people it hit are known to be bad: less than the ${percent(baseRate)} of everybody.`;
+      await reportAlert(store, {
+        projectId: project.id,
+        type: 'rule.gone_bad',
+        about: [rule.id, rule.changedAt ?? 0],
+        at: now,
+        data: { ruleId: rule.id, ruleName: rule.name, then: rule.then, known, bad, baseRate, message },
+      });
+    }
+  };
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}%`;

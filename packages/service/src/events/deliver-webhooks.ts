@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { HOUR_MS, type WebhookPayload } from '@postern/contract';
+import { HOUR_MS, type WebhookFilter, type WebhookPayload } from '@postern/contract';
 import type { Log, LogFault } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { type AttemptResult, type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
@@ -10,7 +10,6 @@ import { SafeFetchError } from './safe-fetch/safe-fetch-error.ts';
 import type { MailSender } from './send-mail.ts';
 import { switchOffWebhook } from './switch-off-webhook.ts';
 import { bodyOf, payloadOf, sentenceOf, subjectOf } from './webhook-body.ts';
-import { wants } from './webhook-filter.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 export interface DelivererParts {
@@ -301,4 +300,12 @@ export async function contentOf(store: Pick<Store, 'events' | 'log'>, delivery: 
     logId === null ? undefined : store.log.find(projectId, logId),
   ]);
   return { event, row };
+}
+
+/** Whether a webhook wants the event, of those it is subscribed to. A member asked for a ping, so it is always sent. */
+export function wants(filter: WebhookFilter, { type, data }: WebhookPayload): boolean {
+  const { signals = [] } = filter;
+  if (!type.startsWith('validation.') || signals.length === 0) return true;
+  const has: readonly unknown[] = Array.isArray(data.signals) ? data.signals : [];
+  return signals.some((signal) => has.includes(signal));
 }

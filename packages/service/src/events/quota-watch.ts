@@ -30,7 +30,7 @@ export function createUseWatch(
     if (limit <= 0 || used * 100 < limit * 80) return;
     const month = monthOf(now);
     const percent = THRESHOLDS.find((threshold) => used * 100 >= limit * threshold) ?? 80;
-    const id = alertId({ type: 'quota.reached', about: [month, percent] });
+    const id = alertId({ type: 'quota.reached', at: now, about: [month, percent] });
     const key = `${projectId} ${id}`;
     if (written.get(key)) return;
     written.set(key, true);

@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '@postern/contract';
 import { expect, it } from 'vitest';
-import { wants } from './webhook-filter.ts';
+import { wants } from './deliver-webhooks.ts';
 
 const event = (type: WebhookPayload['type'], data: object): WebhookPayload => ({
   type,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { readWords } from '../lists/read-list.ts';
 import { HEADER_FIELDS, type Header, sectionsOf, unpackValue } from '../lookup/ip-ranges-format.ts';
-import { accessNetworks } from './access-networks.ts';
 import type { AddressRanges, RangeRow } from './address-ranges.ts';
 import { growingUint32, growingUint64 } from './growing-column.ts';
 
@@ -51,4 +51,9 @@ function accessIpv6(
     last.push(startAt(i + 1) - 1n);
   }
   return { first: first.finish(), last: last.finish() };
+}
+
+/** Home and mobile networks by AS number: the largest of each region of the world. */
+export function accessNetworks(): ReadonlySet<number> {
+  return new Set(readWords('networks/access-networks.txt').map(Number));
 }

@@ -5,10 +5,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { type IpRanges, loadIpRanges } from '../lookup/ip-ranges.ts';
 import { createCidrSet } from '../model/cidr.ts';
 import { ipv4Address, parseIpAddress } from '../model/ip-address.ts';
-import { accessNetworks } from './access-networks.ts';
+import { accessNetworks } from './access-space.ts';
 import { readBundledTables } from './bundled-networks.ts';
-import { compileNetworks } from './compile-networks.ts';
-import { knownRanges } from './known-ranges.ts';
+import { compileNetworks, knownRanges } from './compile-networks.ts';
 import { linesOf } from './read-lines.ts';
 import { createRangeTableReader, type RangeTable } from './read-range-csv.ts';
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { readJson, readWords } from '../lists/read-list.ts';
 import {
   FORMAT_VERSION,
   HEADER_FIELDS,
@@ -12,11 +13,10 @@ import {
   sectionsOf,
   totalWords,
 } from '../lookup/ip-ranges-format.ts';
-import type { Cidr } from '../model/cidr.ts';
+import { type Cidr, parseCidr } from '../model/cidr.ts';
 import { collectRanges } from './address-ranges.ts';
 import { type GrowingColumn, growingUint32, growingUint64 } from './growing-column.ts';
 import { isLeasedSpace, judgeNetwork } from './judge-network.ts';
-import { bundledTorExits, knownRanges } from './known-ranges.ts';
 import type { RangeColumns, RangeTable } from './read-range-csv.ts';
 
 /** Two /16s: the largest hole between ranges of one operator. */
@@ -242,4 +242,28 @@ function fillJump(jump: Uint32Array, starts: Uint32Array): void {
     while (index < starts.length && (starts[index] ?? 0) >>> 16 < bucket) index++;
     jump[bucket] = index;
   }
+}
+
+interface KnownRanges {
+  readonly kind: NetworkKind;
+  readonly reason: string;
+  readonly ranges: readonly string[];
+}
+
+/** Ranges with a fixed class, whatever network announces them. */
+export function knownRanges(kind: NetworkKind): Cidr[] {
+  return readJson<readonly KnownRanges[]>('networks/known-ranges.json')
+    .filter((entry) => entry.kind === kind)
+    .flatMap(({ ranges }) => ranges.map(readRange));
+}
+
+/** The Tor exits of one day. Exits change, so a fresh list replaces this one. */
+function bundledTorExits(): Cidr[] {
+  return readWords('networks/tor-exits.txt').map(readRange);
+}
+
+function readRange(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (cidr === undefined) throw new Error(`${text} in lists/networks is not a range`);
+  return cidr;
 }

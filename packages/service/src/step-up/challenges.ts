@@ -90,6 +90,8 @@ export interface StepUpParts {
   /** Counts a code against the hour’s limits, exactly. */
   readonly countCode: (resolved: ResolvedKey, person: CodeReceiver) => Promise<boolean>;
   readonly onFault: (fault: unknown) => void;
+  /** The project’s vendor did not say whether a token is right. */
+  readonly onVendorFault: (projectId: string, fault: unknown) => void;
   readonly onResult: (kind: StepUpKind, result: 'asked' | 'not_asked' | 'passed' | 'wrong') => void;
 }
 
@@ -224,17 +226,19 @@ export function createChallenges(parts: StepUpParts) {
   const openSealed = (id: string, { sealed }: ChallengeRow): Sealed =>
     JSON.parse(openAnswer(sealed ?? '', sealedFor(id))) as Sealed;
 
+  const askAccount = async (projectId: string, token: string): Promise<boolean | 'away'> => {
+    const account = await store.challenges.vendor(projectId);
+    if (account === undefined) return 'away';
+    return askVendor(parts, account, token).catch((fault: unknown) => {
+      parts.onVendorFault(projectId, fault);
+      return account.away === 'allow' || 'away';
+    });
+  };
   const judgeProof = async (id: string, row: ChallengeRow, work: WorkTask | undefined, proof: string) => {
-    if (row.kind === 'vendor') {
-      const vendor = await store.challenges.vendor(row.projectId);
-      const said = vendor === undefined ? 'away' : await askVendor(parts, vendor, proof);
-      return said === 'away' && vendor?.away === 'allow' ? 'right' : said;
-    }
-    const isRight =
-      row.kind === 'code'
-        ? isSameCode(proof, codeOf(parts.secret, id, row.mode))
-        : work !== undefined && (await isWorkDone(work, proof, workSecret));
-    return isRight ? 'right' : 'wrong';
+    if (row.kind === 'vendor') return askAccount(row.projectId, proof);
+    return row.kind === 'code'
+      ? isSameCode(proof, codeOf(parts.secret, id, row.mode))
+      : work !== undefined && (await isWorkDone(work, proof, workSecret));
   };
 
   return {
@@ -258,7 +262,7 @@ export function createChallenges(parts: StepUpParts) {
       const { verdict, work } = openSealed(id, row);
       const judged = await judgeProof(id, row, work, proof);
       if (judged === 'away') return { result: 'away' };
-      if (judged === 'wrong') {
+      if (!judged) {
         onResult(row.kind, 'wrong');
         return { result: 'wrong', triesLeft: CHALLENGE_TRIES - tries };
       }

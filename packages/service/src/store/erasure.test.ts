@@ -7,7 +7,7 @@ import type { Database, Row, Statement } from './database.ts';
 import { sqliteMigrations } from './schemas.ts';
 import { type Connection, openConnection } from './sqlite/connection.ts';
 import { migrateSqlite } from './sqlite/migrate-sqlite.ts';
-import { sqliteErasure } from './sqlite/sqlite-erasure.ts';
+import { sqliteErasure } from './sqlite/sqlite-store.ts';
 import { sweeping } from './sweep.ts';
 import { timePrefix } from './timed-id.ts';
 

@@ -14,7 +14,6 @@ import { since } from './settle/device.ts';
 import { dayOf, sinceCutoff } from './settle/inbox.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
-import type { Due, Swept } from './sweep-step.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
@@ -51,6 +50,23 @@ interface AgedTable {
   readonly only?: string;
   /** One of the project’s cut-offs, or a time that is the same for all projects. */
   readonly before: keyof Cutoffs | ((now: number) => number);
+}
+
+/** What a step of the sweep is to delete. */
+interface Due {
+  readonly project: string;
+  readonly now: number;
+  readonly cutoffs: Cutoffs;
+  readonly limits: SweepLimits;
+  /** What the question whether there is anything to do was answered with. */
+  readonly found: SqlValue;
+}
+
+interface Swept {
+  /** How many rows were deleted. Looking at one that stays counts too. */
+  readonly removed: number;
+  /** Whether there may be more to delete. */
+  readonly more: boolean;
 }
 
 /** One kind of expired data. */

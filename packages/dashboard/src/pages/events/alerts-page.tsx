@@ -35,6 +35,7 @@ const ICONS: Record<WebhookEvent, Icon> = {
   'rule.gone_bad': TrendingDown,
   'claim.refused': OctagonX,
   'step_up.mail_stopped': OctagonX,
+  'step_up.vendor_failed': OctagonX,
   'key.rotation_due': KeyRound,
   'feed.stale': DatabaseZap,
   'dns.offline': Globe,

@@ -1,6 +1,6 @@
 import type { ValidateResponse } from '@postern/contract';
 import { describe, expect, it } from 'vitest';
-import { writeAnswer } from './answer-json.ts';
+import { writeAnswer } from '../../http/success-answer.ts';
 
 describe('the body of a 200', () => {
   it.each<ValidateResponse>([

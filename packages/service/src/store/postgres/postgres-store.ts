@@ -1,9 +1,10 @@
 import { createKeyedHash } from '../../model/keyed-hash.ts';
 import type { AdministeredStore } from '../administered-store.ts';
 import { authDatabase } from '../auth-database.ts';
+import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
 import { clockStore } from '../clock.ts';
-import { statement } from '../database.ts';
-import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import { type Database, statement } from '../database.ts';
+import { createDeadlineTimer, type DeadlineTimer, withDeadline } from '../deadline.ts';
 import { erasure } from '../erasure.ts';
 import type { Patience } from '../patience.ts';
 import { postgresMigrations } from '../schemas.ts';
@@ -20,7 +21,13 @@ import { committing } from '../tables/commit.ts';
 import { counterStore } from '../tables/counter-table.ts';
 import { eventStore } from '../tables/event-table.ts';
 import { hashSecret, instanceStore } from '../tables/instance-table.ts';
-import { keyStore } from '../tables/key-table.ts';
+import {
+  hashHandle,
+  type KeyWithProject,
+  keyStore,
+  keysWithProjects,
+  toKeyWithProject,
+} from '../tables/key-table.ts';
 import { logStore } from '../tables/log-table.ts';
 import { memberStore } from '../tables/member-table.ts';
 import { outcomeStore } from '../tables/outcome-table.ts';
@@ -33,10 +40,8 @@ import { sightingStore } from '../tables/sighting-table.ts';
 import { statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
-import { byIndex } from './by-index.ts';
-import { openConnections } from './connections.ts';
+import { type Connections, openConnections } from './connections.ts';
 import { parseDatabaseUrl } from './database-target.ts';
-import { createKeyFinder } from './key-finder.ts';
 import { type MigrationWatcher, migratePostgres } from './migrate-postgres.ts';
 import { postgresAdministration } from './postgres-administration.ts';
 import { createSettleProjects } from './settle-projects.ts';
@@ -131,4 +136,40 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await connections.close();
     },
   };
+}
+
+/**
+ * The oldest rows come first in an index. With poor statistics, as for a new table, the planner reads and sorts all
+ * rows of a project instead, and requests that wait for the same lock are delayed.
+ */
+const BY_INDEX = statement(
+  `SELECT ${['enable_sort', 'enable_bitmapscan', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+    .map((setting) => `set_config('${setting}', 'off', true)`)
+    .join(', ')}`,
+);
+
+export function byIndex(database: Database): Database {
+  const write: Database['write'] = async (statements) =>
+    (await database.write([BY_INDEX, ...statements])).slice(1);
+  const read: Database['read'] = async (one) => (await write([one]))[0] ?? [];
+  return { read, browse: read, write };
+}
+
+const FIND = keysWithProjects('= ANY ($1)');
+
+/** Finds keys by their hashes. Look-ups of one turn of the event loop become one statement. */
+export function createKeyFinder(
+  { hot }: Connections,
+  startTimer: DeadlineTimer,
+): Batcher<string, KeyWithProject | undefined> {
+  return createBatcher({
+    startTimer,
+    maxSize: MAX_BATCH,
+    maxUnderWay: Number.POSITIVE_INFINITY,
+    async send(hashes: readonly string[]) {
+      const rows = await hot(FIND, [[...new Set(hashes)].map(hashHandle)]);
+      const found = new Map(rows.map(toKeyWithProject).map((one) => [one.key.hash, one]));
+      return hashes.map((hash) => found.get(hash));
+    },
+  });
 }

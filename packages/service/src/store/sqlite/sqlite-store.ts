@@ -8,6 +8,7 @@ import { createBatcher, MAX_BATCH } from '../batcher.ts';
 import { clockStore } from '../clock.ts';
 import { type Database, statement } from '../database.ts';
 import { createDeadlineTimer, withDeadline } from '../deadline.ts';
+import { type Erasure, erasure } from '../erasure.ts';
 import type { Patience } from '../patience.ts';
 import { mergeSometimes } from '../statistics/merge-sometimes.ts';
 import { StoreUnavailable } from '../store.ts';
@@ -32,12 +33,11 @@ import { refund, takeQuota } from '../tables/quota-table.ts';
 import { reviewStore } from '../tables/review-table.ts';
 import { sdkFileStore } from '../tables/sdk-file-table.ts';
 import { sightingStore } from '../tables/sighting-table.ts';
-import { statisticsStore } from '../tables/statistics-table.ts';
+import { type StatisticsStore, statisticsStore } from '../tables/statistics-table.ts';
 import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
-import { sqliteErasure } from './sqlite-erasure.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
@@ -185,4 +185,32 @@ function bundledWorker(): URL {
   const url = new URL('sqlite-worker.js', BUNDLE);
   if (!existsSync(url)) throw new Error('The service is not built; run `npm run build` first');
   return url;
+}
+
+/** Erases, and then empties the write-ahead log. */
+export function sqliteErasure(database: Database, forgetDomain: StatisticsStore['forgetDomain']): Erasure {
+  const { erase, find } = erasure(database, forgetDomain);
+  return {
+    find,
+    async erase(project, whose, dryRun, keepClaims) {
+      const rows = await erase(project, whose, dryRun, keepClaims);
+      if (!dryRun) await emptyWriteAheadLog(database);
+      return rows;
+    },
+  };
+}
+
+const EMPTY_TRIES = 20;
+const EMPTY_EVERY_MS = 100;
+
+/**
+ * The write-ahead log still holds the pages as they were before. It can only be emptied while there is no reader. If there
+ * are always readers, the next checkpoints overwrite it instead.
+ */
+async function emptyWriteAheadLog(database: Database): Promise<void> {
+  for (let tries = 0; tries < EMPTY_TRIES; tries += 1) {
+    const [row] = await database.read(statement('PRAGMA wal_checkpoint(TRUNCATE)'));
+    if (row?.busy === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, EMPTY_EVERY_MS));
+  }
 }
