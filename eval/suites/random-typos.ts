@@ -1,5 +1,8 @@
-import { MAIL_BRANDS, type MailBrand } from '../../packages/service/src/checks/mx/mail-brands.ts';
-import { suggestDomain } from '../../packages/service/src/checks/mx/suggest-domain.ts';
+import {
+  MAIL_BRANDS,
+  type MailBrand,
+  suggestDomain,
+} from '../../packages/service/src/checks/mx/suggest-domain.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
 import { scoreOf, share } from '../figures.ts';
 import { createRandom } from '../random.ts';

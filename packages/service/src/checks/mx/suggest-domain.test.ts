@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAIL_BRANDS } from './mail-brands.ts';
-import { suggestDomain } from './suggest-domain.ts';
+import { MAIL_BRANDS, suggestDomain } from './suggest-domain.ts';
 
 test.each([
   ['swapped letters', 'gmial.com', 'gmail.com'],

@@ -1,8 +1,22 @@
 import { createRequire } from 'node:module';
-import { readWords } from '../../lists/read-list.ts';
+import { readRows, readWords } from '../../lists/read-list.ts';
 import { BoundedMap } from '../../model/bounded-map.ts';
-import { MAIL_BRANDS, type MailBrand } from './mail-brands.ts';
 import { differsInVowelsOnly, hasLettersOutOfPlace, typingDistance } from './typing-distance.ts';
+
+/** How likely a similar name is a misspelling of this one. The head of the list file explains each kind. */
+type BrandKind = 'giant' | 'distinctive' | 'plain' | 'exact';
+
+export interface MailBrand {
+  readonly name: string;
+  readonly kind: BrandKind;
+  /** The suffixes of the brand, the usual one first. */
+  readonly suffixes: readonly string[];
+}
+
+/** Best known first. If two brands are equally near, the first one wins. */
+export const MAIL_BRANDS: readonly MailBrand[] = readRows('domains/mail-brands.tsv').map(
+  ([kind, name = '', suffixes = '']) => ({ name, kind: kind as BrandKind, suffixes: suffixes.split(' ') }),
+);
 
 /** The largest distance of the name, by how likely a similar name is a misspelling. */
 function nameLimit({ name, kind }: MailBrand): number {

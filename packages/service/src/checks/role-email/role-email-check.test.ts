@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { parseEmailAddress } from '../../model/parse-email-address.ts';
 import { DEFAULT_POLICY } from '../../model/project.ts';
-import { findRole } from './find-role.ts';
+import { findRole, NOT_ROLES } from './find-role.ts';
 import { roleEmailCheck } from './role-email-check.ts';
-import { NOT_ROLES } from './role-words.ts';
 
 interface Labelled {
   readonly local: string;
