@@ -6,9 +6,8 @@ import type { WorkerSettings } from './store/sqlite/worker-messages.ts';
 const settings = workerData as WorkerSettings;
 
 // The embedded store’s thread. It judges requests where their history is, so it knows the decision as the service does.
-// Most of the code is for that. Readers and commands settle nothing and start without it.
 async function settling(): Promise<Settling | undefined> {
-  if (settings.access === 'read' || settings.lockTimeoutMs !== undefined) return undefined;
+  if (!settings.settles) return undefined;
   const { judge } = await import('./decision/judge.ts');
   const { settleBatch } = await import('./store/sqlite/settle-batch.ts');
   return (connection) => settleBatch(connection, judge);

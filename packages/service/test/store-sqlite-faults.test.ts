@@ -6,6 +6,7 @@ import { backupSqlite, restoreSqlite } from '../src/store/sqlite/backup-sqlite.t
 import { openConnection } from '../src/store/sqlite/connection.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable } from '../src/store/store.ts';
+import { PATIENCE } from './support/patient-store.ts';
 import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
 import { admitted, makeCaller, START, seeDevice, submissionOf } from './support/store-fixtures.ts';
 
@@ -96,6 +97,16 @@ describe('a database file with problems', () => {
     expect(rate.remaining).toBe(100 - quota.used);
     expect((await store.log.page(caller.project.id, {}, 50, null)).rows).toHaveLength(quota.used);
     await store.close();
+  });
+
+  it('counts what a command settles together with the rest', async () => {
+    const command = await openSqliteStore({ ...database, patience: PATIENCE });
+    const caller = await makeCaller(command);
+    const store = await openSqliteStore(database);
+    for (const [index, one] of [store, command, store, command].entries())
+      expect(admitted(await one.settle(submissionOf(caller))).quota.used).toBe(index + 1);
+    await Promise.all([command.close(), store.close()]);
+    await expect(command.settle(submissionOf(caller))).rejects.toThrow(StoreUnavailable);
   });
 
   it('can be read only by its owner', async () => {

@@ -38,6 +38,7 @@ import { timelineStore } from '../tables/timeline-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
+import type { WorkerSettings } from './worker-messages.ts';
 import { createRestartingWorker, startWorkerThread } from './worker-thread.ts';
 
 export interface SqliteStoreOptions {
@@ -66,12 +67,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   makeFile(file);
   const url = bundledWorker();
   const lockTimeoutMs = options.patience?.limitMs;
-  const writer = createRestartingWorker(() =>
-    startWorkerThread(url, { file, access: 'write', migrate: true, lockTimeoutMs }),
-  );
-  const reader = createRestartingWorker(() =>
-    startWorkerThread(url, { file, access: 'read', migrate: false }),
-  );
+  const settles = options.patience === undefined;
+  const thread = (settings: Omit<WorkerSettings, 'file'>) =>
+    createRestartingWorker(() => startWorkerThread(url, { file, ...settings }));
+  const writer = thread({ access: 'write', migrate: true, lockTimeoutMs, settles });
+  const settler = settles ? writer : thread({ access: 'write', lockTimeoutMs, settles: true });
+  const reader = thread({ access: 'read' });
   await writer.open();
   const database: Database = {
     read: (query) => writer.call('run', query),
@@ -86,7 +87,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
   const settling = createBatcher<Submission, Settlement>({
     async send(submissions) {
       const batch = JSON.stringify(submissions);
-      const settled = await writer.call('settle', { count: submissions.length, batch });
+      const settled = await settler.call('settle', { count: submissions.length, batch });
       for (const [project, requests] of requestsByProject(submissions))
         merges.batchSettled(project, requests);
       return settled;
@@ -146,14 +147,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       }
       return step;
     },
-    ...sqliteAdministration(file, database, (access) =>
-      startWorkerThread(url, { file, access, migrate: false }),
-    ),
+    ...sqliteAdministration(file, database, (access) => startWorkerThread(url, { file, access })),
     async close() {
       await settling.idle();
       await merges.idle();
-      await reader.close();
-      await writer.close();
+      for (const one of [reader, settler, writer]) await one.close();
     },
   };
 }

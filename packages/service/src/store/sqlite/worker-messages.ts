@@ -40,7 +40,9 @@ export interface Failure {
 export interface WorkerSettings {
   readonly file: string;
   readonly access: 'read' | 'write';
-  readonly migrate: boolean;
+  readonly migrate?: boolean;
+  /** Most of the code is for settling requests. The thread of a reader or a command starts without it. */
+  readonly settles?: boolean;
   /** How long a write waits for other processes; for commands, which can wait longer than requests. */
   readonly lockTimeoutMs?: number | undefined;
 }
