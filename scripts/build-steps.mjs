@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { execute, folderFault, isDiskFull, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { execute, folderFault, isDiskFull, Refusal, ROOT, say, withLock } from './checkout.mjs';
 import { readNavigation } from './docs-site/navigation.mjs';
 import { replaceBuild } from './replace-build.mjs';
 import { SDKS } from './sdk-packages.mjs';
@@ -239,7 +239,7 @@ async function mustRun(script, args, fault) {
   const { code, text } = await execute(process.execPath, [script, ...args], { output: 'quiet' });
   if (code === 0) return;
   const folder = folderFault(isDiskFull() ? 'ENOSPC' : text);
-  throw new Trouble(
+  throw new Refusal(
     folder === undefined ? `${fault}:\n${stripVTControlCharacters(text).trim()}` : `${fault}. ${folder}`,
   );
 }

@@ -10,15 +10,15 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MINIMUM_NODE = [20, 19];
 
 /** An error that the user can fix. It is printed in one line, without a stack. */
-export class Trouble extends Error {}
+export class Refusal extends Error {}
 
-/** Runs a script’s main function. A Trouble error prints its message and exits with code 1. */
+/** Runs a script’s main function. A `Refusal` prints its message and exits with code 1. */
 export async function run(main) {
   try {
     requireNode();
     await main();
   } catch (error) {
-    const sentence = error instanceof Trouble ? error.message : folderFault(error.code ?? '', error.path);
+    const sentence = error instanceof Refusal ? error.message : folderFault(error.code ?? '', error.path);
     if (sentence === undefined) throw error;
     process.stderr.write(`postern: ${sentence}\n`);
     process.exit(1);
@@ -49,7 +49,7 @@ function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [wantedMajor, wantedMinor] = MINIMUM_NODE;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
-  throw new Trouble(
+  throw new Refusal(
     `Node ${process.versions.node} is too old. Postern needs ${MINIMUM_NODE.join('.')} or later: https://nodejs.org`,
   );
 }

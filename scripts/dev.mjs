@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build-steps.mjs';
-import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { Refusal, ROOT, run, say } from './checkout.mjs';
 import { readNavigation } from './docs-site/navigation.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
@@ -24,7 +24,7 @@ await run(async () => {
     return;
   }
   const port = Number(process.env.POSTERN_PORT || 8080);
-  if (!Number.isInteger(port) || port < 1) throw new Trouble('npm run dev needs a fixed POSTERN_PORT.');
+  if (!Number.isInteger(port) || port < 1) throw new Refusal('npm run dev needs a fixed POSTERN_PORT.');
   await ensureInstalled({ dev: true });
   await build({ only: ['code', 'data', 'sdks', 'docs'], lenient: true });
   const vite = await startVite(Number(values.port), port);
@@ -48,7 +48,7 @@ function readArguments() {
       options: { port: { type: 'string', default: '5173' }, help: { type: 'boolean', default: false } },
     });
   } catch (error) {
-    throw new Trouble(`${error.message}\n${HELP}`);
+    throw new Refusal(`${error.message}\n${HELP}`);
   }
 }
 
@@ -137,7 +137,7 @@ async function rebuildAndRestart(service) {
       await service.stop();
       service.start();
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       say(`${error.message}\nThe service keeps running without this change.`);
     }
   }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { Refusal, ROOT, run, say } from './checkout.mjs';
 import { buildSite } from './docs-site/build-site.mjs';
 import { replaceBuild } from './replace-build.mjs';
 
@@ -16,7 +16,7 @@ await run(async () => {
     reference: referenceHtml(openApiDocument(version)),
     version,
   });
-  if (problems.length > 0) throw new Trouble(`The docs have broken links:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new Refusal(`The docs have broken links:\n${problems.join('\n')}`);
   rmSync(next, { recursive: true, force: true });
   for (const [path, content] of files) {
     const file = join(next, path);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, folderFault, isDiskFull, npmCommand, ROOT, say, Trouble, withLock } from './checkout.mjs';
+import { execute, folderFault, isDiskFull, npmCommand, Refusal, ROOT, say, withLock } from './checkout.mjs';
 
 /**
  * Installs the packages of the lockfile that node_modules lacks. npm writes its own record of the installed packages
@@ -36,7 +36,7 @@ async function install(missing, dev, cwd) {
     ...(full ? [] : ['--omit=dev']),
   ];
   const { code, text } = await execute(...npmCommand(args), { output: 'quiet', cwd });
-  if (code !== 0) throw new Trouble(explain(text));
+  if (code !== 0) throw new Refusal(explain(text));
 }
 
 /** The packages of the lockfile that are not installed in the version it asks for. */
@@ -64,7 +64,7 @@ export function hasDevelopersTools(wanted, installed) {
 function wantedPackages(cwd) {
   const wanted = readLock(join(cwd, 'package-lock.json'));
   if (wanted === undefined)
-    throw new Trouble('package-lock.json is missing; this is not a complete checkout.');
+    throw new Refusal('package-lock.json is missing; this is not a complete checkout.');
   return wanted;
 }
 

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { Refusal, ROOT, run, say } from './checkout.mjs';
 
 const SOURCES = join(ROOT, 'packages/dashboard/src');
 const FILE = join(SOURCES, 'icons.ts');
@@ -43,6 +43,6 @@ await run(async () => {
   ].join('\n');
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (readFileSync(FILE, 'utf8') !== text)
-    throw new Trouble('packages/dashboard/src/icons.ts is out of date: npm run icons');
+    throw new Refusal('packages/dashboard/src/icons.ts is out of date: npm run icons');
   say(`${names.length} icons`);
 });

@@ -1,17 +1,17 @@
 // The parts of a release that only read and write text, apart from `release.mjs` so that a test can run them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Trouble } from './checkout.mjs';
+import { Refusal } from './checkout.mjs';
 import { SDKS } from './sdk-packages.mjs';
 
 const SEMVER = /^(\d+)\.(\d+)\.(\d+)$/;
 
 export function requireNextVersion(next, current) {
   const [wanted, present] = [next, current].map((version) => SEMVER.exec(version)?.slice(1).map(Number));
-  if (wanted === undefined) throw new Trouble(`“${next}” is not a version such as 1.4.0.`);
+  if (wanted === undefined) throw new Refusal(`“${next}” is not a version such as 1.4.0.`);
   const at = wanted.findIndex((number, index) => number !== present[index]);
   if (at !== -1 && wanted[at] < present[at])
-    throw new Trouble(`${next} is earlier than the present version ${current}.`);
+    throw new Refusal(`${next} is earlier than the present version ${current}.`);
 }
 
 /** Sets the version in every file that states it. Returns the files. */
@@ -38,7 +38,7 @@ export function setVersion(root, version) {
   for (const [file, pattern, replacement] of others) {
     edit(root, file, (text) => {
       if (text.search(pattern) === -1)
-        throw new Trouble(`${file} states no version any more; see setVersion.`);
+        throw new Refusal(`${file} states no version any more; see setVersion.`);
       return text.replace(pattern, replacement);
     });
   }
@@ -74,12 +74,12 @@ export function unreleasedSection(text, file) {
 /** What a changelog or the upgrade notes say about a version. */
 export function sectionOf(text, version, file) {
   const start = text.indexOf(`## [${version}]`);
-  if (start === -1) throw new Trouble(`${file} has no section “## [${version}]”.`);
+  if (start === -1) throw new Refusal(`${file} has no section “## [${version}]”.`);
   const from = text.indexOf('\n', start) + 1;
   const next = text.indexOf('\n## [', from - 1);
   const section = text.slice(from, next === -1 ? undefined : next).trim();
   if (section === '')
-    throw new Trouble(`${file} has nothing under “## [${version}]”: write down what changed.`);
+    throw new Refusal(`${file} has nothing under “## [${version}]”: write down what changed.`);
   return section;
 }
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execute, ROOT, run, say, Trouble } from './checkout.mjs';
+import { execute, Refusal, ROOT, run, say } from './checkout.mjs';
 import {
   closeSection,
   requireNextVersion,
@@ -79,23 +79,23 @@ function readArguments() {
       },
     });
   } catch (error) {
-    throw new Trouble(`${error.message}\n${HELP}`);
+    throw new Refusal(`${error.message}\n${HELP}`);
   }
 }
 
 async function requireReleasable(version) {
   requireNextVersion(version, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
   const changed = await must('git', ['status', '--porcelain']);
-  if (changed !== '') throw new Trouble(`Commit or put away your changes first:\n${changed}`);
+  if (changed !== '') throw new Refusal(`Commit or put away your changes first:\n${changed}`);
   const tags = await must('git', ['tag', '--list', `v${version}`]);
-  if (tags !== '') throw new Trouble(`The tag v${version} exists already.`);
+  if (tags !== '') throw new Refusal(`The tag v${version} exists already.`);
   for (const file of NOTES) unreleasedSection(readFileSync(join(ROOT, file), 'utf8'), file);
 }
 
 async function requireTagged(version) {
   const tags = await must('git', ['tag', '--points-at', 'HEAD']);
   if (!tags.split('\n').includes(`v${version}`))
-    throw new Trouble(`The commit that is checked out has no tag v${version}.`);
+    throw new Refusal(`The commit that is checked out has no tag v${version}.`);
 }
 
 async function commitVersion(clone, version) {
@@ -132,7 +132,7 @@ async function writeArtifacts(clone, version, output) {
   const sdks = join(clone, 'packages/service/dist/sdk');
   for (const name of readdirSync(sdks).filter((file) => /\.(tgz|js)$/.test(file))) {
     if (name.endsWith('.tgz') && !name.endsWith(`-${version}.tgz`))
-      throw new Trouble(`${name} has another version than ${version}; see setVersion.`);
+      throw new Refusal(`${name} has another version than ${version}; see setVersion.`);
     copyFileSync(join(sdks, name), join(output, name));
   }
   const context = join(output, `postern-${version}-image-context.tar.gz`);
@@ -157,11 +157,11 @@ async function takeOver(clone, version) {
 /** Runs a program and returns what it printed. A failure ends the release. */
 async function must(program, args, cwd = ROOT, wanted = 'both') {
   const { code, text, stdout } = await execute(program, args, { output: 'quiet', cwd });
-  if (code !== 0) throw new Trouble(`${program} ${args.join(' ')} failed:\n${text.trim().slice(-4_000)}`);
+  if (code !== 0) throw new Refusal(`${program} ${args.join(' ')} failed:\n${text.trim().slice(-4_000)}`);
   return (wanted === 'stdout' ? stdout : text).trim();
 }
 
 function sha256(path) {
-  if (!existsSync(path)) throw new Trouble(`${path} is missing.`);
+  if (!existsSync(path)) throw new Refusal(`${path} is missing.`);
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

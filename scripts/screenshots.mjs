@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import './typescript.mjs';
 import { build } from './build-steps.mjs';
-import { ROOT, run, say, Trouble } from './checkout.mjs';
+import { Refusal, ROOT, run, say } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const TARGET = join(ROOT, 'docs', 'screenshots');
@@ -140,7 +140,7 @@ async function reportOutcomes(service, project) {
   for (let at = 0; at < outcomes.length; at += 100) {
     const body = JSON.stringify({ outcomes: outcomes.slice(at, at + 100) });
     const { status, text } = await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
-    if (status !== 200) throw new Trouble(`Outcomes were answered ${status}: ${text}`);
+    if (status !== 200) throw new Refusal(`Outcomes were answered ${status}: ${text}`);
   }
 }
 
@@ -171,7 +171,7 @@ async function take(page, shot, look, settled) {
   await page.evaluate(() => document.activeElement?.blur?.());
   await page.screenshot({ path: file, animations: 'disabled' });
   const { size: bytes } = await stat(file);
-  if (bytes > MAX_BYTES) throw new Trouble(`${file} has ${bytes} bytes; at most ${MAX_BYTES} are committed.`);
+  if (bytes > MAX_BYTES) throw new Refusal(`${file} has ${bytes} bytes; at most ${MAX_BYTES} are committed.`);
 }
 
 /** All screenshots, or those that are named. */

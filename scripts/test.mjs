@@ -1,5 +1,5 @@
 import { build } from './build-steps.mjs';
-import { run, Trouble } from './checkout.mjs';
+import { Refusal, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 import { runTests } from './run-tests.mjs';
 
@@ -20,5 +20,5 @@ function limitSeconds(text) {
   if (text === undefined || text === '') return DEFAULT_LIMIT_SECONDS;
   const seconds = Number(text);
   if (seconds > 0 && seconds < 86_400) return seconds;
-  throw new Trouble(`TEST_LIMIT_SECONDS must be a number of seconds, not "${text}".`);
+  throw new Refusal(`TEST_LIMIT_SECONDS must be a number of seconds, not "${text}".`);
 }

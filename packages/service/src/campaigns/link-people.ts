@@ -53,7 +53,7 @@ const NETWORK_DOMAIN_MS = 7 * DAY_MS;
 const NETWORK_PATTERN_MS = DAY_MS;
 /** As long as a crowd on rented domains is remembered: such domains that follow each other are one campaign. */
 const RENTED_MS = 14 * DAY_MS;
-/** So many people of one pattern within an hour are no chance. At a mail provider it takes more. */
+/** This many people of one pattern within an hour are no accident. At a mail provider it takes more. */
 const LEAST_OF_PATTERN = 10;
 /** What most people of a burst must have in common. Of ordinary people a fifth have the same pattern. */
 const MOSTLY = 0.6;

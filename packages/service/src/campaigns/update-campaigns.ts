@@ -51,7 +51,7 @@ const MAX_ROWS = 200_000;
 const MOST_KNOWN = 200;
 /** The largest that are new at one time. */
 const MOST_NEW = 20;
-/** So many known good people, and no bad one, acquit a group. */
+/** This many known good people, and no bad one, acquit a group. */
 const GOOD_PEOPLE = 2;
 /** Requests are answered in between. */
 const ROWS_AT_ONCE = 2_000;

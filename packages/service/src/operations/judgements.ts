@@ -13,7 +13,7 @@ import { readThings } from './read-thing.ts';
 
 /** The most rows of one person that can be taken back together. */
 export const MAX_OF_PERSON = 100;
-/** So many people are written in one transaction. */
+/** How many people are written in one transaction. */
 const AT_ONCE = 50;
 /** As many as can be taken back together. */
 const MAX_OF_THING = 1_000;

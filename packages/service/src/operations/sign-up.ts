@@ -22,7 +22,7 @@ export interface SignUpParts {
     fromAddress(address: string, connection?: string): void;
     forgiveAddress(address: string, connection?: string): void;
   };
-  readonly devices: { introduce(email: string, cookie: string): readonly string[] };
+  readonly devices: { makeKnown(email: string, cookie: string): readonly string[] };
   readonly library: () => Promise<{
     handle(path: string, request: RequestFacts & { readonly body: string }): Promise<Response>;
     beginSession(
@@ -65,7 +65,7 @@ export function signUpOperations(parts: SignUpParts) {
     const signedIn = await parts.passwordLimit(() =>
       library.handle('/sign-in/email', { ...call.caller, body }),
     );
-    const device = parts.devices.introduce(member.email, call.caller.cookie);
+    const device = parts.devices.makeKnown(member.email, call.caller.cookie);
     return created(memberView(member), [...signedIn.headers.getSetCookie(), ...device]);
   };
   /** `undefined` if the link cannot be used any more. */

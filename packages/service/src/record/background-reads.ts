@@ -20,12 +20,12 @@ export function createBackgroundReads<Value>(options: Options<Value>): Backgroun
   const { read, nothing, everyMs, mostProjects, now, onFault } = options;
   const known = new Map<string, { readonly value: Value; readonly until: number }>();
   const waiting = new Set<string>();
-  let beingRead: string | undefined;
+  let readingProject: string | undefined;
 
   const readWaiting = async (): Promise<void> => {
     for (const projectId of waiting) {
       waiting.delete(projectId);
-      beingRead = projectId;
+      readingProject = projectId;
       const value = await read(projectId).catch((fault: unknown) => {
         onFault(fault);
         return nothing;
@@ -35,19 +35,19 @@ export function createBackgroundReads<Value>(options: Options<Value>): Backgroun
       const [oldest] = known.keys();
       if (known.size > mostProjects && oldest !== undefined) known.delete(oldest);
     }
-    beingRead = undefined;
+    readingProject = undefined;
   };
 
   const renew = (projectId: string): void => {
     if (waiting.size >= mostProjects) return;
     waiting.add(projectId);
-    if (beingRead === undefined) void readWaiting();
+    if (readingProject === undefined) void readWaiting();
   };
 
   return {
     of(projectId) {
       const project = known.get(projectId);
-      if ((project === undefined || project.until < now()) && beingRead !== projectId) renew(projectId);
+      if ((project === undefined || project.until < now()) && readingProject !== projectId) renew(projectId);
       return project === undefined ? nothing : project.value;
     },
     renew,

@@ -9,7 +9,7 @@ import type { LogSummaryView, ValidationDetail, ValidationPage } from '../valida
 import { FILTERS } from './filter-names.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-/** So many changes with notes. */
+/** At most this many changes, with notes. */
 const LIST_CHANGES_BYTES = 1024 * 1024;
 
 /** `erase: false`, the default: only counted. */

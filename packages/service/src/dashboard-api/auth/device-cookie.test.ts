@@ -7,14 +7,14 @@ const open = (secret = 'secret', secure = false) =>
 
 it('recognises a browser, only for the account that signed in from it', () => {
   const devices = open();
-  const [cookie = ''] = devices.introduce('jane@example.com', '');
+  const [cookie = ''] = devices.makeKnown('jane@example.com', '');
   expect(cookie).toMatch(
     /^postern\.device=[\w-]{22}\.[\w-]{43}; Max-Age=15552000; Path=\/dashboard; HttpOnly; SameSite=Strict$/,
   );
   const sent = `theme=dark; ${cookie.split(';')[0]}; other=1`;
   const name = devices.find('jane@example.com', sent);
   expect(cookie).toContain(`=${name}.`);
-  expect(devices.introduce('jane@example.com', sent)).toEqual([]);
+  expect(devices.makeKnown('jane@example.com', sent)).toEqual([]);
   expect(devices.find('eve@example.com', sent)).toBeUndefined();
   expect(open('another secret').find('jane@example.com', sent)).toBeUndefined();
   expect(devices.find('jane@example.com', sent.replace('device=', 'device=x'))).toBeUndefined();
@@ -22,5 +22,5 @@ it('recognises a browser, only for the account that signed in from it', () => {
 });
 
 it('restricts the cookie to HTTPS where people use HTTPS', () => {
-  expect(open('secret', true).introduce('jane@example.com', '')[0]).toMatch(/; Secure$/);
+  expect(open('secret', true).makeKnown('jane@example.com', '')[0]).toMatch(/; Secure$/);
 });

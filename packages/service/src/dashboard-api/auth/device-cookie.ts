@@ -6,7 +6,7 @@ export interface DeviceCookie {
   /** The ID of this browser for that account, if it has one. */
   find(account: string, cookies: string): string | undefined;
   /** The cookie that makes the browser known to the account. `undefined` if it already is. */
-  introduce(account: string, cookies: string): readonly string[];
+  makeKnown(account: string, cookies: string): readonly string[];
 }
 
 export interface DeviceCookieOptions {
@@ -37,7 +37,7 @@ export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
 
   return {
     find,
-    introduce(account, cookies) {
+    makeKnown(account, cookies) {
       if (find(account, cookies) !== undefined) return [];
       const name = Buffer.from(options.randomBytes(16)).toString('base64url');
       const attributes = `Max-Age=${LIFETIME_SECONDS}; Path=${options.cookiePath}; HttpOnly; SameSite=Strict`;

@@ -340,7 +340,7 @@ function sentBack(cookies: readonly string[]): string {
 function introduced(devices: DeviceCookie, answer: DashboardAnswer, facts: RequestFacts): DashboardAnswer {
   const email = userOf(answer.body)?.email;
   if (email === undefined) return answer;
-  return { ...answer, cookies: [...(answer.cookies ?? []), ...devices.introduce(email, facts.cookie)] };
+  return { ...answer, cookies: [...(answer.cookies ?? []), ...devices.makeKnown(email, facts.cookie)] };
 }
 
 function userOf(body: unknown): { readonly id: string; readonly email: string } | undefined {

@@ -26,7 +26,7 @@ export interface DnsClient {
   /** Never rejects. Concurrent equal questions are sent once. */
   readonly ask: (name: string, type: QuestionType, asker: Asker) => Promise<DnsAnswer>;
   /** Bypasses the queue, so that the canaries do not fail because the service is busy. */
-  readonly askUrgently: (name: string, type: QuestionType) => Promise<DnsAnswer>;
+  readonly askUnqueued: (name: string, type: QuestionType) => Promise<DnsAnswer>;
   /** How many queries were sent, including retries and TCP. */
   readonly queriesSent: () => number;
   /** How many questions are queued. */
@@ -143,7 +143,7 @@ export function createDnsClient(options: DnsClientOptions): DnsClient {
       join(question, asker);
       return question.answer;
     },
-    askUrgently: (name, type) =>
+    askUnqueued: (name, type) =>
       closing.signal.aborted ? Promise.resolve(failed('not-asked')) : follow(name, type),
     queriesSent: () => queriesSent,
     waiting: queue.waiting,

@@ -132,7 +132,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
 
   const watch = createCanaryWatch({
     canaries,
-    ask: client.askUrgently,
+    ask: client.askUnqueued,
     // An operator’s own canary can be any name. A well-known provider without mail hosts means a sign-in page.
     addressSuffices: options.canaries !== undefined,
     clock,
@@ -174,7 +174,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
   }
 
   /** A domain without an answer, while others have one, is told apart from a resolver in trouble. */
-  function tellAlone(domain: string, route: MailRoute): MailRoute {
+  function markAlone(domain: string, route: MailRoute): MailRoute {
     const failed =
       route.status === 'unknown' && (route.reason === 'timeout' || route.reason === 'server-failure');
     if (!failed || !watch.hasProof()) return route;
@@ -201,7 +201,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     const lookup: Lookup = {
       route: withinBudget(work, budgetMs, onLate).then((route) => {
         clearTimeout(slow);
-        return end(key, lookup, dropped ? route : tellAlone(domain, route));
+        return end(key, lookup, dropped ? route : markAlone(domain, route));
       }),
       clients: 0,
       abandon: () => {

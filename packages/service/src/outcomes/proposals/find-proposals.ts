@@ -93,7 +93,7 @@ const TIMES_BASE_RATE = 2;
 const MAX_GOOD_SHARE = 0.01;
 /** Pairs are made of this many conditions, the most promising ones. */
 const MAX_PAIRED = 80;
-/** So many candidates are confirmed. Each further one makes an accident more likely, and the bound stricter. */
+/** How many candidates are confirmed. Each further one makes an accident more likely, and the bound stricter. */
 const MAX_CONFIRMED = 10;
 /** How likely it is at most that one of all proposals is an accident. */
 const RISK = 0.025;

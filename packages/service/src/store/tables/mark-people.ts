@@ -3,7 +3,7 @@ import { type SaidOfPerson, withOutcome } from '../settle/crowd.ts';
 import { deviceWithOutcome } from '../settle/device.ts';
 import { findInboxes, rewriteCrowds, rewriteDevices } from './sighting-table.ts';
 
-/** So many people are read at once. */
+/** How many people are read at once. */
 const PEOPLE_AT_ONCE = 100;
 const NOTHING: SaidOfPerson = { judgement: null, accepted: false };
 

@@ -140,7 +140,7 @@ export const replaceDevice = replaced(DEVICE, 'device', 'inboxes');
 export const replaceCrowd = replaced(CROWD, 'thing', 'people');
 export const replaceInbox = replaced(INBOX, 'inbox', 'last_seen', 'devices');
 
-/** So many rows are changed in one transaction, during which no request of the project is settled. */
+/** How many rows are changed in one transaction, during which no request of the project is settled. */
 const ROWS_AT_ONCE = 50;
 
 /**
