@@ -43,7 +43,7 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The drawer was opened from the list on the same page. */
+    /** The drawer was opened with a click, so that Back closes it. */
     openedHere?: boolean;
   }
 }

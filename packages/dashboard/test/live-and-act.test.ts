@@ -287,7 +287,7 @@ describe('one analyst at work', () => {
     const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
     const file = await page.request.get(href ?? '');
     expect((await file.text()).split('\r\n')[0]).toBe(
-      'time,address,domain,country,asn,operator,recommendation,failed,signals,outcome',
+      'time,address,domain,country,asn,operator,recommendation,failed,signals,outcome,stepUp',
     );
     // Remembered by the browser.
     await open('acme-web/validations?recommendation=block');
@@ -354,6 +354,57 @@ describe('one analyst at work', () => {
     await page.keyboard.press('Escape');
     await page.evaluate(() => window.scrollTo(0, 0));
     await table.locator('tr[aria-rowindex="2"]').waitFor();
+  });
+
+  it('is read by keyboard: the strip is one stop with arrows, and the first row is near', async () => {
+    await open('acme-web/validations?last=month');
+    const bars = page.getByRole('list', { name: 'Matches over time' }).getByRole('button');
+    await bars.first().waitFor();
+    const focused = (attribute: string) =>
+      page.evaluate((name) => document.activeElement?.getAttribute(name) ?? '', attribute);
+    await page.locator('#content').focus();
+    let [tabs, onBars] = [0, 0];
+    for (; tabs < 30 && !(await focused('href')).includes('open='); tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (!/: [\d,]+ match/.test(await focused('aria-label'))) continue;
+      onBars += 1;
+      const last = await focused('aria-label');
+      await page.keyboard.press('ArrowLeft');
+      expect(await focused('aria-label')).toMatch(/: [\d,]+ match/);
+      expect(await focused('aria-label')).not.toBe(last);
+      await page.keyboard.press('ArrowRight');
+      expect(await focused('aria-label')).toBe(last);
+    }
+    expect(onBars).toBe(1);
+    expect(tabs).toBeLessThan(16);
+    const id = new URL(await focused('href'), page.url()).searchParams.get('open');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Why this answer' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('open')).toBe(id);
+  });
+
+  it('goes back to the filters before, and from a sign-up to the person whose page it was opened on', async () => {
+    await open('acme-web/validations?recommendation=block');
+    const matches = async (filters: string) => {
+      const url = `${DASHBOARD_API}/projects/acme-web/validations/summary?${filters}`;
+      const { total } = await (await page.request.get(url)).json();
+      await page.getByText(new RegExp(`^${total.toLocaleString('en')} match`)).waitFor();
+    };
+    await matches('recommendation=block');
+    await page.getByRole('combobox', { name: 'Key mode' }).selectOption('test');
+    await matches('recommendation=block&mode=test');
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '?recommendation=block');
+    await matches('recommendation=block');
+
+    await page.locator('tbody a').first().click();
+    await page.getByRole('dialog').getByRole('link', { name: 'All data of this person' }).click();
+    const validations = page.getByRole('region', { name: 'Validations', exact: true });
+    await validations.getByRole('row').nth(1).getByRole('link').click();
+    await page.getByRole('dialog', { name: 'Why this answer' }).waitFor();
+    await page.keyboard.press('Escape');
+    await validations.waitFor();
+    await page.waitForURL(/\/thing\?person=/);
   });
 
   it('turns a filter around with a second click', async () => {

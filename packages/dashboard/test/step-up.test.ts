@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Challenge } from '@postern/contract';
 import type { ProjectView, RuleView, StepUpVendorView } from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
@@ -116,6 +117,13 @@ it('a rule asks for its own; the log, the campaign and the results say who passe
   expect(await said('passed work').count()).toBe(2);
   expect(await said('asked for work').count()).toBeGreaterThan(5);
   await shot('log');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+  const column = head.split(',').indexOf('stepUp');
+  const results = lines.map((line) => line.split(',')[column]);
+  expect(results.filter((result) => result === 'work passed')).toHaveLength(2);
+  expect(results.filter((result) => result === 'work open').length).toBeGreaterThan(5);
   const row = page.getByRole('row').filter({ hasText: 'passed work' }).first();
   await row.getByRole('link').first().click();
   await page.getByRole('dialog').getByText('passed work').waitFor();

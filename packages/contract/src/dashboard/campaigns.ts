@@ -80,8 +80,9 @@ export interface CampaignDecision {
 }
 
 export interface CampaignsView {
-  /** Those with the newest people first, at most 200. */
+  /** Those with the newest people first. */
   rows: CampaignView[];
+  next: string | null;
 }
 
 export interface CampaignDetail extends CampaignView {

@@ -51,7 +51,7 @@ export interface RowStepUp {
 /** What the log can show of a row, in the order of the table, and which columns of the CSV file have it. */
 export const LOG_COLUMNS = {
   address: ['address', 'domain'],
-  answer: ['recommendation'],
+  answer: ['recommendation', 'stepUp'],
   why: ['failed', 'signals'],
   rules: ['rules'],
   country: ['country'],

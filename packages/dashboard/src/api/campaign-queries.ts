@@ -1,4 +1,9 @@
-import type { CampaignDecisionRequest, CampaignPeople, CampaignView } from '@postern/contract/dashboard';
+import type {
+  CampaignDecisionRequest,
+  CampaignPeople,
+  CampaignsView,
+  CampaignView,
+} from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { showToast, showUndo } from '../components/toasts.tsx';
 import { api, failureText } from './client.ts';
@@ -16,10 +21,13 @@ export const openCampaignsQuery = (id: string) =>
   });
 
 export const campaignsQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['campaigns', id, 'all'],
     refetchInterval: REFRESHED_MS,
-    queryFn: async ({ signal }) => (await api('GET /projects/:id/campaigns', { id }, { signal })).rows,
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }: CampaignsView) => next ?? undefined,
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /projects/:id/campaigns', { id, after: pageParam, limit: 50 }, { signal }),
   });
 
 export const campaignQuery = (id: string, campaignId: string) =>

@@ -26,6 +26,23 @@ export function SkeletonRows({ rows = 6, className }: { rows?: number; className
   );
 }
 
+interface ShowMoreProps {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+  children?: string;
+}
+
+/** Below a list: a button for its next page, while there is one. */
+export function ShowMore({ query, children = 'Show older' }: ShowMoreProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="flex justify-center border-t border-line p-3">
+      <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {children}
+      </Button>
+    </div>
+  );
+}
+
 interface LoadedProps<T> {
   query: { data: T | undefined; error: unknown; refetch: () => unknown };
   pending: ReactNode;

@@ -44,11 +44,16 @@ export const campaignOperations = {
     const of = queryText(call, 'of');
     const inbox = of && (await campaigns.idOf(id, of));
     const theirs = inbox && (await campaigns.find(id, inbox));
-    if (theirs) return ok({ rows: await viewsOf(call, [theirs]) });
+    if (theirs) return ok({ rows: await viewsOf(call, [theirs]), next: null });
     const open = queryChoice(call, 'state', ['open', 'all'] as const) === 'open';
-    const found = await campaigns.page(id, { open }, MOST_LISTED);
-    const has = ({ things }: CampaignRow) => of === undefined || things.some(({ name }) => name === of);
-    return ok({ rows: await viewsOf(call, found.filter(has).slice(0, of === undefined ? MOST_LISTED : 1)) });
+    const limit = queryNumber(call, 'limit', 1, MOST_LISTED) ?? MOST_LISTED;
+    const [lastSeen, place] = (queryText(call, 'after') ?? '').split('.');
+    const after = place && { after: { lastSeen: Number(lastSeen) || 0, id: place } };
+    const found = await campaigns.page(id, { open, ...(after || {}) }, limit + 1);
+    const page = pageOf(found, limit, (row) => `${row.lastSeen}.${row.id}`);
+    const has = page.rows.filter(({ things }) => things.some(({ name }) => name === of)).slice(0, 1);
+    const { rows, next } = of === undefined ? page : { rows: has, next: null };
+    return ok({ rows: await viewsOf(call, rows), next });
   },
   'GET /projects/:id/campaigns/:campaignId': async (call) =>
     ok(await detailOf(call, await findCampaign(call))),
@@ -109,7 +114,7 @@ async function findCampaign({ admin, params }: OfCampaign): Promise<CampaignRow>
   return found;
 }
 
-async function viewOf(call: DashboardCall<'id' | 'campaignId'>, row: CampaignRow): Promise<CampaignView> {
+async function viewOf(call: OfCampaign, row: CampaignRow): Promise<CampaignView> {
   const [view] = await viewsOf(call, [row]);
   if (view === undefined) throw new Error('A campaign has no view');
   return view;
@@ -179,14 +184,8 @@ function requestsOf(
 
 const cursorOf = ({ firstSeen, inbox, id }: CampaignRequestRow) => `${firstSeen}.${inbox}.${id}`;
 
-function requestView({
-  inbox,
-  requestId,
-  at,
-  answer,
-  details,
-  judgement,
-}: CampaignRequestRow): CampaignRequest {
+function requestView(row: CampaignRequestRow): CampaignRequest {
+  const { inbox, requestId, at, answer, details, judgement } = row;
   const maskedAddress = readableAddress(details.maskedAddress);
   return { requestId, at, answer, maskedAddress, inbox, outcome: judgement };
 }

@@ -1,8 +1,9 @@
 import { csvLine } from '@postern/contract/csv';
-import type { LOG_COLUMNS, LogColumn } from '@postern/contract/dashboard';
-import type { LogRow, Store } from '../store/store.ts';
+import type { LOG_COLUMNS, LogColumn, ValidationRow } from '@postern/contract/dashboard';
+import { stepUpOfRow } from '../outcomes/step-up-figures.ts';
+import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
-import { InvalidInput } from './administration.ts';
+import { type Administration, InvalidInput } from './administration.ts';
 import { judgementOf } from './judgements.ts';
 import type { ConcurrencyLimit } from './operation.ts';
 import { operatorOf } from './validation-row.ts';
@@ -11,7 +12,8 @@ const ROWS_AT_ONCE = 500;
 
 /** The names of the columns that the table of the log has too. */
 type NamedColumn = (typeof LOG_COLUMNS)[LogColumn][number];
-type ReadColumn = (row: LogRow, outcome: string) => string;
+type Known = Pick<ValidationRow, 'outcome' | 'stepUp'>;
+type ReadColumn = (row: LogRow, known: Known) => string;
 
 /** Every column of the file, in its order. */
 const COLUMNS = {
@@ -34,7 +36,8 @@ const COLUMNS = {
   inbox: (row) => row.inboxHash,
   sdk: (row) => row.sdkVersion ?? '',
   latencyMs: (row) => String(row.latencyMs),
-  outcome: (_row, outcome) => outcome,
+  outcome: (_row, { outcome }) => outcome ?? '',
+  stepUp: (_row, { stepUp }) => (stepUp === null ? '' : `${stepUp.kind} ${stepUp.result}`),
 } as const satisfies Record<string, ReadColumn> & Record<NamedColumn, ReadColumn>;
 
 type CsvColumn = keyof typeof COLUMNS;
@@ -50,8 +53,25 @@ export function csvColumns(text: string | undefined): readonly CsvColumn[] {
   return NAMES.filter((name) => wanted.includes(name));
 }
 
+/** What is known of people of the log by now: how they turned out, and what became of what a flag asked of them. */
+export async function knownOfRows(
+  { store, now }: Administration,
+  projectId: string,
+  rows: readonly LogRow[],
+): Promise<(row: LogRow) => Known> {
+  const people = [...new Set(rows.map(({ inboxHash }) => inboxHash))];
+  const outcomes = await store.outcomes.findMany(projectId, people);
+  const logIds = rows.flatMap(({ recommendation, id }) => (recommendation === 'flag' ? [id] : []));
+  const asked = logIds.length === 0 ? [] : await store.challenges.asked(projectId, { logIds });
+  const stepUps = new Map(asked.map((person) => [person.logId, stepUpOfRow(person, now())]));
+  return ({ id, inboxHash }) => ({
+    outcome: judgementOf(outcomes.get(inboxHash))?.outcome ?? null,
+    stepUp: stepUps.get(id) ?? null,
+  });
+}
+
 export async function* exportedLog(
-  { log, outcomes }: Pick<Store, 'log' | 'outcomes'>,
+  admin: Administration,
   projectId: string,
   filter: LogFilter,
   columns: readonly CsvColumn[],
@@ -62,13 +82,9 @@ export async function* exportedLog(
   do {
     const from: string | null = cursor;
     const { next, lines } = await longReads(async () => {
-      const page = await log.page(projectId, filter, ROWS_AT_ONCE, from);
-      const people = [...new Set(page.rows.map(({ inboxHash }) => inboxHash))];
-      const outcomeOf = await outcomes.findMany(projectId, people);
-      const lines = page.rows.map((row) => {
-        const outcome = judgementOf(outcomeOf.get(row.inboxHash))?.outcome ?? '';
-        return csvLine(columns.map((name) => COLUMNS[name](row, outcome)));
-      });
+      const page = await admin.store.log.page(projectId, filter, ROWS_AT_ONCE, from);
+      const knownOf = await knownOfRows(admin, projectId, page.rows);
+      const lines = page.rows.map((row) => csvLine(columns.map((name) => COLUMNS[name](row, knownOf(row)))));
       return { next: page.next, lines: lines.join('') };
     });
     cursor = next;

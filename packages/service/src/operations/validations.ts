@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import type { LogSummaryView, RowStepUp, ValidationPage } from '@postern/contract/dashboard';
-import { stepUpOfRow } from '../outcomes/step-up-figures.ts';
+import type { LogSummaryView, ValidationPage } from '@postern/contract/dashboard';
 import { CROWD_MS } from '../store/settle/crowd.ts';
 import type { LogRow } from '../store/store.ts';
 import type { LogFilter } from '../store/tables/log-filter.ts';
@@ -9,7 +8,7 @@ import { type Administration, InvalidInput, NotFound } from './administration.ts
 import { findProject } from './change-project.ts';
 import { judgementOf } from './judgements.ts';
 import type { LiveTail } from './live-tail.ts';
-import { csvColumns, exportedLog } from './log-csv.ts';
+import { csvColumns, exportedLog, knownOfRows } from './log-csv.ts';
 import {
   csv,
   type DashboardCall,
@@ -79,22 +78,16 @@ export const validationOperations = {
   'GET /projects/:id/validations': async (call) => {
     const project = await findProject(call.admin, call.params.id);
     const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
-    const { log, outcomes } = call.admin.store;
+    const { log } = call.admin.store;
     const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
-    const people = [...new Set(found.rows.map(({ inboxHash }) => inboxHash))];
-    const known = await outcomes.findMany(project.id, people);
-    const stepUps = await stepUpsOf(call.admin, project.id, found.rows);
-    const rows = found.rows.map((row) => ({
-      ...validationRow(row),
-      stepUp: stepUps.get(row.id) ?? null,
-      outcome: judgementOf(known.get(row.inboxHash))?.outcome ?? null,
-    }));
+    const knownOf = await knownOfRows(call.admin, project.id, found.rows);
+    const rows = found.rows.map((row) => ({ ...validationRow(row), ...knownOf(row) }));
     return ok({ rows, next: found.next } satisfies ValidationPage);
   },
   'GET /projects/:id/validations.csv': async (call) => {
     const project = await findProject(call.admin, call.params.id);
     const columns = csvColumns(queryText(call, 'columns'));
-    const lines = exportedLog(call.admin.store, project.id, filterOf(call), columns, call.longReads);
+    const lines = exportedLog(call.admin, project.id, filterOf(call), columns, call.longReads);
     return csv(`validations-${project.id}`, lines);
   },
   'GET /projects/:id/validations/summary': async (call) => {
@@ -116,8 +109,7 @@ export const validationOperations = {
       good: people.filter((person) => person.outcome === 'good').length,
       bad: people.filter((person) => person.outcome === 'bad').length,
     }));
-    const stepUps = await stepUpsOf(call.admin, row.projectId, [row]);
-    const stepUp = stepUps.get(id) ?? null;
+    const { stepUp } = (await knownOfRows(call.admin, row.projectId, [row]))(row);
     return ok({ ...validationDetail(row, judgementOf(outcome), shared), stepUp });
   },
 } satisfies Partial<DashboardHandlers>;
@@ -144,18 +136,6 @@ export const liveOperations = ({ tail }: ValidationParts) =>
       });
     },
   }) satisfies Partial<DashboardHandlers>;
-
-/** What flags asked of the people in these rows. */
-async function stepUpsOf(
-  { store, now }: Administration,
-  projectId: string,
-  rows: readonly LogRow[],
-): Promise<ReadonlyMap<string, RowStepUp>> {
-  const logIds = rows.flatMap(({ recommendation, id }) => (recommendation === 'flag' ? [id] : []));
-  if (logIds.length === 0) return new Map();
-  const asked = await store.challenges.asked(projectId, { logIds });
-  return new Map(asked.map((person) => [person.logId, stepUpOfRow(person, now())]));
-}
 
 /** Continues until the page is full, the log ends or the time is up. */
 export async function search(

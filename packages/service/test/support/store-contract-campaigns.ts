@@ -27,6 +27,11 @@ export function campaignsContract(stores: Stores): void {
       await store.campaigns.write(store.campaigns.merging(projectId, 'young', 'old'));
       expect(await other.campaigns.find(projectId, 'young')).toEqual(old);
       expect(await other.campaigns.page(projectId, { open: true }, 10)).toEqual([old]);
+      const third = { ...row('later', START), lastSeen: START + 2 * HOUR };
+      await store.campaigns.write([store.campaigns.creation(third)]);
+      expect(await other.campaigns.page(projectId, {}, 1)).toEqual([third]);
+      expect(await other.campaigns.page(projectId, { after: third }, 10)).toEqual([old]);
+      expect(await other.campaigns.page(projectId, { after: old }, 10)).toEqual([]);
       expect(await other.campaigns.counts(projectId, ['old'])).toEqual([
         { campaignId: 'old', answer: 'allow', judgement: null, early: true, people: 3 },
       ]);

@@ -10,8 +10,6 @@ import {
 import { text } from '../fields.ts';
 import { json, routes, STREAM } from '../route.ts';
 
-const MAX_DAYS = 365;
-
 const Decision = z.strictObject({
   action: z.enum(['flag', 'block', 'none']),
   /** Only these things. All that are behind it if absent. */
@@ -20,7 +18,7 @@ const Decision = z.strictObject({
     .min(1)
     .max(200)
     .optional(),
-  days: z.int().min(1).max(MAX_DAYS).optional(),
+  days: z.int().min(1).max(365).optional(),
   note: text(150).nullish(),
   bad: z.boolean().optional(),
 });
@@ -29,9 +27,9 @@ const Decision = z.strictObject({
 export const CAMPAIGN_ROUTES = routes({
   'GET /projects/:id/campaigns': {
     role: 'viewer',
-    query: ['state', 'of'],
+    query: ['state', 'of', 'after', 'limit'],
     answer: json<CampaignsView>(),
-    what: '[campaigns](dashboard.md#campaigns): people who belong together, the 200 with the newest people, with live numbers. `state=open` leaves out those that somebody acknowledged; `of`: only the one with this inbox, device, domain, network or mail host',
+    what: '[campaigns](dashboard.md#campaigns): people who belong together, those with the newest people first, with live numbers. `limit` to 200. `state=open` leaves out those that somebody acknowledged; `of`: only the one with this inbox, device, domain, network or mail host',
   },
   'GET /projects/:id/campaigns/:campaignId': {
     role: 'viewer',

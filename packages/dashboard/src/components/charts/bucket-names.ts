@@ -14,12 +14,12 @@ interface Bar {
 export function bucketNames(bucketMs: number, spanMs: number) {
   const daily = bucketMs >= DAY_MS;
   return {
-    full: ({ at, until, partial }: Bar) => {
+    nameOf: ({ at, until, partial }: Bar) => {
       const day = weekday.format(at);
       if (partial) return `${day}, ${hour.format(at)}–${hour.format(until)}`;
       return daily ? day : `${day}, ${hour.format(at)}`;
     },
-    short: ({ at }: Bar) => (daily || spanMs > 2 * DAY_MS ? shortDay.format(at) : hour.format(at)),
+    shortNameOf: ({ at }: Bar) => (daily || spanMs > 2 * DAY_MS ? shortDay.format(at) : hour.format(at)),
   };
 }
 

@@ -2,25 +2,27 @@ import { type ReactNode, useState } from 'react';
 import { ChartColumn, Table2 } from '../../icons.ts';
 import { Choice, iconLabel } from '../choice.tsx';
 import { Section } from '../page.tsx';
+import { type BarRow, StackedBars, type StackedBarsProps, Swatch } from './stacked-bars.tsx';
 
-interface ChartFrameProps {
+interface ChartFrameProps<Row extends BarRow> extends StackedBarsProps<Row> {
   title: string;
   lead?: ReactNode;
-  legend?: ReactNode;
-  /** The same numbers as text: always there for screen readers, for others when they switch to it. */
-  table: { head: readonly string[]; rows: readonly (readonly (string | number)[])[] };
-  children: ReactNode;
 }
 
-export function ChartFrame({ title, lead, legend, table, children }: ChartFrameProps) {
+/** Bars, what their colours mean, and the same numbers as text: for screen readers, and for others when they switch to it. */
+export function ChartFrame<Row extends BarRow>({ title, lead, ...bars }: ChartFrameProps<Row>) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
   return (
     <Section
       title={title}
       lead={lead}
       actions={
-        <div className="flex flex-wrap items-center gap-3">
-          {legend}
+        <div className="flex flex-wrap items-center gap-3 text-[0.8333rem] text-soft">
+          {bars.layers.map(({ name, fill }) => (
+            <span key={name} className="flex items-center gap-1.5">
+              <Swatch fill={fill} /> {name}
+            </span>
+          ))}
           <Choice
             label={`Show “${title}” as`}
             hideLabel
@@ -31,17 +33,20 @@ export function ChartFrame({ title, lead, legend, table, children }: ChartFrameP
         </div>
       }
     >
-      {view === 'chart' && children}
-      <FrameTable title={title} table={table} hidden={view === 'chart'} />
+      {view === 'chart' && <StackedBars {...bars} />}
+      <FrameTable title={title} bars={bars} hidden={view === 'chart'} />
     </Section>
   );
 }
 
-function FrameTable({
-  title,
-  table,
-  hidden,
-}: Pick<ChartFrameProps, 'title' | 'table'> & { hidden: boolean }) {
+interface FrameTableProps<Row extends BarRow> {
+  title: string;
+  bars: Pick<StackedBarsProps<Row>, 'rows' | 'layers' | 'nameOf'>;
+  hidden: boolean;
+}
+
+function FrameTable<Row extends BarRow>({ title, bars, hidden }: FrameTableProps<Row>) {
+  const rows = bars.rows.map((row) => [bars.nameOf(row), ...bars.layers.map(({ value }) => value(row))]);
   return (
     <section
       aria-label={`${title}, as a table`}
@@ -51,7 +56,7 @@ function FrameTable({
       <table className="num w-full text-left text-[0.8667rem]">
         <thead>
           <tr>
-            {table.head.map((cell) => (
+            {['Time', ...bars.layers.map(({ name }) => name)].map((cell) => (
               <th key={cell} scope="col" className="sticky top-0 bg-surface py-1 pr-4 font-medium text-soft">
                 {cell}
               </th>
@@ -59,7 +64,7 @@ function FrameTable({
           </tr>
         </thead>
         <tbody>
-          {table.rows.map((row, index) => (
+          {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows do not move, and an hour occurs twice when clocks go back.
             <tr key={index} className="border-t border-line">
               {row.map((cell, column) => (

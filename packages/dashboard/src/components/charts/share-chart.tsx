@@ -4,7 +4,7 @@ import { count, percent, plural } from '../format.ts';
 import { barName, bucketNames } from './bucket-names.ts';
 import { Change } from './change.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { type Layer, StackedBars, Swatch } from './stacked-bars.tsx';
+import type { Layer } from './stacked-bars.tsx';
 
 type Bar = ShareFigures['series'][number];
 
@@ -28,7 +28,6 @@ interface ShareChartProps {
 /** The validations of one domain or network over time, and how many of them were flagged and blocked. */
 export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
   const { series, previous, from, to, bucketMs } = figures;
-  const names = bucketNames(bucketMs, to - from);
   return (
     <ChartFrame
       title="Validations over time"
@@ -45,29 +44,12 @@ export function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
           {!figures.exact && ` ${estimate}`}
         </>
       }
-      legend={
-        <div className="flex gap-3 text-[0.8333rem] text-soft">
-          {LAYERS.map(({ name, fill }) => (
-            <span key={name} className="flex items-center gap-1.5">
-              <Swatch fill={fill} /> {name}
-            </span>
-          ))}
-        </div>
-      }
-      table={{
-        head: ['Time', 'Validations', 'Flagged', 'Blocked'],
-        rows: series.map((row) => [names.full(row), row.count, row.flagged, row.blocked]),
-      }}
-    >
-      <StackedBars
-        label={`${plural(figures.count, 'validation')}, ${figures.flagged} flagged and ${figures.blocked} blocked, over time`}
-        rows={series}
-        layers={LAYERS}
-        height={190}
-        nameOf={names.full}
-        shortNameOf={names.short}
-        onPick={onPick}
-      />
-    </ChartFrame>
+      label={`${plural(figures.count, 'validation')}, ${figures.flagged} flagged and ${figures.blocked} blocked, over time`}
+      rows={series}
+      layers={LAYERS}
+      height={190}
+      {...bucketNames(bucketMs, to - from)}
+      onPick={onPick}
+    />
   );
 }

@@ -11,11 +11,11 @@ export interface Layer<Row> {
 }
 
 /** What every row has: `partial` is drawn pale. */
-interface BarRow {
+export interface BarRow {
   readonly partial: boolean;
 }
 
-interface StackedBarsProps<Row extends BarRow> {
+export interface StackedBarsProps<Row extends BarRow> {
   /** What the chart shows, in one sentence for screen readers. */
   label: string;
   rows: readonly Row[];

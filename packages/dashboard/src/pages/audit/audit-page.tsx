@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { apiUrl, type Params } from '../../api/client.ts';
 import { auditQuery, membersQuery } from '../../api/queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
@@ -143,13 +143,7 @@ function AuditTable({ params, withProject }: AuditTableProps) {
                   <AuditRow key={index} row={row} withProject={withProject} />
                 ))}
               </Table>
-              {audit.hasNextPage && (
-                <div className="flex justify-center border-t border-line p-3">
-                  <Button busy={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-                    Show older
-                  </Button>
-                </div>
-              )}
+              <ShowMore query={audit} />
             </>
           )
         }

@@ -2,9 +2,8 @@ import type { CampaignDetail, CampaignLink, CampaignPerson } from '@postern/cont
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { campaignPeopleQuery } from '../../api/campaign-queries.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
 import { Section } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
@@ -24,13 +23,7 @@ export function CampaignPeople({ projectId, campaign }: { projectId: string; cam
           </Table>
         )}
       </Loaded>
-      {people.hasNextPage && (
-        <div className="p-3 text-center">
-          <Button small busy={people.isFetchingNextPage} onClick={() => void people.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore query={people}>Show more</ShowMore>
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import type { CampaignView } from '@postern/contract/dashboard';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { campaignsQuery } from '../../api/campaign-queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -9,7 +9,7 @@ import { campaignName } from '../../components/campaign-text.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { count } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { Waypoints } from '../../icons.ts';
@@ -17,7 +17,8 @@ import { Waypoints } from '../../icons.ts';
 /** Everybody who belongs together: attacks of an hour and farms of weeks. */
 export function CampaignsPage() {
   const { id: projectId } = useProject();
-  const campaigns = useQuery(campaignsQuery(projectId));
+  const campaigns = useInfiniteQuery(campaignsQuery(projectId));
+  const rows = campaigns.data?.pages.flatMap((page) => page.rows);
   return (
     <Page
       title="Campaigns"
@@ -28,7 +29,7 @@ export function CampaignsPage() {
         </Link>
       }
     >
-      <Loaded query={campaigns} pending={<SkeletonRows rows={6} className="card p-5" />}>
+      <Loaded query={{ ...campaigns, data: rows }} pending={<SkeletonRows rows={6} className="card p-5" />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={Waypoints} title="No campaign">
@@ -47,6 +48,7 @@ export function CampaignsPage() {
                   <CampaignRow key={campaign.id} projectId={projectId} campaign={campaign} />
                 ))}
               </Table>
+              <ShowMore query={campaigns} />
             </Section>
           )
         }

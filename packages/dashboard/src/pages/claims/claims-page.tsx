@@ -8,11 +8,11 @@ import { usePermissions } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
-import { type Layer, StackedBars } from '../../components/charts/stacked-bars.tsx';
+import type { Layer } from '../../components/charts/stacked-bars.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { ActionsHead, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
@@ -78,11 +78,7 @@ export function ClaimsPage() {
                   ))}
                 </Table>
               </Section>
-              {claims.hasNextPage && (
-                <Button busy={claims.isFetchingNextPage} onClick={() => void claims.fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
+              <ShowMore query={claims}>Show more</ShowMore>
             </>
           );
         }}
@@ -111,20 +107,13 @@ function LastDays({ summary, days }: ClaimsView) {
           {refusedGood} came back as good customers and {refusedBad} are known to be bad.
         </span>
       ))}
-      table={{
-        head: ['Day', 'Granted', 'Refused'],
-        rows: days.map((row) => [nameOf(row), row.granted, row.refused]),
-      }}
-    >
-      <StackedBars
-        label="Claims that were granted and refused on each day"
-        rows={days.map((row, index) => ({ ...row, partial: index === days.length - 1 }))}
-        layers={LAYERS}
-        height={130}
-        nameOf={nameOf}
-        shortNameOf={nameOf}
-      />
-    </ChartFrame>
+      label="Claims that were granted and refused on each day"
+      rows={days.map((row, index) => ({ ...row, partial: index === days.length - 1 }))}
+      layers={LAYERS}
+      height={130}
+      nameOf={nameOf}
+      shortNameOf={nameOf}
+    />
   );
 }
 

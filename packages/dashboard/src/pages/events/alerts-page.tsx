@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { eventsQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { Button, buttonClass } from '../../components/button.tsx';
+import { buttonClass } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import type { Icon } from '../../components/create-icon.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Ago } from '../../components/time.tsx';
 import {
   Bell,
@@ -110,13 +110,7 @@ function Paged<Row>({ query, rows, none, children }: PagedProps<Row>) {
       <Loaded query={{ ...query, data: rows }} pending={<SkeletonRows rows={4} className="p-5" />}>
         {(all) => (all.length === 0 ? none : <ol className="divide-y divide-line">{all.map(children)}</ol>)}
       </Loaded>
-      {query.hasNextPage && (
-        <div className="flex justify-center border-t border-line p-3">
-          <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

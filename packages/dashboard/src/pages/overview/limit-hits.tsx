@@ -1,7 +1,7 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
-import { type Layer, StackedBars } from '../../components/charts/stacked-bars.tsx';
+import type { Layer } from '../../components/charts/stacked-bars.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 
@@ -20,24 +20,15 @@ export function LimitHits({ data }: { data: Overview }) {
       <Notice kind="good">No requests were refused: neither the rate limit nor the quota was reached.</Notice>
     );
   }
-  const names = bucketNames(data.bucketMs, data.to - data.from);
   return (
     <ChartFrame
       title="Refused by a limit"
       lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. You can change both limits in the settings.`}
-      table={{
-        head: ['Time', 'Rate limit', 'Quota'],
-        rows: data.series.map((row) => [names.full(row), row.rateLimited, row.quotaExceeded]),
-      }}
-    >
-      <StackedBars
-        label={`${rateLimited} requests over the rate limit and ${quotaExceeded} over the quota`}
-        rows={data.series}
-        layers={LAYERS}
-        height={130}
-        nameOf={names.full}
-        shortNameOf={names.short}
-      />
-    </ChartFrame>
+      label={`${rateLimited} requests over the rate limit and ${quotaExceeded} over the quota`}
+      rows={data.series}
+      layers={LAYERS}
+      height={130}
+      {...bucketNames(data.bucketMs, data.to - data.from)}
+    />
   );
 }

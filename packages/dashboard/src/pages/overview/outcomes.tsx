@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { apiUrl, TIME_ZONE } from '../../api/client.ts';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
-import { type Layer, StackedBars, Swatch } from '../../components/charts/stacked-bars.tsx';
+import type { Layer } from '../../components/charts/stacked-bars.tsx';
 
 type Bucket = Overview['series'][number];
 
@@ -15,7 +15,6 @@ const LAYERS: readonly Layer<Bucket>[] = [
 
 export function Outcomes({ projectId, data }: { projectId: string; data: Overview }) {
   const navigate = useNavigate();
-  const names = bucketNames(data.bucketMs, data.to - data.from);
   const { totals } = data;
   const csv = apiUrl('GET /projects/:id/overview.csv', {
     id: projectId,
@@ -34,34 +33,17 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
           </a>
         </>
       }
-      legend={
-        <div className="flex gap-3 text-[0.8333rem] text-soft">
-          {LAYERS.map((layer) => (
-            <span key={layer.name} className="flex items-center gap-1.5">
-              <Swatch fill={layer.fill} /> {layer.name}
-            </span>
-          ))}
-        </div>
+      label={`${totals.allow} allowed, ${totals.flag} flagged and ${totals.block} blocked over time`}
+      rows={data.series}
+      layers={LAYERS}
+      {...bucketNames(data.bucketMs, data.to - data.from)}
+      onPick={({ at, until }) =>
+        void navigate({
+          to: '/projects/$projectId/validations',
+          params: { projectId },
+          search: { mode: 'live', from: at, to: until },
+        })
       }
-      table={{
-        head: ['Time', 'Allow', 'Flag', 'Block'],
-        rows: data.series.map((row) => [names.full(row), row.allow, row.flag, row.block]),
-      }}
-    >
-      <StackedBars
-        label={`${totals.allow} allowed, ${totals.flag} flagged and ${totals.block} blocked over time`}
-        rows={data.series}
-        layers={LAYERS}
-        nameOf={names.full}
-        shortNameOf={names.short}
-        onPick={({ at, until }) =>
-          void navigate({
-            to: '/projects/$projectId/validations',
-            params: { projectId },
-            search: { mode: 'live', from: at, to: until },
-          })
-        }
-      />
-    </ChartFrame>
+    />
   );
 }

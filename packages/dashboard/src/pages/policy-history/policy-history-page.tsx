@@ -9,7 +9,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Moment } from '../../components/time.tsx';
 import { History, Undo2 } from '../../icons.ts';
 import { CompareVersions } from './compare-versions.tsx';
@@ -38,13 +38,7 @@ export function PolicyHistoryPage() {
         <Loaded query={{ ...history, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
           {(all) => <Versions projectId={id} rows={all} />}
         </Loaded>
-        {history.hasNextPage && (
-          <div className="flex justify-center border-t border-line p-3">
-            <Button busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-              Show older
-            </Button>
-          </div>
-        )}
+        <ShowMore query={history} />
       </div>
     </Page>
   );

@@ -84,6 +84,7 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
           to="/projects/$projectId/validations"
           params={{ projectId }}
           search={{ open: row.id }}
+          state={{ openedHere: true }}
           className="link"
         >
           All checks of this sign-up

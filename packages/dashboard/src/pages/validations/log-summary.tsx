@@ -1,6 +1,6 @@
 import type { LogSummaryView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useState, useSyncExternalStore } from 'react';
 import type { Params } from '../../api/client.ts';
 import { logSummaryQuery } from '../../api/queries.ts';
 import { absoluteTime, count, plural } from '../../components/format.ts';
@@ -58,9 +58,20 @@ function useMedia(query: string): boolean {
   );
 }
 
+const sizeOf = ({ allow, flag, block }: Bucket) => allow + flag + block;
+
+const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** Arrow keys move between the bars, which are one stop of the Tab key. */
+function moveFocus({ key, currentTarget }: KeyboardEvent<HTMLElement>) {
+  const bars = [...(currentTarget.closest('ul')?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+  bars[bars.indexOf(currentTarget) + (STEPS[key] ?? 0)]?.focus();
+}
+
 /** How many validations match, and when they were. A click on a bar shows only its time. */
 export function LogSummary({ projectId, query, aside, onPick }: LogSummaryProps) {
   const { data } = useQuery(logSummaryQuery(projectId, query));
+  const [focused, setFocused] = useState<number | undefined>();
   const onPhone = useMedia(PHONE);
   if (data === undefined)
     return (
@@ -70,7 +81,9 @@ export function LogSummary({ projectId, query, aside, onPick }: LogSummaryProps)
     );
   const { total, since } = data;
   const { buckets, stepMs } = onPhone ? merged(data, BARS_ON_A_PHONE) : data;
-  const most = Math.max(1, ...buckets.map(({ allow, flag, block }) => allow + flag + block));
+  const most = Math.max(1, ...buckets.map(sizeOf));
+  const filled = buckets.filter((bucket) => sizeOf(bucket) > 0);
+  const stop = filled.find(({ at }) => at === focused) ?? filled.at(-1);
   const sum = (name: 'allow' | 'flag' | 'block') => buckets.reduce((all, bucket) => all + bucket[name], 0);
   return (
     <section aria-label="Matches" className="-my-1 grid gap-1">
@@ -91,7 +104,7 @@ export function LogSummary({ projectId, query, aside, onPick }: LogSummaryProps)
       {total > 0 && (
         <ul aria-label="Matches over time" className="flex h-9 items-end gap-px">
           {buckets.map((bucket) => {
-            const all = bucket.allow + bucket.flag + bucket.block;
+            const all = sizeOf(bucket);
             const text = `${absoluteTime(bucket.at)}: ${plural(all, 'match', 'matches')}`;
             return (
               <li key={bucket.at} className="h-full min-w-0 flex-1">
@@ -100,6 +113,9 @@ export function LogSummary({ projectId, query, aside, onPick }: LogSummaryProps)
                   title={text}
                   aria-label={text}
                   disabled={all === 0}
+                  tabIndex={bucket === stop ? 0 : -1}
+                  onKeyDown={moveFocus}
+                  onFocus={() => setFocused(bucket.at)}
                   onClick={() => onPick(bucket.at, bucket.at + stepMs)}
                   className="block h-full w-full rounded-sm hover:bg-hover"
                 >

@@ -19,7 +19,7 @@ interface RecentValidationsProps {
   range: TimeRange;
 }
 
-/** The newest validations of a person, a domain or a network. Each opens its explanation in the log. */
+/** The newest validations of a person, a domain or a network. Each opens its explanation in the log; closing that leads back. */
 export function RecentValidations({ projectId, rows, more, search, range }: RecentValidationsProps) {
   return (
     <Section
@@ -46,6 +46,7 @@ export function RecentValidations({ projectId, rows, more, search, range }: Rece
                   to="/projects/$projectId/validations"
                   params={{ projectId }}
                   search={{ ...search, open: row.id }}
+                  state={{ openedHere: true }}
                   className="font-medium hover:text-accent hover:underline"
                 >
                   {row.maskedAddress}

@@ -66,7 +66,7 @@ export function ValidationsPage() {
       replace,
       resetScroll: false,
     });
-  // If the drawer was opened on this page, closing it is the same as Back. A shared link has no page to go back to.
+  // If the drawer was opened with a click, closing it is the same as Back. A shared link has no page to go back to.
   const close = () => {
     if (router.history.location.state.openedHere === true) router.history.back();
     else go(rest, true);

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { milliseconds, plural } from '../../components/format.ts';
 import { Modal } from '../../components/modal.tsx';
-import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { Send } from '../../icons.ts';
 
@@ -65,13 +65,7 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
           )
         }
       </Loaded>
-      {deliveries.hasNextPage && (
-        <div className="flex justify-center p-3">
-          <Button busy={deliveries.isFetchingNextPage} onClick={() => void deliveries.fetchNextPage()}>
-            Show older
-          </Button>
-        </div>
-      )}
+      <ShowMore query={deliveries} />
     </Modal>
   );
 }

@@ -76,6 +76,7 @@ export interface CampaignRequestRow {
   readonly judgement: 'good' | 'bad' | null;
 }
 
+const NEWEST = { lastSeen: Number.MAX_SAFE_INTEGER, id: '' };
 const PEOPLE_AT_ONCE = 100;
 const READ_AT_ONCE = 10_000;
 /** A known good person who shares something is looked for in this many rows of the log. */
@@ -115,14 +116,15 @@ export function campaignStore(database: Database) {
     /** Those whose last person came at `from` or later, the latest first. `open`: not acknowledged. */
     async page(
       projectId: string,
-      { from = 0, open = false }: { from?: number; open?: boolean },
+      { from = 0, open = false, after = NEWEST }: { from?: number; open?: boolean; after?: typeof NEWEST },
       limit: number,
     ): Promise<CampaignRow[]> {
       const rows = await database.browse(
         statement(
-          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ?
-           AND merged_into IS NULL ${open ? 'AND acknowledged_at IS NULL' : ''} ORDER BY last_seen DESC, id DESC LIMIT ?`,
-          ...[projectId, from, limit],
+          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ? AND last_seen <= ?
+           AND (last_seen < ? OR id < ?) AND merged_into IS NULL ${open ? 'AND acknowledged_at IS NULL' : ''}
+           ORDER BY last_seen DESC, id DESC LIMIT ?`,
+          ...[projectId, from, after.lastSeen, after.lastSeen, after.id, limit],
         ),
       );
       return rows.map(CAMPAIGN.fromRow);
