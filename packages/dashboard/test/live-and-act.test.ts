@@ -1,4 +1,9 @@
-import { DASHBOARD_API, type Reach } from '@postern/contract/dashboard';
+import {
+  DASHBOARD_API,
+  type ProjectView,
+  type Reach,
+  type ValidationPage,
+} from '@postern/contract/dashboard';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
@@ -405,6 +410,48 @@ describe('one analyst at work', () => {
     await page.keyboard.press('Escape');
     await validations.waitFor();
     await page.waitForURL(/\/thing\?person=/);
+  });
+
+  it('marks and lists the people of ticked sign-ups, with the cost first, and takes both back', async () => {
+    const { lively } = workspace;
+    for (const name of ['una', 'vera', 'wim'])
+      await lively.validate({ email: `${name}.ticked@hey.com`, ip: '81.2.69.142' });
+    await open('acme-web/validations?domain=hey.com');
+    const table = page.getByRole('table', { name: 'Validations, newest first' });
+    const outcomes = async () => {
+      const url = `${DASHBOARD_API}/projects/acme-web/validations?domain=hey.com`;
+      const { rows }: ValidationPage = await (await page.request.get(url)).json();
+      return rows.map(({ maskedAddress, outcome }) => `${maskedAddress} ${outcome}`);
+    };
+    const blocked = async () =>
+      ((await (await page.request.get(`${DASHBOARD_API}/projects/acme-web`)).json()) as ProjectView)
+        .blockList;
+    const before = await blocked();
+    await table.getByRole('checkbox', { name: 'Select u***@hey.com' }).check();
+    await table.getByRole('checkbox', { name: 'Select w***@hey.com' }).check();
+    await page.getByText('2 people selected').waitFor();
+    await page.getByRole('button', { name: 'All bad' }).click();
+    await page.getByText('2 people count as bad from now on').waitFor();
+    expect(await outcomes()).toEqual(['w***@hey.com bad', 'v***@hey.com null', 'u***@hey.com bad']);
+    await page.getByLabel('Message').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The decision is taken back.').waitFor();
+    expect(await outcomes()).toEqual(['w***@hey.com null', 'v***@hey.com null', 'u***@hey.com null']);
+
+    await table.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByText('3 people selected').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Block or allow…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Block or allow what is selected' });
+    await dialog.getByText(/3 people came from here: 0 known good, 0 known bad, 3 unknown/).waitFor();
+    await sendListed(dialog, 'Add 3 entries');
+    await page.getByText('3 entries added to the block list').waitFor();
+    expect(await blocked()).toHaveLength(before.length + 3);
+    const again = await lively.validate({ email: 'vera.ticked+again@hey.com', ip: '81.2.69.142' });
+    expect(again.json).toMatchObject({ recommendation: 'block' });
+    const added = page.getByLabel('Message').filter({ hasText: 'entries added' });
+    await added.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The change is undone.').waitFor();
+    expect(await blocked()).toEqual(before);
   });
 
   it('turns a filter around with a second click', async () => {

@@ -1,5 +1,5 @@
 import type { CampaignThing, CampaignThingKind, CampaignView } from '@postern/contract/dashboard';
-import { count, exactTime, plural } from './format.ts';
+import { count, plural, timeSpan } from './format.ts';
 
 const NAMED = 2;
 
@@ -34,7 +34,7 @@ export function campaignStory(campaign: CampaignView): string {
     answers.allow === 0
       ? 'nobody got in'
       : `${count(answers.allow)} got in${allowedBefore > 0 ? `, ${count(allowedBefore)} of them before it was noticed` : ''}`;
-  return `${exactTime(since)} to ${exactTime(lastSeen)}: ${plural(people, 'person', 'people')} from ${from.join(', ')}. ${count(answers.block)} blocked, ${count(answers.flag)} flagged, ${got}.`;
+  return `${timeSpan(since, lastSeen)}: ${plural(people, 'person', 'people')} from ${from.join(', ')}. ${count(answers.block)} blocked, ${count(answers.flag)} flagged, ${got}.`;
 }
 
 export function outcomesText({ people, good, bad }: CampaignView): string {

@@ -20,3 +20,29 @@ export function CheckBox({ checked, onChange, children }: CheckBoxProps) {
     </label>
   );
 }
+
+interface SelectBoxProps {
+  /** For screen readers. */
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Selects a row of a table, or all of them. */
+export function SelectBox({ label, checked, onChange, disabled }: SelectBoxProps) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      className="relative z-1 size-4 align-middle"
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+/** The names with one more, or one less. */
+export const toggled = (names: ReadonlySet<string>, name: string, on: boolean): string[] =>
+  on ? [...names, name] : [...names].filter((each) => each !== name);

@@ -47,6 +47,9 @@ export function exactTime(at: number): string {
   const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return `${moment.format(at)} ${name}`;
 }
+const span = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+/** “19 Nov 2026, 02:10–03:00”. */
+export const timeSpan = (from: number, to: number) => span.formatRange(from, to);
 export const dayOf = (at: number) => day.format(at);
 export const count = (value: number) => whole.format(value);
 export const shortCount = (value: number) => (value < 10_000 ? whole.format(value) : compact.format(value));

@@ -2,7 +2,6 @@ import { MAX_NOTE, type TimelineEntryView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { timelineQuery } from '../api/timeline-queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
 import { actorName } from './actor-name.ts';
@@ -22,7 +21,10 @@ interface TimelineProps {
 
 /** Notes, and who decided what about a subject. */
 export function Timeline({ projectId, subject }: TimelineProps) {
-  const timeline = useQuery(timelineQuery(projectId, subject));
+  const timeline = useQuery({
+    queryKey: ['timeline', projectId, subject],
+    queryFn: ({ signal }) => api('GET /projects/:id/timeline', { id: projectId, subject }, { signal }),
+  });
   return (
     <Section title="Notes and history" lead="Who decided what, when and why. Newest first.">
       <Loaded query={timeline} pending={<SkeletonRows rows={3} />}>

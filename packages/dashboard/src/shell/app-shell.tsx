@@ -1,9 +1,13 @@
+import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { reviewCountQuery } from '../api/outcome-queries.ts';
 import { healthQuery } from '../api/queries.ts';
 import { useSession } from '../api/use-session.ts';
-import { Menu as MenuIcon, Search, X } from '../icons.ts';
+import { Choice, iconLabel } from '../components/choice.tsx';
+import { shortCount } from '../components/format.ts';
+import { Menu as MenuIcon, Monitor, Moon, Search, Sun, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { CampaignCount } from './campaign-banner.tsx';
 import { JumpMenu } from './jump-menu.tsx';
@@ -11,10 +15,9 @@ import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE } from './navigation.ts';
 import { PlaceTabs, useOpenPlace } from './place-tabs.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
-import { ReviewCount } from './review-count.tsx';
 import { ServiceDown } from './service-down.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
+import { applyTheme, onTheme, readTheme, type Theme } from './theme.ts';
 import { useKeepPage } from './use-keep-page.ts';
 
 export function AppShell() {
@@ -93,7 +96,7 @@ interface IconButtonProps {
   label: string;
   onClick: () => void;
   expanded?: boolean;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function IconButton({ label, onClick, expanded, children }: IconButtonProps) {
@@ -182,4 +185,28 @@ function Places({ projectId }: { projectId: string | undefined }) {
       </Link>
     </nav>
   );
+}
+
+/** How many sign-ups wait for a decision; nothing when none do. */
+function ReviewCount({ projectId }: { projectId: string }) {
+  const { data = 0 } = useQuery(reviewCountQuery(projectId));
+  if (data === 0) return null;
+  return (
+    <span className="num ml-auto rounded-md bg-flag-soft px-1.5 text-[0.8rem] text-flag">
+      {shortCount(data)}
+      {data >= REVIEW_MAX_COUNTED && <span aria-hidden="true">+</span>}
+      <span className="sr-only">{data >= REVIEW_MAX_COUNTED ? ' or more waiting' : ' waiting'}</span>
+    </span>
+  );
+}
+
+const THEMES: Readonly<Record<Theme, ReactNode>> = {
+  system: iconLabel(Monitor, 'As the system'),
+  light: iconLabel(Sun, 'Light'),
+  dark: iconLabel(Moon, 'Dark'),
+};
+
+function ThemeSwitch() {
+  const theme = useSyncExternalStore(onTheme, readTheme);
+  return <Choice label="Colours" hideLabel value={theme} options={THEMES} onChange={applyTheme} />;
 }

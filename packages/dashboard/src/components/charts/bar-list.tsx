@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../button.tsx';
-import { count, percent } from '../format.ts';
+import { count, percent, shortCount } from '../format.ts';
 
 interface BarRow {
   readonly key: string;
@@ -24,6 +24,8 @@ interface BarListProps {
 }
 
 const ROWS = 8;
+/** Longer numbers would not fit. */
+const SHORT_FROM = 100_000;
 
 /** Ranked bars. They are a table already, so they need no separate table view. */
 export function BarList({ label, head, rows: all, found = 0, of, empty }: BarListProps) {
@@ -58,8 +60,8 @@ export function BarList({ label, head, rows: all, found = 0, of, empty }: BarLis
                 </div>
                 <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
               </td>
-              <td className="num py-1 text-right align-top whitespace-nowrap">
-                {count(row.value)}{' '}
+              <td title={count(row.value)} className="num py-1 text-right align-top whitespace-nowrap">
+                {row.value < SHORT_FROM ? count(row.value) : shortCount(row.value)}{' '}
                 <span className="inline-block w-10 text-faint">{percent(row.value, of)}</span>
               </td>
             </tr>

@@ -165,7 +165,13 @@ function Behind({ campaign }: { campaign: CampaignDetail }) {
             <tr key={thing.kind + thing.name}>
               <Cell className="whitespace-nowrap text-soft">{KINDS[thing.kind]}</Cell>
               <Cell className="font-mono text-[0.8667rem] wrap-anywhere">
-                {thing.kind === 'device' ? thingName(thing).replace('device ', '') : thing.name}
+                {thing.kind === 'shape' ? (
+                  thing.name
+                ) : (
+                  <ThingLink projectId={projectId} of={{ [thing.kind]: thing.name }} className="link">
+                    {thing.kind === 'device' ? thingName(thing).replace('device ', '') : thing.name}
+                  </ThingLink>
+                )}
               </Cell>
               <Cell className="num">{count(thing.people)}</Cell>
               <Cell className="num text-soft">{thing.kind === 'shape' ? '' : count(thing.others)}</Cell>

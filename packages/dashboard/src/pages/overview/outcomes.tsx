@@ -4,6 +4,8 @@ import { apiUrl, TIME_ZONE } from '../../api/client.ts';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import type { Layer } from '../../components/charts/stacked-bars.tsx';
+import { count, plural } from '../../components/format.ts';
+import { Notice } from '../../components/notice.tsx';
 
 type Bucket = Overview['series'][number];
 
@@ -44,6 +46,32 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
           search: { mode: 'live', from: at, to: until },
         })
       }
+    />
+  );
+}
+
+const LIMITS: readonly Layer<Bucket>[] = [
+  { name: 'Rate limit (429)', fill: 'var(--color-flag-fill)', value: (row) => row.rateLimited },
+  { name: 'Quota (402)', fill: 'var(--color-block-fill)', value: (row) => row.quotaExceeded },
+];
+
+/** Requests that a limit refused. If there are none, a notice instead of a chart. */
+export function LimitHits({ data }: { data: Overview }) {
+  const { rateLimited, quotaExceeded } = data.totals;
+  if (rateLimited + quotaExceeded === 0) {
+    return (
+      <Notice kind="good">No requests were refused: neither the rate limit nor the quota was reached.</Notice>
+    );
+  }
+  return (
+    <ChartFrame
+      title="Refused by a limit"
+      lead={`${plural(rateLimited, 'request')} over the hourly rate, ${count(quotaExceeded)} over the monthly quota. You can change both limits in the settings.`}
+      label={`${rateLimited} requests over the rate limit and ${quotaExceeded} over the quota`}
+      rows={data.series}
+      layers={LIMITS}
+      height={130}
+      {...bucketNames(data.bucketMs, data.to - data.from)}
     />
   );
 }

@@ -15,10 +15,9 @@ import { Activity } from '../../icons.ts';
 import { Proposals, proposalsQuery } from '../what-works/proposals.tsx';
 import { Breakdowns } from './breakdowns.tsx';
 import { Growing, useGrowing } from './growing.tsx';
-import { LimitHits } from './limit-hits.tsx';
 import { MorningBrief } from './morning-brief.tsx';
 import { Onboarding } from './onboarding.tsx';
-import { Outcomes } from './outcomes.tsx';
+import { LimitHits, Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
 import { Totals } from './totals.tsx';
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { failureText, type Params } from '../../api/client.ts';
 import { reviewIds } from '../../api/outcome-queries.ts';
 import { Button } from '../../components/button.tsx';
+import { SelectBox } from '../../components/check-box.tsx';
 import { count, plural } from '../../components/format.ts';
 import { showToast } from '../../components/toasts.tsx';
 import { useDecideMany } from './use-decide-many.ts';
@@ -40,12 +41,10 @@ export function SelectionBar(props: SelectionBarProps) {
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-sunken px-4 py-1.5 text-[0.8667rem] text-soft sm:px-5">
       {mayDecide && (
-        <input
-          type="checkbox"
-          aria-label="Select all that are shown"
-          className="size-4"
+        <SelectBox
+          label="Select all that are shown"
           checked={allShown}
-          onChange={() => onSelect(allShown ? [] : shown)}
+          onChange={(on) => onSelect(on ? shown : [])}
         />
       )}
       <p className="num" aria-live="polite">

@@ -1,6 +1,7 @@
 import type { LinkedKind, LinkedThing } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../components/badge.tsx';
+import { SelectBox, toggled } from '../../components/check-box.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { count } from '../../components/format.ts';
 import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
@@ -22,18 +23,12 @@ interface LinkedTableProps {
 export function LinkedTable({ projectId, kind, rows, range = {}, selection }: LinkedTableProps) {
   const { one } = KINDS[kind];
   const all = rows.every(({ name }) => selection?.names.has(name));
-  const toggle = (name: string, on: boolean) => {
-    const others = [...(selection?.names ?? [])].filter((each) => each !== name);
-    selection?.onSelect(on ? [...others, name] : others);
-  };
   const box = selection && (
-    <input
+    <SelectBox
       key="box"
-      type="checkbox"
-      aria-label="Select all that are shown"
-      className="size-4 align-middle"
+      label="Select all that are shown"
       checked={all}
-      onChange={() => selection.onSelect(all ? [] : rows.map(({ name }) => name))}
+      onChange={(on) => selection.onSelect(on ? rows.map(({ name }) => name) : [])}
     />
   );
   const people = kind !== 'person';
@@ -54,12 +49,10 @@ export function LinkedTable({ projectId, kind, rows, range = {}, selection }: Li
         <tr key={row.name}>
           {selection !== undefined && (
             <Cell className="w-8">
-              <input
-                type="checkbox"
-                aria-label={`Select ${row.title}`}
-                className="size-4 align-middle"
+              <SelectBox
+                label={`Select ${row.title}`}
                 checked={selection.names.has(row.name)}
-                onChange={(event) => toggle(row.name, event.target.checked)}
+                onChange={(on) => selection.onSelect(toggled(selection.names, row.name, on))}
               />
             </Cell>
           )}

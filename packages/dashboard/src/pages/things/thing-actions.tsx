@@ -1,14 +1,16 @@
 import type { ThingView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { campaignOfQuery } from '../../api/campaign-queries.ts';
 import { apiUrl } from '../../api/client.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { CampaignLink } from '../../components/campaign-link.tsx';
 import { ErasePerson } from '../../components/erase-person.tsx';
+import { count } from '../../components/format.ts';
 import { ListDialog, type ListTarget } from '../../components/list-dialog.tsx';
 import { providerWarning } from '../../components/list-effect.ts';
-import { Download, Eraser } from '../../icons.ts';
+import { Download, Eraser, Waypoints } from '../../icons.ts';
 import { MarkPeople } from './mark-people.tsx';
 import { KINDS } from './read-things.ts';
 
@@ -86,5 +88,20 @@ export function ThingActions({ projectId, view }: { projectId: string; view: Thi
         />
       )}
     </>
+  );
+}
+
+/** A link to the campaign that something belongs to. Nothing while it is not known, or if it belongs to none. */
+function CampaignLink({ projectId, of }: { projectId: string; of: string }) {
+  const { data: campaign } = useQuery(campaignOfQuery(projectId, of));
+  if (!campaign) return null;
+  return (
+    <Link
+      to="/projects/$projectId/campaigns/$campaignId"
+      params={{ projectId, campaignId: campaign.id }}
+      className={buttonClass('plain')}
+    >
+      <Waypoints size={15} aria-hidden="true" /> Campaign of {count(campaign.people)}
+    </Link>
   );
 }

@@ -1,12 +1,16 @@
-import type { ThingView } from '@postern/contract/dashboard';
+import type { ShareFigures, ThingView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TIME_ZONE } from '../../api/client.ts';
 import { thingQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { ShareChart } from '../../components/charts/share-chart.tsx';
+import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
+import { Change } from '../../components/charts/change.tsx';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import type { Layer } from '../../components/charts/stacked-bars.tsx';
 import { Choice } from '../../components/choice.tsx';
-import { count, dayOf } from '../../components/format.ts';
+import { count, dayOf, percent, plural } from '../../components/format.ts';
 import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -151,5 +155,53 @@ function Linked({ projectId, view, range }: BodyProps) {
     >
       <LinkedTable projectId={projectId} kind={shown.kind} rows={shown.rows} range={range} />
     </Section>
+  );
+}
+
+type Bar = ShareFigures['series'][number];
+
+const LAYERS: readonly Layer<Bar>[] = [
+  {
+    name: 'Allowed',
+    fill: 'var(--color-allow-fill)',
+    value: (row) => row.count - row.flagged - row.blocked,
+  },
+  { name: 'Flagged', fill: 'var(--color-flag-fill)', value: (row) => row.flagged },
+  { name: 'Blocked', fill: 'var(--color-block-fill)', value: (row) => row.blocked },
+];
+
+interface ShareChartProps {
+  figures: ShareFigures;
+  /** Said when the figures are estimates. */
+  estimate: string;
+  onPick: (bar: Bar) => void;
+}
+
+/** The validations of one domain or network over time, and how many of them were flagged and blocked. */
+function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
+  const { series, previous, from, to, bucketMs } = figures;
+  return (
+    <ChartFrame
+      title="Validations over time"
+      lead={
+        <>
+          {plural(figures.count, 'validation')}, {count(figures.flagged)} flagged and {count(figures.blocked)}{' '}
+          blocked ({percent(figures.blocked, figures.count)}).{' '}
+          {previous.count > 0 && (
+            <>
+              <Change now={figures.count} before={previous.count} /> vs. previous period.{' '}
+            </>
+          )}
+          Live keys, times in {TIME_ZONE.replaceAll('_', ' ')}. A pale bar is not a whole {barName(bucketMs)}.
+          {!figures.exact && ` ${estimate}`}
+        </>
+      }
+      label={`${plural(figures.count, 'validation')}, ${figures.flagged} flagged and ${figures.blocked} blocked, over time`}
+      rows={series}
+      layers={LAYERS}
+      height={190}
+      {...bucketNames(bucketMs, to - from)}
+      onPick={onPick}
+    />
   );
 }

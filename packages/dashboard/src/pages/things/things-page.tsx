@@ -1,18 +1,14 @@
-import type { LinkedKind } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { thingsQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
-import { usePermissions } from '../../api/use-session.ts';
-import { Button } from '../../components/button.tsx';
 import { count, dayOf } from '../../components/format.ts';
-import { ListManyDialog } from '../../components/list-many-dialog.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { useJudge } from '../../components/use-judge.ts';
 import { FilterBar } from '../validations/filter-bar.tsx';
 import { type Filters, queryOf, rangeOf } from '../validations/filters.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { LinkedTable } from './linked-table.tsx';
 import { isLinkedKind, KINDS } from './read-things.ts';
 
@@ -50,6 +46,7 @@ export function ThingsPage() {
           ) : (
             <div className="card">
               <BulkBar
+                className="min-h-12 border-b"
                 projectId={project.id}
                 kind={data.kind}
                 names={names}
@@ -68,78 +65,5 @@ export function ThingsPage() {
         }
       </Loaded>
     </Page>
-  );
-}
-
-interface BulkBarProps {
-  projectId: string;
-  kind: LinkedKind;
-  names: ReadonlySet<string>;
-  /** What the list says of itself while nothing is selected. */
-  summary: string;
-  onClear: () => void;
-}
-
-const PARTS = {
-  person: 'people',
-  device: 'devices',
-  domain: 'domains',
-  network: 'networks',
-  asn: 'networks',
-  country: 'networks',
-} as const;
-
-/** What can be done with the selected ones. */
-function BulkBar({ projectId, kind, names, summary, onClear }: BulkBarProps) {
-  const [listing, setListing] = useState(false);
-  const judge = useJudge(projectId);
-  const may = usePermissions();
-  const mark = (outcome: 'good' | 'bad') =>
-    kind !== 'country' && judge.mutate({ of: { kind, names: [...names] }, outcome }, { onSuccess: onClear });
-  const { many, entry } = KINDS[kind];
-  const some = `${count(names.size)} ${(names.size === 1 ? KINDS[kind].one : many).toLowerCase()}`;
-  return (
-    <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-1.5 text-[0.8667rem] text-soft sm:px-5">
-      <p className="num" aria-live="polite">
-        {names.size === 0 ? summary : `${some} selected`}
-      </p>
-      {names.size > 0 && may.decide && (
-        <div className="ml-auto flex flex-wrap gap-2">
-          <Button small onClick={() => setListing(true)}>
-            Block or allow…
-          </Button>
-          {kind !== 'country' && (
-            <>
-              <Button small disabled={judge.isPending} onClick={() => mark('good')}>
-                {kind === 'person' ? 'All good' : 'Their people are good'}
-              </Button>
-              <Button small disabled={judge.isPending} onClick={() => mark('bad')}>
-                {kind === 'person' ? 'All bad' : 'Their people are bad'}
-              </Button>
-            </>
-          )}
-          <Button small variant="quiet" onClick={onClear}>
-            Clear
-          </Button>
-        </div>
-      )}
-      {listing && (
-        <ListManyDialog
-          projectId={projectId}
-          title="Block or allow what is selected"
-          parts={[
-            {
-              what: PARTS[kind],
-              label: some,
-              covers: `with one of these ${some}`,
-              values: [...names].map((name) => entry + name),
-            },
-          ]}
-          chosen={[PARTS[kind]]}
-          note=""
-          onClose={() => setListing(false)}
-        />
-      )}
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { SelectBox, toggled } from '../../components/check-box.tsx';
 import { Ago } from '../../components/time.tsx';
 import { type Filters, rangeOf } from './filters.ts';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
@@ -8,11 +9,13 @@ import { RowActions } from './row-actions.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
 import { WhyText } from './why.tsx';
 
-interface ValidationTableProps {
+export interface ValidationTableProps {
   rows: readonly ValidationRow[];
   columns: readonly ShownColumn[];
   projectId: string;
   filters: Filters;
+  /** The IDs of selected rows. Without it, rows have no check box. */
+  selection?: { readonly ids: ReadonlySet<string>; readonly onSelect: (ids: readonly string[]) => void };
 }
 
 const HEAD = 'px-3 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5';
@@ -20,10 +23,12 @@ const CELL =
   'px-3 py-2 align-middle first:pl-4 last:pr-4 sm:h-7 sm:overflow-hidden sm:py-0 sm:text-ellipsis sm:whitespace-nowrap sm:first:pl-5 sm:last:pr-5';
 
 /** Only the rows near the window are in the page: a log of thousands of rows stays quick. */
-export function ValidationTable({ rows, columns, projectId, filters }: ValidationTableProps) {
+export function ValidationTable({ rows, ...shown }: ValidationTableProps) {
+  const { columns, selection } = shown;
   const table = useRef<HTMLTableElement>(null);
   const { from, to, above, below } = useVisibleRows(table, rows.length);
-  const width = columns.length + 2;
+  const width = columns.length + 2 + (selection === undefined ? 0 : 1);
+  const live = rows.flatMap(({ id, mode }) => (mode === 'live' ? [id] : []));
   return (
     <table
       ref={table}
@@ -33,6 +38,15 @@ export function ValidationTable({ rows, columns, projectId, filters }: Validatio
       <caption className="sr-only">Validations, newest first</caption>
       <thead>
         <tr className="border-b border-line bg-sunken text-[0.8rem] text-soft">
+          {selection !== undefined && (
+            <th scope="col" className={`${HEAD} w-10 !pr-0`}>
+              <SelectBox
+                label="Select all that are shown"
+                checked={live.length > 0 && live.every((id) => selection.ids.has(id))}
+                onChange={(on) => selection.onSelect(on ? live : [])}
+              />
+            </th>
+          )}
           <th scope="col" className={`${HEAD} rounded-tl-xl`}>
             Address
           </th>
@@ -49,14 +63,7 @@ export function ValidationTable({ rows, columns, projectId, filters }: Validatio
       <tbody>
         <Space height={above} columns={width} />
         {rows.slice(from, to).map((row, index) => (
-          <Row
-            key={row.id}
-            row={row}
-            number={from + index + 2}
-            columns={columns}
-            projectId={projectId}
-            filters={filters}
-          />
+          <Row key={row.id} row={row} number={from + index + 2} {...shown} />
         ))}
         <Space height={below} columns={width} />
       </tbody>
@@ -79,13 +86,23 @@ interface RowProps extends Omit<ValidationTableProps, 'rows'> {
   number: number;
 }
 
-function Row({ row, number, columns, projectId, filters }: RowProps) {
+function Row({ row, number, columns, projectId, filters, selection }: RowProps) {
   return (
     <tr
       data-row
       aria-rowindex={number}
       className="relative border-b border-line last:border-0 hover:bg-hover"
     >
+      {selection !== undefined && (
+        <td className={`${CELL} !pr-0`}>
+          <SelectBox
+            label={`Select ${row.maskedAddress}`}
+            disabled={row.mode === 'test'}
+            checked={selection.ids.has(row.id)}
+            onChange={(on) => selection.onSelect(toggled(selection.ids, row.id, on))}
+          />
+        </td>
+      )}
       <td className={CELL}>
         <Link
           to="/projects/$projectId/validations"

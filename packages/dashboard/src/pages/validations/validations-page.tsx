@@ -1,4 +1,4 @@
-import { LOG_COLUMNS, type ValidationRow } from '@postern/contract/dashboard';
+import { LOG_COLUMNS } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
@@ -6,18 +6,20 @@ import { apiUrl } from '../../api/client.ts';
 import { validationsQuery } from '../../api/queries.ts';
 import { type LiveState, useLiveLog } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Download, ListFilter, RotateCw } from '../../icons.ts';
+import { BulkBar } from '../things/bulk-bar.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
-import { readColumns, type ShownColumn, storeColumns } from './log-columns.tsx';
+import { readColumns, storeColumns } from './log-columns.tsx';
 import { LogSummary } from './log-summary.tsx';
 import { ValidationDrawer } from './validation-drawer.tsx';
-import { ValidationTable } from './validation-table.tsx';
+import { ValidationTable, type ValidationTableProps } from './validation-table.tsx';
 
 const LIVE_TEXTS: Readonly<Record<LiveState, string>> = {
   connecting: 'Connecting for new validations…',
@@ -72,6 +74,9 @@ export function ValidationsPage() {
     else go(rest, true);
   };
   const [columns, setColumns] = useState(readColumns);
+  const may = usePermissions();
+  const [selected, setSelected] = useState<readonly string[]>([]);
+  const chosen = rows?.filter(({ id }) => selected.includes(id)) ?? [];
   const csv = apiUrl('GET /projects/:id/validations.csv', {
     ...query,
     id: project.id,
@@ -126,10 +131,27 @@ export function ValidationsPage() {
             all.length === 0 && !log.hasNextPage ? (
               <NoRows projectId={project.id} filtered={isFiltered(rest)} onClear={() => go({})} />
             ) : (
-              <Rows rows={all} columns={columns} log={log} filters={rest} projectId={project.id} />
+              <Rows
+                rows={all}
+                columns={columns}
+                log={log}
+                filters={rest}
+                projectId={project.id}
+                {...(may.decide && { selection: { ids: new Set(selected), onSelect: setSelected } })}
+              />
             )
           }
         </Loaded>
+        {chosen.length > 0 && (
+          <BulkBar
+            className="sticky bottom-0 z-2 min-h-12 rounded-b-xl border-t bg-surface"
+            projectId={project.id}
+            kind="person"
+            names={new Set(chosen.map(({ inbox }) => inbox))}
+            validations={chosen.map(({ id }) => id)}
+            onClear={() => setSelected([])}
+          />
+        )}
       </div>
       {open !== undefined && (
         <ValidationDrawer projectId={project.id} id={open} range={rangeOf(rest)} onClose={close} />
@@ -138,15 +160,12 @@ export function ValidationsPage() {
   );
 }
 
-interface RowsProps {
-  rows: readonly ValidationRow[];
-  columns: readonly ShownColumn[];
+interface RowsProps extends ValidationTableProps {
   log: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-  filters: Filters;
-  projectId: string;
 }
 
-function Rows({ rows, columns, log, filters, projectId }: RowsProps) {
+function Rows({ log, ...table }: RowsProps) {
+  const { rows } = table;
   return (
     <>
       {rows.length === 0 ? (
@@ -154,7 +173,7 @@ function Rows({ rows, columns, log, filters, projectId }: RowsProps) {
           No match among the newest rows. {log.isFetchingNextPage && 'Searching older ones…'}
         </p>
       ) : (
-        <ValidationTable rows={rows} columns={columns} projectId={projectId} filters={filters} />
+        <ValidationTable {...table} />
       )}
       <div className="flex justify-center border-t border-line p-3 text-[0.8667rem] text-faint">
         {log.hasNextPage ? (
