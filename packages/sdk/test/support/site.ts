@@ -27,7 +27,8 @@ export async function startSite(
         posted.push(new URLSearchParams(body));
         response
           .writeHead(200, { 'Content-Type': 'text/html' })
-          .end('<title>Welcome</title><h1>Welcome</h1>');
+          // Some builds of Chromium ask for an icon, and log that there is none.
+          .end('<title>Welcome</title><link rel="icon" href="data:,"><h1>Welcome</h1>');
       });
       return;
     }
