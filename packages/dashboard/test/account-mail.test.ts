@@ -5,7 +5,7 @@ import { freePort } from '../../service/test/support/free-port.ts';
 import { type Mailbox, startMailbox } from '../../service/test/support/mailbox.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
+import { OWNER, PASSWORD, signInByForm, visit } from './support/dashboard-page.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
 const WAIT = { timeout: 100_000, interval: 50 };
@@ -50,7 +50,7 @@ describe('accounts by mail', () => {
     expect(await seriousViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('heading', { name: 'The password is set' }).waitFor();
-    await signIn(page, OWNER.email, NEW_PASSWORD);
+    await signInByForm(page, OWNER.email, NEW_PASSWORD);
 
     const other = (await visit(browser, service)).page;
     await other.goto(linkOf(0));

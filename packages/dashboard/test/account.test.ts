@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
 import { seriousViolations } from './support/axe.ts';
-import { OWNER, PASSWORD, settled, signIn, visit } from './support/dashboard-page.ts';
+import { OWNER, PASSWORD, settled, signIn, signInByForm, visit } from './support/dashboard-page.ts';
 import { totp } from './support/totp.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
@@ -25,7 +25,7 @@ describe('an account', () => {
     const { createAccount } = await import('../../service/dist/operations/accounts.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
     page = (await visit(browser, service)).page;
-    await signIn(page, OWNER.email);
+    await signInByForm(page, OWNER.email);
   });
   afterAll(async () => {
     await browser?.close();
@@ -75,7 +75,7 @@ describe('an account', () => {
     await page.getByText('No tokens yet').waitFor();
     await enterPassword(PASSWORD);
     await page.getByText('The address or the password is wrong').waitFor();
-    await signIn(page, OWNER.email, NEW_PASSWORD);
+    await signInByForm(page, OWNER.email, NEW_PASSWORD);
   });
 
   it('switches a second factor on, with a QR code, a key to type and backup codes', async () => {

@@ -2,13 +2,14 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestService } from '../../service/test/support/service.ts';
+import { untilCounted } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import {
   OWNER,
   PASSWORD,
   sendListed,
   settled,
-  signIn,
+  signInByForm,
   type Visitor,
   visit,
 } from './support/dashboard-page.ts';
@@ -33,16 +34,18 @@ describe('from the first start to a policy in use', () => {
   });
 
   const validate = (key: string, email: string, locale = 'en') =>
-    service.ask({
-      method: 'POST',
-      path: '/validate',
-      headers: {
-        authorization: `Bearer ${key}`,
-        'x-project-id': projectId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ email, locale }),
-    });
+    untilCounted(() =>
+      service.ask({
+        method: 'POST',
+        path: '/validate',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'x-project-id': projectId,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ email, locale }),
+      }),
+    );
   const go = async (path: string) => {
     await page.goto(`/dashboard/projects/${projectId}${path}`);
     await settled(page);
@@ -389,7 +392,7 @@ describe('from the first start to a policy in use', () => {
 
   it('signs out everywhere', async () => {
     const other = await visit(browser, service);
-    await signIn(other.page, OWNER.email);
+    await signInByForm(other.page, OWNER.email);
     await page.goto('/dashboard/account');
     await settled(page);
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();

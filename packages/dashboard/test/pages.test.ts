@@ -10,7 +10,7 @@ import {
   OWNER,
   PASSWORD,
   settled,
-  signIn,
+  signInByForm,
   type Visitor,
   visit,
   watchLayout,
@@ -146,7 +146,7 @@ describe('in light and wide, and in dark at a phone’s width', () => {
       await expectNoFault('sign-in');
     }
     await watchLayout(page);
-    await signIn(page, OWNER.email);
+    await signInByForm(page, OWNER.email);
     // Leaving a changed policy asks for confirmation. Confirm it.
     page.on('dialog', (dialog) => void dialog.accept());
   });
