@@ -13,8 +13,12 @@ interface Violation {
 
 const SERIOUS = ['serious', 'critical'];
 
-/** Where most of a page was already looked at: only what stops people. */
-export const seriousViolations = (page: Page): Promise<string[]> => violations(page, undefined, SERIOUS);
+/**
+ * Where most of a page was already looked at: only what stops people. Contrast takes axe half of its time, and
+ * `pages.test.ts` looks at it on every page; TEST_SLOW=1 does so here, too.
+ */
+export const seriousViolations = (page: Page): Promise<string[]> =>
+  violations(page, undefined, SERIOUS, process.env.TEST_SLOW === '1');
 
 /**
  * The problems that axe finds on the page, in words for a failed test. To save time it looks only at the first rows of a
@@ -25,10 +29,18 @@ export async function violations(
   page: Page,
   rules?: readonly string[],
   impacts: readonly string[] = ['moderate', ...SERIOUS],
+  contrast = true,
 ): Promise<string[]> {
   // Run through the debugger, because the page’s content security policy forbids added scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
-  const found = await page.evaluate(async (runOnly) => {
+  const options = {
+    // Without details that take time to collect: what passed, and where a fault is, which its HTML says.
+    resultTypes: ['violations'],
+    selectors: false,
+    ...(!contrast && { rules: { 'color-contrast': { enabled: false } } }),
+    ...(rules && { runOnly: rules }),
+  };
+  const found = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (context: object, options: object) => Promise<{ violations: Violation[] }> };
     };
@@ -36,9 +48,8 @@ export async function violations(
       include: document.querySelector('dialog:modal, [role="dialog"], [role="menu"]') ?? document,
       exclude: [['tbody tr:nth-child(n+7)']],
     };
-    // Without details of what passed, which take time to collect.
-    return (await axe.run(context, { resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
-  }, rules);
+    return (await axe.run(context, options)).violations;
+  }, options);
   return found
     .filter(({ impact }) => impacts.includes(impact))
     .flatMap(({ id, help, nodes }) =>
