@@ -3,6 +3,7 @@ import type { Browser, Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { patient } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, sendListed, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
@@ -43,8 +44,8 @@ beforeAll(async () => {
     await createAccount(admin, { ...GRACE, password: PASSWORD }, 'admin');
     await createAccount(admin, { ...VIEWER, password: PASSWORD }, 'viewer');
   });
-  project = await service.makeProject({ name: 'Shop' });
-  quiet = await service.makeProject({ name: 'Quiet shop' });
+  project = patient(await service.makeProject({ name: 'Shop' }));
+  quiet = patient(await service.makeProject({ name: 'Quiet shop' }));
   await seedOutcomes();
   page = (await visit(browser, service)).page;
   await signIn(page, OWNER.email);

@@ -12,6 +12,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../service/test/support/service.ts';
+import { patient } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import { settled, signIn, visit } from './support/dashboard-page.ts';
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
     launchChromium(),
   ]);
   admin = await member(service, 'admin');
-  project = await service.makeProject();
+  project = patient(await service.makeProject());
   // Nearly all of the people whom it flags are good.
   const when = 'ip.country == "GB" && !email.tagged';
   await admin.post(path('/rules'), { id: 'wrong', name: 'British people', when, then: 'flag' });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { type DashboardClient, member } from '../../service/test/support/dashboard.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { patient } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, PASSWORD, signIn, visit } from './support/dashboard-page.ts';
 import { LIVELY_MAIL } from './support/lively-project.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     await createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner');
     await createAccount(admin, { ...VIEWER, password: PASSWORD }, 'viewer');
   });
-  project = await service.makeProject({ name: 'Shop' });
+  project = patient(await service.makeProject({ name: 'Shop' }));
   api = await member(service, 'admin');
   await seedTaggedPeople(service, project);
   page = (await visit(browser, service)).page;

@@ -7,6 +7,7 @@ import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { noticeCampaigns } from '../../service/test/support/campaign-people.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { FAST_ATTACK, solveWork } from '../../service/test/support/step-up.ts';
+import { patient } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD } from './support/dashboard-page.ts';
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   [service, browser] = await Promise.all([startService(), launchChromium()]);
   const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
-  project = await service.makeProject({ name: 'Shop' });
+  project = patient(await service.makeProject({ name: 'Shop' }));
   ({ page, close } = await openPage(browser, service, path('/policy')));
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
+import { patient } from '../../service/test/support/until-counted.ts';
 import { seriousViolations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD } from './support/dashboard-page.ts';
 
@@ -41,7 +42,7 @@ beforeAll(async () => {
   ]);
   const { createAccount } = await import('../../service/dist/operations/accounts.js');
   await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
-  project = await service.makeProject({ name: 'Shop' });
+  project = patient(await service.makeProject({ name: 'Shop' }));
   page = (await openPage(browser, service, `/dashboard/projects/${project.id}/webhooks`)).page;
 });
 afterAll(async () => {

@@ -4,7 +4,6 @@ import { NO_FACTS } from '../../../service/src/model/facts-for-rules.ts';
 import { ordinaryMail } from '../../../service/test/support/dns-server.ts';
 import { FARM_DOMAINS } from '../../../service/test/support/farm-sign-ups.ts';
 import { KNOWN_MAIL, type TestProject, type TestService } from '../../../service/test/support/service.ts';
-import { untilCounted } from '../../../service/test/support/until-counted.ts';
 
 /** Domains of the sign-ups in the lively project, besides the well-known ones. */
 export const LIVELY_MAIL = {
@@ -72,7 +71,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('base64u
  */
 export async function seedHistory(service: TestService, project: TestProject, days: number, perDay: number) {
   for (const { body } of SAMPLES) {
-    const answer = await untilCounted(() => project.validate(body));
+    const answer = await project.validate(body);
     if (answer.status !== 200) throw new Error(`${body.email}: ${answer.status} ${answer.text}`);
   }
   await service.admin(async ({ store }) => {

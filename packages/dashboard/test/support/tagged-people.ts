@@ -1,4 +1,5 @@
 import type { TestProject, TestService } from '../../../service/test/support/service.ts';
+import { untilCounted } from '../../../service/test/support/until-counted.ts';
 
 /** Six people with a tag, four of them bad, and four good people without one. */
 export async function seedTaggedPeople(service: TestService, project: TestProject): Promise<void> {
@@ -10,6 +11,7 @@ export async function seedTaggedPeople(service: TestService, project: TestProjec
   }
   const headers = { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id };
   const body = JSON.stringify({ outcomes });
-  const { status, text } = await service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
+  const report = () => service.ask({ method: 'POST', path: '/v1/outcomes', headers, body });
+  const { status, text } = await untilCounted(report);
   if (status !== 200) throw new Error(`Outcomes were answered ${status}: ${text}`);
 }

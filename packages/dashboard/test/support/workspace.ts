@@ -1,5 +1,6 @@
 import type { TestProject, TestService } from '../../../service/test/support/service.ts';
 import { startService } from '../../../service/test/support/service.ts';
+import { patient } from '../../../service/test/support/until-counted.ts';
 import { OWNER, PASSWORD } from './dashboard-page.ts';
 import { LIVELY_MAIL, seedHistory } from './lively-project.ts';
 
@@ -15,19 +16,23 @@ export async function startWorkspace(days: number, perDay: number): Promise<Work
   try {
     const { createAccount } = await import('../../../service/dist/operations/accounts.js');
     await service.admin((admin) => createAccount(admin, { ...OWNER, password: PASSWORD }, 'owner'));
-    const lively = await service.makeProject({
-      id: 'acme-web',
-      name: 'Acme web',
-      plan: 'pro',
-      quotaLimit: 5_000,
-      rateServer: 20_000,
-      allowedDomains: ['app.acme.example', '*.acme.example', 'localhost:*'],
-    });
-    const quiet = await service.makeProject({
-      id: 'acme-mobile',
-      name: 'Acme mobile',
-      allowedDomains: ['app://com.acme.shop'],
-    });
+    const lively = patient(
+      await service.makeProject({
+        id: 'acme-web',
+        name: 'Acme web',
+        plan: 'pro',
+        quotaLimit: 5_000,
+        rateServer: 20_000,
+        allowedDomains: ['app.acme.example', '*.acme.example', 'localhost:*'],
+      }),
+    );
+    const quiet = patient(
+      await service.makeProject({
+        id: 'acme-mobile',
+        name: 'Acme mobile',
+        allowedDomains: ['app://com.acme.shop'],
+      }),
+    );
     await seedHistory(service, lively, days, perDay);
     return { service, lively, quiet };
   } catch (error) {
