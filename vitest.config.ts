@@ -26,8 +26,11 @@ const SLOW = [
   'scripts/docs-pages.test.ts',
   'scripts/test-command.test.ts',
 ];
-/** These replace parts of the store’s threads. */
-const STORES = 'packages/service/test/store-*.test.ts';
+/** These replace modules, or parts of Node itself. */
+const REPLACING = [
+  'packages/sdk-react-native/test/**/*.test.ts',
+  'packages/service/test/store-{postgres,sqlite}.test.ts',
+];
 const isNamed = (file: string) =>
   process.argv.some((word) => word.endsWith('.test.ts') && file.endsWith(word));
 const leftOut = process.env.TEST_SLOW === '1' ? [] : SLOW.filter((file) => !isNamed(file));
@@ -44,7 +47,7 @@ export default defineConfig({
   },
   test: {
     projects: [
-      // These files share their worker’s modules: starting afresh for each takes twice the CPU.
+      // The files of these three share their worker’s modules: starting afresh for each takes twice the CPU.
       {
         extends: true,
         test: { name: 'units', include: ['packages/*/src/**/*.test.ts'], isolate: false },
@@ -54,21 +57,26 @@ export default defineConfig({
         test: {
           name: 'requests',
           include: ['packages/{cli,service}/test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...leftOut, STORES],
+          exclude: [...configDefaults.exclude, ...leftOut, ...REPLACING],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'whole',
+          // And their worker’s browser.
+          name: 'pages',
           include: [
-            STORES,
-            'packages/{dashboard,sdk,sdk-*}/test/**/*.test.ts',
+            'packages/{dashboard,sdk,sdk-node}/test/**/*.test.ts',
             '{scripts,fuzz,bench}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...leftOut],
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'replacing', include: REPLACING, exclude: [...configDefaults.exclude, ...leftOut] },
       },
     ],
     // What is built is loaded by Node itself: nothing in it needs to be transformed.
