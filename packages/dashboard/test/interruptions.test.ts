@@ -39,14 +39,12 @@ describe('a session that ends while someone works', () => {
     // It is unknown whether the person still wants it, so it is not sent again by itself.
     await page.getByText('Your last change was not saved: please send it once more.').first().waitFor();
     // Leaving would lose what was typed.
-    const asked = new Promise<string>((resolve) => {
-      page.once('dialog', (question) => {
-        resolve(question.message());
-        void question.dismiss();
-      });
-    });
     await page.getByRole('link', { name: 'Today' }).first().click();
-    expect(await asked).toBe('The name has changes that are not saved. Leave the page?');
+    const question = page.getByRole('dialog', { name: 'Leave the page?' });
+    await question.getByText('The name has changes that are not saved.').waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme web, renamed');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The name is saved.').waitFor();
@@ -109,14 +107,21 @@ describe('a page that cannot be loaded', () => {
       const { page, close } = await open(`${PROJECT}/settings`);
       const files = await failFiles(page, file);
       // Settings ask before text is lost.
-      page.on('dialog', (dialog) => void dialog.accept());
+      const leave = page
+        .getByRole('dialog', { name: 'Leave the page?' })
+        .getByRole('button', { name: 'Leave' });
       await page.getByLabel('Name', { exact: true }).fill('Half a name');
       await page.getByRole('link', { name }).click();
-      await page.getByText('That page could not be loaded').first().waitFor();
+      const failed = page.getByText('That page could not be loaded').first();
+      // Whichever of the two is asked first.
+      await leave.or(failed).waitFor();
+      if (await leave.isVisible()) await leave.click();
+      await failed.waitFor();
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half a name');
       expect(page.url()).toContain('/settings');
       files.restore();
       await page.getByRole('link', { name }).click();
+      await leave.click();
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await close();
     },

@@ -209,9 +209,11 @@ describe('the editor', () => {
     expect(await page.locator('mark').innerText()).toBe('ip.asn');
     expect(await condition().getAttribute('aria-invalid')).toBe('true');
     expect(await page.getByRole('button', { name: 'Create the rule' }).isDisabled()).toBe(true);
+    await page.getByText('Correct the condition first.').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
     await condition().fill('email.role && ip.asn == 64500');
     await page.getByText(/^Line 2/).waitFor({ state: 'detached' });
+    await page.getByText('Give the rule a name first.').waitFor();
   });
 
   it('shows the newest answer, whichever arrives last', async () => {

@@ -132,4 +132,17 @@ describe.each(USUAL_BACK_ENDS)('rules that are saved, on %s', (backEnd) => {
       400,
     );
   });
+
+  it('do not overwrite what somebody else changed meanwhile', async () => {
+    await on.clear();
+    await on.create({ id: 'ours', when: 'true', mode: 'shadow' });
+    const change = (body: object) => on.admin.call('PATCH', on.path('/rules/ours'), body);
+    expect((await change({ note: 'theirs', when: 'false' })).status).toBe(200);
+    const late = await change({ note: 'mine', expected: { note: null } });
+    expect([late.status, late.json.error]).toEqual([409, expect.stringMatching(/^The rule: somebody else/)]);
+    const again = { note: 'mine', then: 'block', expected: { note: 'theirs' } };
+    expect((await change(again)).status).toBe(200);
+    // The answer may have been lost; the same change is no conflict with itself.
+    expect((await change(again)).json).toMatchObject({ note: 'mine', when: 'false', then: 'block' });
+  });
 });

@@ -6,8 +6,20 @@ import {
   IDLE_HEADER,
 } from '@postern/contract/dashboard';
 import type { AnswerOf, AskedOf, BodyOf, ParamsOf, RouteName } from '@postern/contract/dashboard-routes';
-import { isIdle } from './idle.ts';
 import { reportService } from './service-state.ts';
+
+const IDLE_AFTER_MS = 2 * 60_000;
+const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+
+let usedAt = Date.now();
+const note = () => {
+  usedAt = Date.now();
+};
+if (typeof window !== 'undefined')
+  for (const name of SIGNS_OF_LIFE) window.addEventListener(name, note, { capture: true, passive: true });
+
+/** Whether the member has not touched this page for a while. It still asks the service for news. */
+const isIdle = () => Date.now() - usedAt > IDLE_AFTER_MS;
 
 /** A failed request. The message is for people. `status` is 0 if the service could not be reached. */
 export class ApiFailure extends Error {

@@ -16,17 +16,23 @@ interface Change<Input, Answer> {
 /** Sends a change, shows a message when it is done, and reloads the queries that it invalidates. */
 export function useChange<Input = void, Answer = unknown>(change: Change<Input, Answer>) {
   const queryClient = useQueryClient();
+  const reload = () =>
+    Promise.all(
+      [...(change.invalidates ?? []), ['audit']].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
   const mutation = useMutation<Answer, Error, Input>({
     mutationFn: change.send,
     meta: { quiet: change.inline === true },
+    onError: (error) => {
+      // Somebody else changed or deleted it first. The page then shows what they did.
+      if (error instanceof ApiFailure && [404, 409].includes(error.status)) void reload();
+    },
     onSuccess: async (answer, input) => {
       if (change.successText !== undefined) showToast(change.successText);
       change.onDone?.(answer, input);
-      await Promise.all(
-        [...(change.invalidates ?? []), ['audit']].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
+      await reload();
     },
   });
   return { ...mutation, error: shownError(mutation.error) };

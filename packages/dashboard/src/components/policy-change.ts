@@ -1,19 +1,5 @@
-import {
-  type Action,
-  CHECK_NAMES,
-  type CheckName,
-  LANGUAGE_TAGS,
-  type LanguageTag,
-  POLICY_SIGNALS,
-  type PolicySignal,
-} from '@postern/contract';
-import {
-  fieldRows,
-  POLICY_FIELDS,
-  type PolicyPatch,
-  type ProjectMessages,
-  type ProjectPolicy,
-} from '@postern/contract/project-fields';
+import { type Action, type CheckName, LANGUAGE_TAGS, type LanguageTag } from '@postern/contract';
+import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-fields';
 
 export type ActionOrOff = Action | 'off';
 
@@ -25,19 +11,12 @@ export function withAction(policy: ProjectPolicy, name: CheckName, action: Actio
   return { ...policy, actions: action === 'off' ? rest : { ...rest, [name]: action } };
 }
 
-const CHANGED_IN_PARTS: readonly string[] = ['actions', 'signals', 'messages'];
+type Settings = Readonly<Record<string, unknown>>;
 
-type MessagesPatch = NonNullable<PolicyPatch['messages']>;
-
-function messagesPatch(before: ProjectMessages, after: ProjectMessages): MessagesPatch {
-  const patch: { [Tag in LanguageTag]?: Partial<Record<CheckName, string | null>> } = {};
-  for (const tag of LANGUAGE_TAGS) {
-    for (const name of CHECK_NAMES) {
-      const text = after[tag]?.[name];
-      if (text !== before[tag]?.[name]) patch[tag] = { ...patch[tag], [name]: text ?? null };
-    }
-  }
-  return patch;
+/** The settings that differ, and `gone` for one that is no longer there. */
+function changed(before: Settings = {}, after: Settings = {}, gone: unknown): Record<string, unknown> {
+  const names = Object.keys({ ...before, ...after }).filter((name) => after[name] !== before[name]);
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? gone]));
 }
 
 /** The policy with an own message. An empty text restores the built-in one. */
@@ -56,26 +35,18 @@ export function withMessage(
 
 /** Only the changes, in the format of the API. `undefined` if nothing changed. */
 export function policyPatch(before: ProjectPolicy, after: ProjectPolicy): PolicyPatch | undefined {
-  const actions: Partial<Record<CheckName, ActionOrOff>> = {};
-  for (const name of CHECK_NAMES) {
-    const action = actionOf(after, name);
-    if (action !== actionOf(before, name)) actions[name] = action;
-  }
-  const signals: Partial<Record<PolicySignal, 'flag' | 'off'>> = {};
-  for (const name of POLICY_SIGNALS) {
-    if (after.signals[name] !== before.signals[name]) signals[name] = after.signals[name] ?? 'off';
-  }
-  const messages = messagesPatch(before.messages, after.messages);
-  const patch: PolicyPatch = {
-    ...Object.fromEntries(
-      fieldRows(POLICY_FIELDS)
-        .filter(([name]) => !CHANGED_IN_PARTS.includes(name) && after[name] !== before[name])
-        .map(([name]) => [name, after[name]]),
+  const { actions, signals, messages, ...fields } = after;
+  const parts = Object.entries({
+    actions: changed(before.actions, actions, 'off'),
+    signals: changed(before.signals, signals, 'off'),
+    messages: Object.fromEntries(
+      LANGUAGE_TAGS.map((tag) => [tag, changed(before.messages[tag], messages[tag], null)] as const).filter(
+        ([, texts]) => Object.keys(texts).length > 0,
+      ),
     ),
-    ...(Object.keys(actions).length > 0 && { actions }),
-    ...(Object.keys(signals).length > 0 && { signals }),
-    ...(Object.keys(messages).length > 0 && { messages }),
-  };
+  }).filter(([, part]) => Object.keys(part).length > 0);
+  const { actions: _a, signals: _s, messages: _m, ...old } = before;
+  const patch = { ...changed(old, fields, undefined), ...Object.fromEntries(parts) };
   return Object.keys(patch).length === 0 ? undefined : patch;
 }
 

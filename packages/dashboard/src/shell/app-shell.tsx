@@ -1,24 +1,27 @@
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
-import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useBlocker, useLocation, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { api } from '../api/client.ts';
 import { reviewCountQuery } from '../api/outcome-queries.ts';
 import { healthQuery } from '../api/queries.ts';
+import { onServiceChange, serviceAnswers } from '../api/service-state.ts';
 import { useSession } from '../api/use-session.ts';
 import { Choice, iconLabel } from '../components/choice.tsx';
 import { shortCount } from '../components/format.ts';
+import { Notice } from '../components/notice.tsx';
+import { showToast } from '../components/toasts.tsx';
 import { Menu as MenuIcon, Monitor, Moon, Search, Sun, X } from '../icons.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { CampaignCount } from './campaign-banner.tsx';
 import { JumpMenu } from './jump-menu.tsx';
+import type { LazyPage } from './lazy-page.tsx';
 import { Logo } from './logo.tsx';
 import { PROJECT_PLACES, WORKSPACE } from './navigation.ts';
 import { PlaceTabs, useOpenPlace } from './place-tabs.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
-import { ServiceDown } from './service-down.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { applyTheme, onTheme, readTheme, type Theme } from './theme.ts';
-import { useKeepPage } from './use-keep-page.ts';
 
 export function AppShell() {
   useKeepPage();
@@ -209,4 +212,52 @@ const THEMES: Readonly<Record<Theme, ReactNode>> = {
 function ThemeSwitch() {
   const theme = useSyncExternalStore(onTheme, readTheme);
   return <Choice label="Colours" hideLabel value={theme} options={THEMES} onChange={applyTheme} />;
+}
+
+const RETRY_MS = 2_000;
+
+/** Says that the service does not answer, asks again until it does, and then reads the page’s numbers again. */
+function ServiceDown() {
+  const answers = useSyncExternalStore(onServiceChange, serviceAnswers);
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (answers) return;
+    const timer = setInterval(() => void api('GET /setup').catch(() => undefined), RETRY_MS);
+    return () => {
+      clearInterval(timer);
+      void queryClient.invalidateQueries();
+    };
+  }, [answers, queryClient]);
+  if (answers) return null;
+  return (
+    <div className="sticky top-14 z-10 mb-5 rounded-lg bg-surface lg:top-2">
+      <Notice kind="bad">
+        The service does not answer. Nothing on this page is lost. It continues automatically as soon as the
+        service is back.
+      </Notice>
+    </div>
+  );
+}
+
+/** Stays on the current page, and keeps unsaved input, if the file of the next page cannot be loaded. */
+function useKeepPage(): void {
+  const router = useRouter();
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: async ({ next }) => {
+      const route: unknown = Reflect.get(router.routesById, next.routeId);
+      const component = (route as { options?: { component?: Partial<LazyPage> } } | undefined)?.options
+        ?.component;
+      try {
+        await component?.preload?.();
+        return false;
+      } catch {
+        showToast(
+          'That page could not be loaded: the service does not answer, or it was updated. Nothing is lost. Try again, or save your work and reload.',
+          true,
+        );
+        return true;
+      }
+    },
+  });
 }

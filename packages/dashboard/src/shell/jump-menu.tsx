@@ -1,5 +1,6 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
+import type { SearchAnswer } from '@postern/contract/dashboard';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,7 +11,6 @@ import { rulesQuery } from '../api/rule-queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
 import { showToast } from '../components/toasts.tsx';
-import { useGoTo } from '../components/use-go-to.ts';
 import type { Filters } from '../pages/validations/filters.ts';
 import { PROJECT_TABS, WORKSPACE } from './navigation.ts';
 import { applyTheme } from './theme.ts';
@@ -198,4 +198,28 @@ export function JumpMenu({ onClose }: { onClose: () => void }) {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Opens the page about what a search found. */
+function useGoTo(projectId: string): (found: Exclude<SearchAnswer, { kind: 'nothing' }>) => unknown {
+  const navigate = useNavigate();
+  const params = { projectId };
+  return (found) => {
+    switch (found.kind) {
+      case 'person':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { person: found.inbox } });
+      case 'device':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { device: found.device } });
+      case 'domain':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { domain: found.domain } });
+      case 'network':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { network: found.network } });
+      case 'asn':
+        return navigate({ to: '/projects/$projectId/thing', params, search: { asn: String(found.asn) } });
+      case 'validation':
+        return navigate({ to: '/projects/$projectId/validations', params, search: { open: found.id } });
+      case 'log':
+        return navigate({ to: '/projects/$projectId/validations', params, search: found.filters });
+    }
+  };
 }

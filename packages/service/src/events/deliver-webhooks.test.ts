@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type DelivererParts, startDeliverer } from './deliver-webhooks.ts';
+import { type DelivererParts, nextAttemptAt, RETRIED_FOR_MS, startDeliverer } from './deliver-webhooks.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -76,4 +76,25 @@ it('mails that the mail server refused do not count against the hour', async () 
   await deliverer.close();
   expect(claim).toHaveBeenCalled();
   expect(counted).toEqual([]);
+});
+
+it('tries again after about five seconds, then with growing pauses, for three days to the end', () => {
+  const START = Date.UTC(2026, 10, 15);
+  for (const random of [() => 0, () => 0.5, () => 1]) {
+    const pauses: number[] = [];
+    let now = START + 50;
+    for (let attempts = 1; ; attempts += 1) {
+      const next = nextAttemptAt(START, attempts, now, random);
+      if (next === undefined) break;
+      pauses.push(next - now);
+      now = next;
+    }
+    expect(pauses[0]).toBeGreaterThanOrEqual(4_500);
+    expect(pauses[0]).toBeLessThanOrEqual(5_500);
+    // The last one only fills up the three days.
+    const growing = pauses.slice(0, -1);
+    expect(growing).toEqual(growing.toSorted((one, other) => one - other));
+    expect(now).toBe(START + RETRIED_FOR_MS);
+    expect(pauses.length).toBeGreaterThan(20);
+  }
 });

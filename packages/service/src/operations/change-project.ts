@@ -259,6 +259,11 @@ async function refuseUnready(
 /** The values of some fields, as the caller saw them. Of the policy, the settings that matter to the caller. */
 export type ExpectedValues = ProjectPatch;
 
+export const changedMeanwhile = (what: string) =>
+  new StoreConflict(
+    `${what}: somebody else changed this meanwhile, so nothing was saved. Look at the new value, then save yours again.`,
+  );
+
 /** A value that is already what the caller wants is no conflict: an earlier answer may not have reached them. */
 function refuseUnexpected(
   { plans }: Administration,
@@ -275,9 +280,7 @@ function refuseUnexpected(
     if (isDeepStrictEqual(settings[name], seen[name]) || isDeepStrictEqual(settings[name], wanted[name]))
       continue;
     const label = fieldRows(PROJECT_FIELDS).find(([field]) => field === name)?.[1].label ?? 'Policy';
-    throw new StoreConflict(
-      `${label}: somebody else changed this meanwhile, so nothing was saved. Reload to see the change, then make yours again.`,
-    );
+    throw changedMeanwhile(label);
   }
 }
 

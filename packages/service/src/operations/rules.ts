@@ -7,7 +7,7 @@ import type { Project } from '../model/project.ts';
 import { createdAtOf } from '../outcomes/since-creation.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, InvalidInput, NotFound, withReason } from './administration.ts';
-import { changeProject, findProject } from './change-project.ts';
+import { changedMeanwhile, changeProject, findProject } from './change-project.ts';
 import { memberNames } from './member-names.ts';
 import {
   created,
@@ -54,13 +54,12 @@ async function ruleVersions(
   }
 }
 
-const DEFAULT_DAYS = 30;
 const MAX_DAYS = 400;
 
 /** How often each rule’s evaluation failed. */
 async function failuresOf(call: RouteCall<'GET /projects/:id/rule-failures'>): Promise<RuleFailures[]> {
   const { admin } = call;
-  const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
+  const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? 30;
   const { id: projectId, rules } = await findProject(admin, call.params.id);
   const createdAt = createdAtOf(rules);
   const found = new Map<string, RuleFailures>(rules.map(({ id }) => [id, { id, count: 0, lastAt: null }]));
@@ -103,9 +102,13 @@ export const ruleOperations = {
     });
     return created(findRule({ rules }, id.of));
   },
-  'PATCH /projects/:id/rules/:rule': async ({ admin, params, body: { reason, ...change } }) => {
+  'PATCH /projects/:id/rules/:rule': async ({ admin, params, body }) => {
+    const { reason, expected = {}, ...change } = body;
     const rules = await changeRules(withReason(admin, reason), params.id, ({ rules, namedLists }) => {
       const before = findRule({ rules }, params.rule);
+      for (const [name, seen] of Object.entries(expected))
+        if (![seen, Reflect.get(change, name)].includes(Reflect.get(before, name) ?? null))
+          throw changedMeanwhile('The rule');
       const wanted = readRule(changed(before, change));
       refuseMissingList(wanted.when, namedLists);
       if (wanted.expiresAt !== before.expiresAt) refusePastEnd(wanted, admin.now());
@@ -182,9 +185,8 @@ function placed(rules: readonly Rule[], rule: Rule, before: string | undefined):
 
 /** What is `null` is taken away. */
 function changed(rule: Rule, change: object): Partial<Rule> {
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const { changedAt: _at, changedBy: _by, ...kept } = rule;
-  const merged: Record<string, unknown> = { ...kept, ...Object.fromEntries(given) };
+  const merged: Record<string, unknown> = { ...kept, ...change };
   // Only a flag asks for something.
   if (merged.then !== 'flag' && !('stepUp' in change)) merged.stepUp = null;
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));

@@ -40,9 +40,8 @@ const NewRule = z.strictObject({
   reason,
 });
 /** `null` takes a note, a message or an end away. */
-const RuleChange = z.strictObject(RULE_FIELDS).partial().extend({ reason });
-/** `null` makes it the last one. */
-const RuleMove = z.strictObject({ before: z.string().nullable(), reason });
+const RulePart = z.strictObject(RULE_FIELDS).partial();
+const RuleChange = RulePart.extend({ expected: RulePart.optional(), reason });
 const NamedListChange = z.strictObject({
   add: z.array(listEntry).optional(),
   remove: z.array(z.string()).optional(),
@@ -77,7 +76,7 @@ export const RULE_ROUTES = routes({
     role: 'admin',
     body: RuleChange,
     answer: json<Rule>(),
-    what: 'changes the fields that you send; `null` removes `note`, `message`, `stepUp` or `expiresAt`',
+    what: 'changes the fields that you send; `null` removes `note`, `message`, `stepUp` or `expiresAt`. `expected`: fields as you saw them; if one is different by now, nothing is changed and the answer is 409',
   },
   'DELETE /projects/:id/rules/:rule': {
     role: 'admin',
@@ -87,7 +86,7 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/rules/:rule/move': {
     role: 'admin',
-    body: RuleMove,
+    body: z.strictObject({ before: z.string().nullable(), reason }),
     answer: json<Rule[]>(),
     what: 'moves the rule before another one; `null` moves it to the end',
   },

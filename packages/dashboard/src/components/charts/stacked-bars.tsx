@@ -1,8 +1,6 @@
 import { clsx } from 'clsx';
-import { type PointerEvent, useRef, useState } from 'react';
+import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
 import { count, shortCount } from '../format.ts';
-import { axisTicks, labelEvery } from './chart-scale.ts';
-import { useWidth } from './use-width.ts';
 
 export interface Layer<Row> {
   readonly name: string;
@@ -246,4 +244,38 @@ export function Swatch({ fill }: { fill: string }) {
       <rect width="9" height="9" rx="2" fill={fill} />
     </svg>
   );
+}
+
+/** How wide an element is, now and whenever that changes. */
+function useWidth(initial: number) {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(initial);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width] as const;
+}
+
+/** Round steps for an axis that starts at nothing: 0, 20, 40 … and never a broken number. */
+export function axisTicks(max: number, wanted = 4): number[] {
+  if (max <= 0) return [0, 1];
+  const rough = max / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(
+    1,
+    [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? power,
+  );
+  const ticks: number[] = [];
+  for (let tick = 0; tick < max + step; tick += step) ticks.push(tick);
+  return ticks;
+}
+
+/** Which buckets get a label, so that labels of this width do not touch. */
+export function labelEvery(buckets: number, width: number, labelWidth: number): number {
+  return Math.max(1, Math.ceil((buckets * labelWidth) / Math.max(width, 1)));
 }

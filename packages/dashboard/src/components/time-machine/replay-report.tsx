@@ -1,5 +1,5 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
-import type { Estimate, TimeMachineReport } from '@postern/contract/dashboard';
+import type { Estimate, RuleEffect, TimeMachineReport } from '@postern/contract/dashboard';
 import { useProject } from '../../api/use-project.ts';
 import { ArrowRight } from '../../icons.ts';
 import { Badge, RecommendationBadge } from '../badge.tsx';
@@ -7,9 +7,12 @@ import { CHECKS } from '../check-names.ts';
 import { ExampleRows } from '../example-rows.tsx';
 import { count, dayOf, percent, plural } from '../format.ts';
 import { Notice } from '../notice.tsx';
-import { rangeText } from './estimate-text.ts';
-import { OutcomesReplayed } from './outcomes-replayed.tsx';
-import { RulesReplayed } from './rules-replayed.tsx';
+import { effectSides, effectText } from '../outcome-effect.ts';
+
+/** Nothing if the number is exact. */
+function rangeText({ low, high }: Pick<Estimate, 'low' | 'high'>): string {
+  return low === high ? '' : `, ${count(low)} to ${count(high)}`;
+}
 
 interface ReplayReportProps {
   projectId: string;
@@ -144,5 +147,85 @@ function ChangeGroup({ projectId, change }: ChangeGroupProps) {
         className="px-3.5"
       />
     </section>
+  );
+}
+
+const TITLES = { bad: 'Bad people', good: 'Good people' } as const;
+
+/** How many bad and good people the policy blocks and flags, today and with the change. */
+function OutcomesReplayed({ outcomes, knownPartial }: Pick<TimeMachineReport, 'outcomes' | 'knownPartial'>) {
+  if (outcomes.before.bad + outcomes.before.good === 0) return null;
+  const [badBefore, goodBefore] = effectSides(outcomes.before);
+  const [badAfter, goodAfter] = effectSides(outcomes.after);
+  return (
+    <section aria-label="People with a known outcome" className="rounded-lg border border-line">
+      <h3 className="border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem] font-medium">
+        People with a known outcome
+      </h3>
+      {knownPartial && (
+        <p className="px-3.5 pt-3 text-[0.8667rem] text-faint">
+          Only the {count(outcomes.before.bad + outcomes.before.good)} who were seen last are counted.
+        </p>
+      )}
+      <dl className="grid gap-3 px-3.5 py-3 text-[0.9rem] sm:grid-cols-2">
+        {(
+          [
+            ['bad', badBefore, badAfter],
+            ['good', goodBefore, goodAfter],
+          ] as const
+        ).map(([name, before, after]) => (
+          <div key={name} className="grid gap-0.5">
+            <dt className="font-medium">{TITLES[name]}</dt>
+            <dd className="num text-soft">Today: {effectText(before)}</dd>
+            <dd className="num">With the change: {effectText(after)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface RulesReplayedProps {
+  projectId: string;
+  rules: readonly RuleEffect[];
+  names: ReadonlyMap<string, string>;
+}
+
+/** What each rule would have matched and changed, and whom of the known people it would have hit. */
+function RulesReplayed({ projectId, rules, names }: RulesReplayedProps) {
+  if (rules.length === 0) return null;
+  return (
+    <section aria-label="Rules" className="rounded-lg border border-line">
+      <h3 className="border-b border-line bg-sunken px-3.5 py-2 text-[0.9rem] font-medium">Rules</h3>
+      <ul className="divide-y divide-line">
+        {rules.map((rule) => (
+          <li key={rule.id} className="grid gap-1 px-3.5 py-2.5 text-[0.9rem]">
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <span className="font-medium wrap-anywhere">{names.get(rule.id) ?? rule.id}</span>
+              <span className="num text-soft">
+                {estimated(rule.matches, 'match', 'matches')}, {estimated(rule.changed, 'answer')} changed,
+                known people hit: {count(rule.bad)} bad and {count(rule.good)} good
+              </span>
+            </p>
+            {rule.examples.length > 0 && <Examples projectId={projectId} rule={rule} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** “40 matches”, from a sample “40 matches (30 to 52)”. */
+function estimated(estimate: Estimate, one: string, many = `${one}s`): string {
+  const range = rangeText(estimate).slice(2);
+  return `${plural(estimate.count, one, many)}${range === '' ? '' : ` (${range})`}`;
+}
+
+function Examples({ projectId, rule }: { projectId: string; rule: RuleEffect }) {
+  return (
+    <details>
+      <summary className="text-[0.8667rem] text-accent">Examples</summary>
+      <ExampleRows projectId={projectId} rows={rule.examples} />
+    </details>
   );
 }

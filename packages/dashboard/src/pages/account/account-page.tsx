@@ -1,5 +1,9 @@
+import type { SessionView } from '@postern/contract/dashboard';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { postAuth } from '../../api/client.ts';
+import { api, postAuth } from '../../api/client.ts';
+import { leave } from '../../api/leave.ts';
+import { sessionsQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -8,13 +12,16 @@ import { Form } from '../../components/form.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
+import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { Ago } from '../../components/time.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AlsoRevoke, REVOKE_NOTHING } from './also-revoke.tsx';
+import { deviceName } from './device-name.ts';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { Sessions } from './sessions.tsx';
 
 export function AccountPage() {
   const { user } = useSession();
@@ -89,5 +96,102 @@ function Password() {
         </div>
       </Form>
     </Section>
+  );
+}
+
+/** Where the person is signed in. */
+function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <Section
+      title="Sessions"
+      lead="Where you are signed in. End what you do not know, then change your password."
+      flush
+    >
+      <Loaded query={sessions} pending={<SkeletonRows rows={2} className="px-5 pb-5" />}>
+        {(all) => (
+          <>
+            <Table
+              label="Sessions"
+              flows
+              head={['Device', 'Last active', 'Signed in', <ActionsHead key="actions" />]}
+            >
+              {all.map((session) => (
+                <SessionLine key={session.id} session={session} />
+              ))}
+            </Table>
+            <EndMany others={all.length - 1} />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function SessionLine({ session }: { session: SessionView }) {
+  const device = deviceName(session.userAgent);
+  const end = useChange({
+    send: () => api('DELETE /sessions/:id', { id: session.id }),
+    invalidates: [['sessions']],
+    successText: 'The session is ended.',
+  });
+  return (
+    <tr>
+      <Cell>
+        <span className="font-medium" title={session.userAgent}>
+          {device}
+        </span>{' '}
+        {session.current && <Badge tone="accent">this one</Badge>}
+      </Cell>
+      <Cell className="text-soft">
+        <NarrowName>active</NarrowName>
+        <Ago at={session.lastActiveAt} />
+      </Cell>
+      <Cell className="text-soft">
+        <NarrowName>signed in</NarrowName>
+        <Ago at={session.createdAt} />
+      </Cell>
+      <Cell className="text-right">
+        {!session.current && (
+          <Button
+            small
+            variant="danger"
+            aria-label={`Sign out ${device}`}
+            busy={end.isPending}
+            onClick={() => end.mutate()}
+          >
+            Sign out
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  );
+}
+
+function EndMany({ others }: { others: number }) {
+  const [revoked, setRevoked] = useState(REVOKE_NOTHING);
+  const endOthers = useChange({
+    send: () => postAuth('/revoke-other-sessions'),
+    invalidates: [['sessions']],
+    successText: 'All other sessions are ended.',
+  });
+  const endAll = useChange({
+    send: () => postAuth('/revoke-sessions', revoked),
+    onDone: leave,
+  });
+  return (
+    <div className="grid justify-items-start gap-4 border-t border-line px-4 py-4 sm:px-5">
+      <AlsoRevoke value={revoked} onChange={setRevoked} />
+      <div className="flex flex-wrap gap-2">
+        {others > 0 && (
+          <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            Sign out all others
+          </Button>
+        )}
+        <Button variant="danger" busy={endAll.isPending} onClick={() => endAll.mutate()}>
+          Sign out everywhere
+        </Button>
+      </div>
+    </div>
   );
 }

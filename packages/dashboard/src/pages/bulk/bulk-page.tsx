@@ -1,6 +1,5 @@
 import { type BulkFile, readBulkFile } from '@postern/contract/bulk-file';
 import { BULK_MAX_FILE_BYTES, BULK_MAX_ROW_LENGTH, BULK_MAX_ROWS } from '@postern/contract/dashboard';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -10,6 +9,7 @@ import { FileDrop } from '../../components/file-drop.tsx';
 import { count, dayOf, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
+import { AskBeforeLeaving } from '../../components/unsaved.tsx';
 import { BulkReport } from './bulk-report.tsx';
 import { useBulkRun } from './use-bulk-run.ts';
 
@@ -25,11 +25,6 @@ export function BulkPage() {
   const [problem, setProblem] = useState<string | undefined>();
   const { progress, start, cancel, reset } = useBulkRun(project.id, chosen?.file);
   const running = progress.state === 'running';
-  useBlocker({
-    enableBeforeUnload: running,
-    shouldBlockFn: () =>
-      running && !window.confirm('Leave this page? The check is cancelled and its result is lost.'),
-  });
   const open = async (file: File) => {
     reset();
     try {
@@ -49,6 +44,7 @@ export function BulkPage() {
       title="Check a file"
       lead="Check a list of addresses with this project’s policy and lists. Nothing of it is logged or remembered as a sign-up, and it does not change later answers."
     >
+      <AskBeforeLeaving changed={running} text="The check is cancelled and its result is lost." />
       {!may.decide && <Notice kind="note">Viewers cannot check files, because it uses the quota.</Notice>}
       {may.decide && (
         <Section title={chosen?.name ?? 'Choose a file'}>

@@ -2,14 +2,52 @@ import type { HealthView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { healthQuery } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
-import { count } from '../../components/format.ts';
+import { absoluteTime, count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { CircleCheck, CircleX, TriangleAlert } from '../../icons.ts';
-import { factName, factText, partText } from './health-text.ts';
+
+const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
+  store: { title: 'Store', about: 'Projects, keys, counters and the log.' },
+  dns: { title: 'DNS', about: 'Can the resolver find well-known mail domains?' },
+  domains: { title: 'Domain data', about: 'Throwaway domains, relays and providers.' },
+  networks: { title: 'Network data', about: 'Tor, VPN, proxy and hosting ranges.' },
+  resources: { title: 'Resources', about: 'Open files and DNS sockets of this process.' },
+  clock: { title: 'Clock', about: 'May expired data be deleted by it?' },
+  feeds: { title: 'Feeds', about: 'Is the data refreshed on schedule?' },
+};
+
+function partText(name: string): { title: string; about: string } {
+  return PARTS[name] ?? { title: name, about: '' };
+}
+
+/** A fact as short text. Nested data is not shown here; the health endpoint has it. */
+function factText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) {
+    return value.every((each) => typeof each !== 'object') ? value.join(', ') : '';
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .filter(([, each]) => typeof each !== 'object')
+      .map(([name, each]) => `${name} ${String(each)}`)
+      .join(', ');
+  }
+  // No count in a health report is this large, so it must be a time.
+  if (typeof value === 'number' && value > 1e12) return absoluteTime(value);
+  return String(value);
+}
+
+/** `lastCheckedAt` as a person writes it. */
+function factName(name: string): string {
+  return name
+    .replace(/At$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+}
 
 const OVERALL = {
   ready: { kind: 'good', text: 'Everything works.' },

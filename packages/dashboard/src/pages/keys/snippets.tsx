@@ -1,11 +1,39 @@
 import type { NewKeyView, ProjectView } from '@postern/contract/dashboard';
-import { useQuery } from '@tanstack/react-query';
+import { frameworkSteps, type Step, type StepFacts } from '@postern/contract/framework-steps';
+import type { SdkManifest } from '@postern/contract/sdk-files';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Section } from '../../components/page.tsx';
 import { SelectField } from '../../components/text-field.tsx';
-import { ownMalformedText } from './own-malformed-text.ts';
-import { sdkQuery, stepsFor } from './sdk-lines.ts';
+
+/** `null` when the service was built without the SDKs. */
+const sdkQuery = queryOptions({
+  queryKey: ['sdk'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async ({ signal }): Promise<SdkManifest | null> => {
+    const response = await fetch('/sdk', { signal, headers: { Accept: 'application/json' } });
+    return response.ok ? ((await response.json()) as SdkManifest) : null;
+  },
+});
+
+/** The steps for a framework, or for a single call. */
+function stepsFor(id: string, sdk: SdkManifest | null, facts: StepFacts): Step[] {
+  const guide = sdk?.frameworks.find((framework) => framework.id === id);
+  return sdk === null || guide === undefined ? [curlStep(facts)] : frameworkSteps(guide, sdk, facts);
+}
+
+function curlStep({ baseUrl, projectId, serverKey }: StepFacts): Step {
+  return {
+    title: 'One call, with a server key',
+    language: 'sh',
+    code: `curl -s ${baseUrl}/validate \\
+  -H 'Authorization: Bearer ${serverKey}' \\
+  -H 'X-Project-Id: ${projectId}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"email":"jane.doe@gmail.com"}'`,
+  };
+}
 
 interface SnippetsProps {
   project: ProjectView;
@@ -49,4 +77,21 @@ export function Snippets({ project, fresh }: SnippetsProps) {
       </div>
     </Section>
   );
+}
+
+/**
+ * The project’s own message for the syntax check, in the language that its answers have; if requests choose the
+ * language, English or the only language that has one.
+ */
+export function ownMalformedText({
+  messages,
+  messageLanguage,
+}: Pick<ProjectView['policy'], 'messages' | 'messageLanguage'>): string | undefined {
+  const own = new Map(
+    Object.entries(messages).flatMap(([language, texts]) =>
+      texts?.syntax === undefined ? [] : [[language, texts.syntax] as const],
+    ),
+  );
+  if (messageLanguage !== 'request') return own.get(messageLanguage);
+  return own.get('en') ?? (own.size === 1 ? [...own.values()][0] : undefined);
 }

@@ -1,13 +1,14 @@
-import type { Member } from '@postern/contract/dashboard';
+import { type Invite, MEMBER_ROLES, type Member, type MemberRole } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { membersQuery } from '../../api/queries.ts';
+import { invitesQuery, membersQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -15,10 +16,9 @@ import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { Ago } from '../../components/time.tsx';
 import { UserPlus } from '../../icons.ts';
-import { AccessDialog } from './access-dialog.tsx';
-import { Invites } from './invites.tsx';
 import { NewInviteDialog } from './new-invite-dialog.tsx';
 import { ProjectRolesLine } from './project-roles.tsx';
+import { RoleFields } from './role-fields.tsx';
 
 export function MembersPage() {
   const may = usePermissions();
@@ -130,5 +130,89 @@ function RemoveMember({ member, onClose }: { member: Member; onClose: () => void
         log.
       </p>
     </Confirm>
+  );
+}
+
+function AccessDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [role, setRole] = useState<MemberRole>(member.role);
+  const [projects, setProjects] = useState<Member['projects']>(member.projects);
+  const save = useChange({
+    inline: true,
+    send: () =>
+      api(
+        'PATCH /members/:id',
+        { id: member.id },
+        { body: { role, projects: role === 'owner' ? {} : projects } },
+      ),
+    invalidates: [['members'], ['session']],
+    successText: `The role of ${member.name} is changed.`,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title={`Role of ${member.name}`} action="Save the role" change={save} onClose={onClose}>
+      <RoleFields
+        roles={MEMBER_ROLES}
+        role={role}
+        projects={projects}
+        onRole={setRole}
+        onProjects={(value) => setProjects({ ...value })}
+      />
+    </FormDialog>
+  );
+}
+
+function Invites() {
+  const invites = useQuery(invitesQuery);
+  return (
+    <Section title="Open invitations" flush>
+      <Loaded query={invites} pending={<SkeletonRows rows={1} className="px-5 pb-5" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="px-5 pb-5 text-soft">
+              None. An invitation is a link that makes one account; send it by whatever way you trust.
+            </p>
+          ) : (
+            <Table
+              label="Open invitations"
+              flows
+              head={['Role', 'Created', 'Expires', <ActionsHead key="actions" />]}
+            >
+              {all.map((invite) => (
+                <InviteRow key={invite.id} invite={invite} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function InviteRow({ invite }: { invite: Invite }) {
+  const withdraw = useChange({
+    send: () => api('DELETE /invites/:id', { id: invite.id }),
+    invalidates: [['invites']],
+    successText: 'The invitation is withdrawn.',
+  });
+  return (
+    <tr>
+      <Cell>
+        <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[invite.role]}</Badge>
+        <ProjectRolesLine roles={invite.projects} />
+      </Cell>
+      <Cell className="text-soft">
+        <NarrowName>created</NarrowName>
+        <Ago at={invite.createdAt} />
+      </Cell>
+      <Cell className="text-soft">
+        <NarrowName>expires</NarrowName>
+        <Ago at={invite.expiresAt} />
+      </Cell>
+      <Cell className="text-right">
+        <Button small busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Withdraw
+        </Button>
+      </Cell>
+    </tr>
   );
 }

@@ -1,20 +1,25 @@
-import type { PlaygroundRequest } from '@postern/contract/dashboard';
+import { CHECK_NAMES, resultKindOf } from '@postern/contract';
+import type { PlaygroundAnswer, PlaygroundRequest } from '@postern/contract/dashboard';
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
+import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { CHECKS } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
+import { milliseconds } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { RESULT_LOOKS } from '../../components/result-looks.ts';
 import { TextField } from '../../components/text-field.tsx';
 import { FlaskConical } from '../../icons.ts';
-import { Answer } from './answer.tsx';
 
 interface Trial {
   email: string;
@@ -127,5 +132,50 @@ function TrialFields({ trial, onChange }: { trial: Trial; onChange: (trial: Tria
       </div>
       <TextField label="User agent (optional)" placeholder="Mozilla/5.0 …" {...bind('userAgent')} />
     </>
+  );
+}
+
+function Answer({ answer: { status, body } }: { answer: PlaygroundAnswer }) {
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <Badge tone={status === 200 ? 'neutral' : 'block'}>HTTP {status}</Badge>
+        {'recommendation' in body && (
+          <>
+            <RecommendationBadge value={body.recommendation} />
+            <span className="num text-[0.8667rem] text-faint">
+              {milliseconds(body.metadata.totalLatency)}
+            </span>
+          </>
+        )}
+      </div>
+      {'recommendation' in body && body.message !== null && (
+        <p className="rounded-lg border border-line bg-sunken px-3 py-2 text-[0.9333rem]">
+          <span className="block text-[0.8rem] text-faint">The person sees</span>
+          {body.message}
+        </p>
+      )}
+      {'checks' in body && (
+        <ul className="grid gap-x-4 gap-y-1 text-[0.9rem] sm:grid-cols-2">
+          {CHECK_NAMES.map((name) => {
+            const result = body.checks[name];
+            if (result === undefined) return null;
+            const kind = resultKindOf(result);
+            const { Icon, colour, word } = RESULT_LOOKS[kind];
+            const why = kind === 'unknown' ? word : result.error;
+            return (
+              <li key={name} className="flex min-w-0 items-start gap-2" title={result.error}>
+                <Icon size={16} aria-label={word} className={`mt-0.5 shrink-0 ${colour}`} />
+                <span className="min-w-0">
+                  {CHECKS[name].title}
+                  {why !== undefined && <span className="block text-[0.8333rem] text-soft">{why}</span>}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <CodeBlock code={JSON.stringify(body, null, 2)} label="answer" />
+    </div>
   );
 }

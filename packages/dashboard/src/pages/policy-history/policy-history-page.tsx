@@ -1,19 +1,28 @@
 import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, failureText } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, Skeleton, SkeletonRows } from '../../components/pending.tsx';
+import { policyPatch } from '../../components/policy-change.ts';
 import { Moment } from '../../components/time.tsx';
+import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
+import { showToast, showUndo } from '../../components/toasts.tsx';
 import { History, Undo2 } from '../../icons.ts';
-import { CompareVersions } from './compare-versions.tsx';
-import { GoBack } from './go-back.tsx';
 
 const historyQuery = (id: string) =>
   infiniteQueryOptions({
@@ -120,5 +129,119 @@ function Changes({ changes, first }: { changes: readonly string[]; first: boolea
         <li key={change}>{change}</li>
       ))}
     </ul>
+  );
+}
+
+interface CompareVersionsProps {
+  projectId: string;
+  version: number;
+  /** Newest first. */
+  others: readonly number[];
+  onClose: () => void;
+}
+
+/** One version, and what it has differently from another. */
+export const differencesQuery = (projectId: string, version: number, against: number) =>
+  queryOptions({
+    queryKey: ['policy-version', projectId, version, against],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      api(
+        'GET /projects/:id/policy-history/:version',
+        { id: projectId, version: String(version), against },
+        { signal },
+      ),
+  });
+
+/** What differs between two versions, in words. */
+function CompareVersions({ projectId, version, others, onClose }: CompareVersionsProps) {
+  const [against, setAgainst] = useState(others.find((other) => other < version) ?? others[0] ?? version);
+  const found = useQuery(differencesQuery(projectId, version, against));
+  return (
+    <Modal title={`Version ${version} compared`} onClose={onClose}>
+      <div className="grid gap-4">
+        <label className="flex flex-wrap items-center gap-2">
+          Compared with
+          <select
+            className="control !w-auto"
+            value={against}
+            onChange={(event) => setAgainst(Number(event.target.value))}
+          >
+            {others.map((other) => (
+              <option key={other} value={other}>
+                Version {other}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Loaded query={found} pending={<Skeleton className="h-24" />}>
+          {({ changes }) =>
+            changes.length === 0 ? (
+              <p className="text-soft">Both have the same policy and rules.</p>
+            ) : (
+              <ul aria-label="Differences" className="grid gap-1.5 wrap-anywhere">
+                {changes.map((change) => (
+                  <li key={change}>{change}</li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </div>
+    </Modal>
+  );
+}
+
+interface GoBackProps {
+  version: number;
+  newest: number;
+  onClose: () => void;
+}
+
+/** Shows what going back changes and what that would have done to past sign-ups, before it is done. */
+function GoBack({ version, newest, onClose }: GoBackProps) {
+  const project = useProject();
+  const queryClient = useQueryClient();
+  const { data } = useQuery(differencesQuery(project.id, version, newest));
+  const restore = (to: number, reason?: string) =>
+    api(
+      'POST /projects/:id/policy-history/:version/restore',
+      { id: project.id, version: String(to) },
+      { body: reason ? { reason } : {} },
+    );
+  const undo = async () => {
+    try {
+      await restore(newest);
+      showToast('The policy and the rules are as they were before.');
+    } catch (error) {
+      showToast(failureText(error), true);
+    }
+    await queryClient.invalidateQueries();
+  };
+  const back = useChange({
+    send: (reason: string) => restore(version, reason),
+    inline: true,
+    onDone: () => {
+      showUndo('The earlier policy is saved again and applies to new requests.', () => void undo());
+      onClose();
+      void queryClient.invalidateQueries();
+    },
+  });
+  if (data === undefined) return null;
+  const patch = policyPatch(project.policy, data.policy);
+  return (
+    <TimeMachine
+      projectId={project.id}
+      edited={{ rules: data.rules, ...(patch && { policy: patch }) }}
+      lead={`Going back to version ${version} changes: ${data.changes.join(' ') || 'nothing.'}`}
+      backText="Keep what is in use"
+      onClose={onClose}
+      save={{
+        text: `Go back to version ${version}`,
+        busy: back.isPending,
+        error: back.error,
+        onSave: back.mutate,
+      }}
+    />
   );
 }

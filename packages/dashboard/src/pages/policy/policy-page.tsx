@@ -1,51 +1,58 @@
-import type { ProjectView } from '@postern/contract/dashboard';
-import type { ProjectPolicy } from '@postern/contract/project-fields';
+import { isAction, isCheckName, isPolicySignal } from '@postern/contract';
+import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
+import { useSaveProject } from '../../api/use-save-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
+import { CHECKS } from '../../components/check-names.ts';
 import { plural } from '../../components/format.ts';
-import { MessageFields } from '../../components/message-fields.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { changesIn, policyPatch } from '../../components/policy-change.ts';
-import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
+import { changesIn, policyPatch, withAction } from '../../components/policy-change.ts';
+import { ActionFields, MessageFields, RuleFields, SIGNAL_LABELS } from '../../components/policy-fields.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
-import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
+import { AskBeforeLeaving, Clashes } from '../../components/unsaved.tsx';
+import { useDraft } from '../../components/use-draft.ts';
 import { History } from '../../icons.ts';
-import { withTried } from './tried-change.ts';
 import { VendorAccount } from './vendor-account.tsx';
+
+/**
+ * The policy with a change from the address bar: a check with its action (`roleEmail:block`) or a signal
+ * (`new_domain:flag`). Anything else changes nothing.
+ */
+function withTried(policy: ProjectPolicy, tried: string | undefined): ProjectPolicy {
+  const [name = '', action = ''] = tried?.split(':') ?? [];
+  if (isCheckName(name) && isAction(action)) return withAction(policy, name, action);
+  if (isPolicySignal(name) && action === 'flag')
+    return { ...policy, signals: { ...policy.signals, [name]: 'flag' } };
+  return policy;
+}
+
+/** What the page calls a setting of the policy: a check, a signal, a message in a language, or a field. */
+function settingName([part = '', ...rest]: readonly string[]): string {
+  const name = rest.at(-1) ?? part;
+  const title = isCheckName(name) ? CHECKS[name].title : isPolicySignal(name) ? SIGNAL_LABELS[name] : name;
+  if (part === 'messages') return `Message for ${title} (${rest[0]})`;
+  return Object.hasOwn(POLICY_FIELDS, name) ? POLICY_FIELDS[name as keyof ProjectPolicy].label : title;
+}
 
 export function PolicyPage() {
   const project = useProject();
-  // When the policy was saved, here or elsewhere, start a new draft.
-  return <PolicyEditor key={JSON.stringify(project.policy)} project={project} />;
-}
-
-function PolicyEditor({ project }: { project: ProjectView }) {
   const may = usePermissions();
   const search = useSearch({ from: '/app/projects/$projectId/policy' });
   const suggested = withTried(project.policy, search.try);
-  const [draft, setDraft] = useState<ProjectPolicy>(suggested);
+  const edited = useDraft(project.policy, suggested);
+  const { values: draft, set: setDraft, clashes } = edited;
   const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);
-  const save = useChange({
-    send: (reason: string) =>
-      api(
-        'PATCH /projects/:id',
-        { id: project.id },
-        { body: { policy: patch, expected: { policy: policyPatch(draft, project.policy) }, reason } },
-      ),
-    invalidates: [['projects'], ['policy-history']],
-    successText: 'The policy is saved and applies to new requests.',
-    inline: true,
-    onDone: () => setReviewing(false),
+  const save = useSaveProject(project, 'The policy is saved and applies to new requests.', () => {
+    edited.discard();
+    setReviewing(false);
   });
-  useAskBeforeLeaving('The policy', changes > 0);
+  if (reviewing && clashes.length > 0) setReviewing(false);
   return (
     <Page
       title="Checks"
@@ -73,15 +80,17 @@ function PolicyEditor({ project }: { project: ProjectView }) {
       </Section>
       {changes > 0 && (
         <div className="sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line-strong bg-surface px-4 py-3 shadow-pop">
+          <Clashes draft={edited} label={settingName} />
           <p>{plural(changes, 'change')} not saved yet</p>
           <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setDraft(project.policy)}>Discard</Button>
-            <Button variant="primary" onClick={() => setReviewing(true)}>
+            <Button onClick={edited.discard}>Discard</Button>
+            <Button variant="primary" disabled={clashes.length > 0} onClick={() => setReviewing(true)}>
               <History size={15} aria-hidden="true" /> See what would change
             </Button>
           </div>
         </div>
       )}
+      <AskBeforeLeaving changed={changes > 0} text="The policy has changes that are not saved." />
       {reviewing && patch !== undefined && (
         <TimeMachine
           projectId={project.id}
@@ -96,7 +105,12 @@ function PolicyEditor({ project }: { project: ProjectView }) {
                   text: 'Save the policy',
                   busy: save.isPending,
                   error: save.error,
-                  onSave: save.mutate,
+                  onSave: (reason) =>
+                    save.mutate({
+                      policy: patch,
+                      expected: { policy: policyPatch(draft, project.policy) },
+                      reason,
+                    }),
                 }
               : undefined
           }

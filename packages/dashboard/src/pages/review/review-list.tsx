@@ -6,7 +6,6 @@ import type { Decided } from './after-decision.tsx';
 import { ReviewItem } from './review-item.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useDecide } from './use-decide.ts';
-import { useKeys } from './use-keys.ts';
 
 interface ReviewListProps {
   projectId: string;
@@ -115,4 +114,27 @@ export function ReviewList(props: ReviewListProps) {
       </ol>
     </>
   );
+}
+
+const FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable]';
+/** Not `[role=dialog]`: a toast has that role too. */
+const DIALOGS = '.modal, .drawer';
+
+/** Calls the handler of a pressed key, unless the person is typing or a dialog is open. */
+function useKeys(handlers: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(handlers);
+  latest.current = handlers;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
+      if (document.querySelector(DIALOGS) !== null) return;
+      const handler = latest.current[event.key];
+      if (handler === undefined) return;
+      event.preventDefault();
+      handler();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
 }

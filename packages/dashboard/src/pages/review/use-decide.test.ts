@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { act, create } from 'react-test-renderer';
 import { afterEach, expect, it, vi } from 'vitest';
+import { useDecideMany } from './selection-bar.tsx';
 import { useDecide } from './use-decide.ts';
-import { useDecideMany } from './use-decide-many.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

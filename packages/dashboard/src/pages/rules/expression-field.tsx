@@ -1,9 +1,8 @@
 import type { RuleCheck } from '@postern/contract/dashboard';
 import { RULE_LIMITS } from '@postern/contract/rules';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { CompletionList, optionId } from './completion-list.tsx';
+import { clsx } from 'clsx';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Completion, type Completions, completionsAt } from './completions.ts';
-import { FaultMark } from './fault-mark.tsx';
 
 interface ExpressionFieldProps {
   value: string;
@@ -129,6 +128,91 @@ export function ExpressionField(props: ExpressionFieldProps) {
         Type a few letters of a fact, or press Ctrl and Space to see them all. <code>&&</code> is and,{' '}
         <code>||</code> is or, <code>!</code> is not.
       </p>
+    </div>
+  );
+}
+
+interface FaultMarkProps {
+  text: string;
+  fault: NonNullable<RuleCheck['fault']>;
+  /** The look of the text area above it, so that both break their lines alike. */
+  className: string;
+}
+
+/** Underlines the place of a fault, behind a text area with the same text. */
+function FaultMark({ text, fault, className }: FaultMarkProps) {
+  const at = offsetOf(text, fault);
+  // The word at the place, or one sign; at the end of the text, a space.
+  const wrong = /^(?:[\w.]+|[^\n])/u.exec(text.slice(at))?.[0] ?? ' ';
+  return (
+    <pre
+      aria-hidden="true"
+      className={`pointer-events-none absolute inset-0 overflow-hidden text-transparent ${className}`}
+    >
+      {text.slice(0, at)}
+      <mark className="bg-block-soft text-transparent underline decoration-block decoration-wavy decoration-2 underline-offset-4">
+        {wrong}
+      </mark>
+      {text.slice(at + wrong.length)}
+    </pre>
+  );
+}
+
+/** Lines and columns count from 1. */
+function offsetOf(text: string, { line, column }: FaultMarkProps['fault']): number {
+  const before = text.split('\n').slice(0, line - 1);
+  const start = before.reduce((sum, each) => sum + each.length + 1, 0);
+  return Math.min(text.length, start + column - 1);
+}
+
+interface CompletionListProps {
+  /** The ID of the text area. */
+  id: string;
+  options: readonly Completion[];
+  active: number;
+  onPoint: (index: number) => void;
+  onChoose: (option: Completion) => void;
+}
+
+const optionId = (id: string, index: number) => `${id}-option-${index}`;
+
+/** What can stand at the cursor. The focus stays in the text area. */
+function CompletionList({ id, options, active, onPoint, onChoose }: CompletionListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return (
+    <div
+      ref={list}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Suggestions"
+      tabIndex={-1}
+      className="absolute top-full right-0 left-0 z-10 mt-1 max-h-64 overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop"
+      // A press must not take the focus away from the text area, which would close the list.
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      {options.map((option, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys.
+        <div
+          key={option.label}
+          id={optionId(id, index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={clsx(
+            'flex cursor-pointer flex-wrap items-baseline gap-x-3 rounded-md px-2.5 py-1.5',
+            index === active && 'bg-accent-soft',
+          )}
+          onPointerMove={() => index !== active && onPoint(index)}
+          onClick={() => onChoose(option)}
+        >
+          <span className="font-mono text-[0.8667rem]">{option.label}</span>
+          <span className="text-[0.8rem] text-soft">{option.type}</span>
+          <span className="min-w-0 basis-full truncate text-[0.8333rem] text-soft">{option.meaning}</span>
+        </div>
+      ))}
     </div>
   );
 }

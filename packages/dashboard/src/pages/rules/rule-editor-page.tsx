@@ -1,6 +1,7 @@
 import { isAction } from '@postern/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { rulesQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -32,6 +33,8 @@ export function NewRulePage() {
 export function EditRulePage() {
   const project = useProject();
   const may = usePermissions();
+  /** As it was last seen: a draft outlives the rule. */
+  const last = useRef<RuleDraft>(undefined);
   const { rule: id } = useParams({ from: '/app/projects/$projectId/rules/$rule/edit' });
   const rules = useQuery(rulesQuery(project.id));
   return (
@@ -40,7 +43,8 @@ export function EditRulePage() {
       <Loaded query={rules} pending={PENDING}>
         {(data) => {
           const rule = data.find((each) => each.id === id);
-          if (rule === undefined)
+          if (rule !== undefined) last.current = draftOf(rule);
+          if (last.current === undefined)
             return (
               <Notice kind="bad">
                 There is no rule “{id}” any more.{' '}
@@ -49,15 +53,15 @@ export function EditRulePage() {
                 </Link>
               </Notice>
             );
-          // When it was saved, here or elsewhere, start a new draft.
           return (
-            <RuleEditor
-              key={rule.changedAt}
-              project={project}
-              rule={rule}
-              start={draftOf(rule)}
-              mayChange={may.change}
-            />
+            <>
+              {rule === undefined && (
+                <Notice kind="warn">
+                  Somebody else deleted this rule. If you save it, it is made again.
+                </Notice>
+              )}
+              <RuleEditor project={project} id={id} rule={rule} start={last.current} mayChange={may.change} />
+            </>
           );
         }}
       </Loaded>

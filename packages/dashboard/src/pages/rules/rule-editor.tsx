@@ -1,99 +1,132 @@
 import type { ProjectView, RuleView } from '@postern/contract/dashboard';
+import { RULE_LIMITS } from '@postern/contract/rules';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { changedByRules, ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { STEP_UP_LABELS } from '../../components/policy-fields.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
+import { AskBeforeLeaving, Clashes } from '../../components/unsaved.tsx';
+import { useDraft } from '../../components/use-draft.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import { History } from '../../icons.ts';
 import { ConditionForm } from './condition-form.tsx';
 import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';
 import { draftId, newRule, type RuleDraft, ruleChange, rulesWith } from './rule-draft.ts';
-import { RuleFields } from './rule-fields.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 
 interface RuleEditorProps {
   project: ProjectView;
   /** Absent for a new one. */
-  rule?: RuleView;
+  id?: string;
+  /** As it is saved, if it is. */
+  rule?: RuleView | undefined;
   start: RuleDraft;
   mayChange: boolean;
 }
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: 'Name',
+  when: 'Condition',
+  then: 'Answer',
+  mode: 'Mode',
+  stepUp: 'What the flag asks for',
+  note: 'Note',
+  message: 'Message',
+  ends: 'Ends',
+};
 
 const CHECKED_AFTER_MS = 250;
 const TRIED_AFTER_MS = 600;
 
 /** Writes a rule: the condition, whom it would have matched, and the other fields. */
-export function RuleEditor({ project, rule, start, mayChange }: RuleEditorProps) {
-  const [draft, setDraft] = useState(start);
+export function RuleEditor(props: RuleEditorProps) {
+  const { project, id, rule, start, mayChange } = props;
+  const edited = useDraft(start);
+  const { values: draft, clashes } = edited;
   const [replaying, setReplaying] = useState(false);
-  const set = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const set = (part: Partial<RuleDraft>) => edited.set({ ...draft, ...part });
   const { fault, warnings, right } = useCheck(project.id, draft.when);
-  const save = useSave(project.id, rule, start, draft);
-  const ready = right && draft.name.trim() !== '';
-  const replayedId = rule?.id ?? draftId(project.rules);
+  const save = useSave(props, draft);
+  const missing =
+    (clashes.length > 0 && 'Choose yours or theirs first.') ||
+    (draft.when.trim() === '' && 'Write a condition first.') ||
+    (fault !== null && 'Correct the condition first.') ||
+    (draft.name.trim() === '' && 'Give the rule a name first.');
+  const ready = right && missing === false;
+  const replayedId = id ?? draftId(project.rules);
   const saveText = rule === undefined ? 'Create the rule' : 'Save the rule';
   return (
-    <Form className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" onSubmit={() => save.mutate('')}>
-      <div className="grid min-w-0 content-start gap-5">
-        <Section title="When">
-          <div className="grid gap-4">
-            <ExpressionField
-              value={draft.when}
-              lists={Object.keys(project.namedLists)}
-              fault={fault}
-              warnings={warnings}
-              disabled={!mayChange}
-              onChange={(when) => set({ when })}
-            />
-            {mayChange && (
-              <ConditionForm
-                joins={draft.when.trim() !== ''}
-                onAdd={(join, added, negated) =>
-                  set({ when: withCondition(draft.when, join, added, negated) })
-                }
+    <>
+      <AskBeforeLeaving changed={edited.changed} text="The rule has changes that are not saved." />
+      <Form
+        className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
+        onSubmit={() => save.mutate('')}
+      >
+        <div className="grid min-w-0 content-start gap-5">
+          <Section title="When">
+            <div className="grid gap-4">
+              <ExpressionField
+                value={draft.when}
+                lists={Object.keys(project.namedLists)}
+                fault={fault}
+                warnings={warnings}
+                disabled={!mayChange}
+                onChange={(when) => set({ when })}
               />
+              {mayChange && (
+                <ConditionForm
+                  joins={draft.when.trim() !== ''}
+                  onAdd={(join, added, negated) =>
+                    set({ when: withCondition(draft.when, join, added, negated) })
+                  }
+                />
+              )}
+            </div>
+          </Section>
+          <RuleFields draft={draft} disabled={!mayChange} onChange={set} />
+          <Clashes draft={edited} label={([name = '']) => FIELD_NAMES[name] ?? name} />
+          {save.error !== null && <Notice kind="bad">{save.error.message}</Notice>}
+          <div className="flex flex-wrap items-center justify-end gap-2">
+            {missing !== false && <p className="text-soft">{missing}</p>}
+            <Button disabled={!ready} onClick={() => setReplaying(true)}>
+              <History size={15} aria-hidden="true" /> Replay past sign-ups
+            </Button>
+            {mayChange && (
+              <Button variant="primary" type="submit" busy={save.isPending} disabled={!ready}>
+                {saveText}
+              </Button>
             )}
           </div>
-        </Section>
-        <RuleFields draft={draft} disabled={!mayChange} onChange={set} />
-        {save.error !== null && <Notice kind="bad">{save.error.message}</Notice>}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={!ready} onClick={() => setReplaying(true)}>
-            <History size={15} aria-hidden="true" /> Replay past sign-ups
-          </Button>
-          {mayChange && (
-            <Button variant="primary" type="submit" busy={save.isPending} disabled={!ready}>
-              {saveText}
-            </Button>
-          )}
         </div>
-      </div>
-      <Beside projectId={project.id} draft={draft} right={right} faulty={fault !== null} />
-      {replaying && (
-        <TimeMachine
-          projectId={project.id}
-          edited={{ rules: rulesWith(project.rules, draft, replayedId) }}
-          draft={[replayedId, draft.name]}
-          lead="What past sign-ups would have been answered with this rule among the others."
-          backText="Back to the rule"
-          onClose={() => setReplaying(false)}
-          save={
-            mayChange
-              ? { text: saveText, busy: save.isPending, error: save.error, onSave: save.mutate }
-              : undefined
-          }
-        />
-      )}
-    </Form>
+        <Beside projectId={project.id} draft={draft} right={right} faulty={fault !== null} />
+        {replaying && (
+          <TimeMachine
+            projectId={project.id}
+            edited={{ rules: rulesWith(project.rules, draft, replayedId) }}
+            draft={[replayedId, draft.name]}
+            lead="What past sign-ups would have been answered with this rule among the others."
+            backText="Back to the rule"
+            onClose={() => setReplaying(false)}
+            save={
+              mayChange
+                ? { text: saveText, busy: save.isPending, error: save.error, onSave: save.mutate }
+                : undefined
+            }
+          />
+        )}
+      </Form>
+    </>
   );
 }
 
@@ -110,24 +143,23 @@ function useCheck(projectId: string, when: string) {
   };
 }
 
-function useSave(projectId: string, rule: RuleView | undefined, start: RuleDraft, draft: RuleDraft) {
+function useSave({ project, id, rule, start }: RuleEditorProps, draft: RuleDraft) {
   const navigate = useNavigate();
-  const id = { id: projectId };
-  const [saved, setSaved] = useState(false);
-  const changed = JSON.stringify(draft) !== JSON.stringify(start) && !saved;
-  useBlocker({
-    shouldBlockFn: () =>
-      changed && !window.confirm('The rule has changes that are not saved. Leave the page?'),
-    enableBeforeUnload: () => changed,
-  });
+  const change = ruleChange(start, draft);
+  const seen = Object.keys(change).map((name) => [name, Reflect.get(rule ?? {}, name) ?? null]);
+  const { id: projectId } = project;
   return useChange({
     send: (reason: string) =>
       rule === undefined
-        ? api('POST /projects/:id/rules', id, { body: { ...newRule(draft), reason } })
+        ? api(
+            'POST /projects/:id/rules',
+            { id: projectId },
+            { body: { ...newRule(draft), ...(id !== undefined && { id }), reason } },
+          )
         : api(
             'PATCH /projects/:id/rules/:rule',
-            { ...id, rule: rule.id },
-            { body: { ...ruleChange(start, draft), reason } },
+            { id: projectId, rule: rule.id },
+            { body: { ...change, expected: Object.fromEntries(seen), reason } },
           ),
     inline: true,
     invalidates: changedByRules(projectId),
@@ -136,7 +168,6 @@ function useSave(projectId: string, rule: RuleView | undefined, start: RuleDraft
         ? 'The rule is saved and decides from the next request on.'
         : 'The rule is saved in shadow: it is only counted.',
     onDone: ({ id: ruleId }) => {
-      setSaved(true);
       void navigate({
         to: '/projects/$projectId/rules/$rule',
         params: { projectId, rule: ruleId },
@@ -180,5 +211,79 @@ function Beside({ projectId, draft, right, faulty }: BesideProps) {
         )}
       </Section>
     </div>
+  );
+}
+
+interface RuleFieldsProps {
+  draft: RuleDraft;
+  disabled: boolean;
+  onChange: (part: Partial<RuleDraft>) => void;
+}
+
+const ACTION_LABELS = { allow: 'Allow', flag: 'Flag', block: 'Block' } as const;
+const MODE_LABELS = { live: 'Live', shadow: 'Shadow' } as const;
+const MODE_HINTS = {
+  live: 'From the next request on, it decides if no earlier rule matches.',
+  shadow: 'It changes no answer and is only counted. Make it live after a few days.',
+} as const;
+
+/** Everything of a rule except its condition. */
+function RuleFields({ draft, disabled, onChange }: RuleFieldsProps) {
+  const bind = (name: 'name' | 'note' | 'message' | 'ends') => ({
+    disabled,
+    value: draft[name],
+    onChange: (value: string) => onChange({ [name]: value }),
+  });
+  return (
+    <Section title="Then">
+      <div className="grid gap-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Choice
+            label="Answer"
+            value={draft.then}
+            options={ACTION_LABELS}
+            coloured
+            disabled={disabled}
+            onChange={(then) => onChange({ then })}
+          />
+          <Choice
+            label="Mode"
+            value={draft.mode}
+            options={MODE_LABELS}
+            disabled={disabled}
+            onChange={(mode) => onChange({ mode })}
+            hint={MODE_HINTS[draft.mode]}
+          />
+        </div>
+        {draft.then === 'flag' && (
+          <Choice
+            label="What the flag asks for"
+            value={draft.stepUp}
+            options={{ '': 'As the policy says', ...STEP_UP_LABELS }}
+            disabled={disabled}
+            onChange={(stepUp) => onChange({ stepUp })}
+          />
+        )}
+        <TextField label="Name" required maxLength={RULE_LIMITS.nameLength} {...bind('name')} />
+        <TextField
+          label="Note (optional)"
+          hint="Why the rule exists, for your colleagues."
+          maxLength={RULE_LIMITS.noteLength}
+          {...bind('note')}
+        />
+        <TextField
+          label="Message (optional)"
+          hint="What your form shows the person. Without it, the message gives no reason."
+          maxLength={RULE_LIMITS.messageLength}
+          {...bind('message')}
+        />
+        <TextField
+          label="Ends (optional)"
+          hint="From then on it no longer matches. Your local time."
+          type="datetime-local"
+          {...bind('ends')}
+        />
+      </div>
+    </Section>
   );
 }

@@ -1,23 +1,26 @@
 import type { RuleDetail } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { ruleFailuresQuery, ruleQuery, ruleTestQuery } from '../../api/rule-queries.ts';
+import type { ReactNode } from 'react';
+import { TIME_ZONE } from '../../api/client.ts';
+import { ruleFailuresQuery, ruleQuery, ruleTestQuery, ruleVersionsQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
+import { ChartFrame } from '../../components/charts/chart-frame.tsx';
+import type { Layer } from '../../components/charts/stacked-bars.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { plural } from '../../components/format.ts';
+import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
-import { Moment } from '../../components/time.tsx';
-import { MatchChart } from './match-chart.tsx';
-import { RuleResults } from './rule-results.tsx';
+import { Ago, Moment } from '../../components/time.tsx';
+import { BadShare } from './bad-share.tsx';
 import { RuleTrial } from './rule-trial.tsx';
-import { RuleVersions } from './rule-versions.tsx';
 import { ruleText } from './rule-words.ts';
 import { useRuleChanges } from './use-rule-changes.ts';
 
@@ -195,5 +198,114 @@ function Replayed({ projectId, when }: { projectId: string; when: string }) {
         {(data) => <RuleTrial projectId={projectId} trial={data} />}
       </Loaded>
     </Section>
+  );
+}
+
+/** How the rule did in the chosen time. */
+function RuleResults({ detail: { figures, baseRate } }: { detail: RuleDetail }) {
+  const { matches, people, known, bad, lastAt } = figures;
+  return (
+    <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <Figure name="Matches" value={count(matches)} more={`by ${plural(people, 'person', 'people')}`} />
+      <Figure
+        name="Bad among the known"
+        value={known === 0 ? '–' : percent(bad, known)}
+        more={<BadShare figures={figures} baseRate={baseRate} />}
+      />
+      <Figure
+        name="Good people hit"
+        value={count(known - bad)}
+        more={known === 0 ? 'nobody is known yet' : `of ${count(known)} known people`}
+      />
+      <Figure
+        name="Last match"
+        value={lastAt === null ? 'none' : <Ago at={lastAt} />}
+        more={baseRate === null ? '' : `average share of bad people: ${percent(baseRate, 1)}`}
+      />
+    </dl>
+  );
+}
+
+function Figure({ name, value, more }: { name: string; value: ReactNode; more: ReactNode }) {
+  return (
+    <div className="card min-w-0 px-4 py-3">
+      <dt className="text-[0.8667rem] text-soft">{name}</dt>
+      <dd className="num text-[1.4rem] leading-tight font-semibold">{value}</dd>
+      <dd className="num mt-1 text-[0.8333rem] text-faint">{more}</dd>
+    </div>
+  );
+}
+
+interface RuleVersionsProps {
+  projectId: string;
+  id: string;
+}
+
+/** The rule as it was saved each time, newest first. */
+function RuleVersions({ projectId, id }: RuleVersionsProps) {
+  const versions = useQuery(ruleVersionsQuery(projectId, id));
+  return (
+    <Section
+      title="Versions"
+      lead={
+        <>
+          The rule as it was saved each time. The{' '}
+          <Link to="/projects/$projectId/policy-history" params={{ projectId }} className="link">
+            history of the policy
+          </Link>{' '}
+          goes back to an earlier one.
+        </>
+      }
+    >
+      <Loaded query={versions} pending={<SkeletonRows rows={2} />}>
+        {(rows) => (
+          <ol className="divide-y divide-line">
+            {rows.map(({ version, at, by, byName, reason, rule }) => (
+              <li key={version} className="grid gap-1 py-2.5">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8667rem] text-soft">
+                  <span className="font-medium">Version {version}</span>
+                  <span>
+                    <Moment at={at} /> by {actorName(by, byName)}
+                  </span>
+                  <Badge tone={rule.mode === 'live' ? 'accent' : 'neutral'}>{rule.mode}</Badge>
+                </p>
+                <p className="wrap-anywhere">{ruleText(rule)}</p>
+                {reason !== null && <p className="text-[0.9rem] text-soft wrap-anywhere">Why: {reason}</p>}
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+type Bar = RuleDetail['series'][number];
+
+const LAYERS: readonly Layer<Bar>[] = [
+  { name: 'Live', fill: 'var(--color-accent)', value: ({ live }) => live },
+  { name: 'In shadow', fill: 'var(--color-line-strong)', value: ({ shadow }) => shadow },
+];
+
+interface MatchChartProps {
+  detail: RuleDetail;
+  onPick: (bar: Bar) => void;
+}
+
+/** The matches of a rule over time: while it was live, and while it was in shadow. */
+function MatchChart({ detail, onPick }: MatchChartProps) {
+  const { series, from, to, bucketMs, figures } = detail;
+  const matches = plural(figures.matches, 'match', 'matches');
+  return (
+    <ChartFrame
+      title="Matches over time"
+      lead={`Validations of live keys, times in ${TIME_ZONE.replaceAll('_', ' ')}. A pale bar is not a whole ${barName(bucketMs)}. A bar opens its rows in the log.`}
+      label={`${matches} over time`}
+      rows={series}
+      layers={LAYERS}
+      height={190}
+      {...bucketNames(bucketMs, to - from)}
+      onPick={onPick}
+    />
   );
 }

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../../api/client.ts';
 import { changedByRules, rulesQuery } from '../../api/rule-queries.ts';
 import { showToast, showUndo } from '../../components/toasts.tsx';
-import { ruleAfter, withRuleAt } from './rule-order.ts';
 
 /** What a rule is made from again. */
 function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
@@ -120,4 +119,23 @@ export function useRuleChanges(projectId: string) {
       });
     },
   };
+}
+
+interface WithId {
+  readonly id: string;
+}
+
+/** The rules with one of them at another place, counted from 0. Places beyond the ends are the ends. */
+export function withRuleAt<T extends WithId>(rules: readonly T[], id: string, place: number): T[] {
+  const moved = rules.find((rule) => rule.id === id);
+  const others = rules.filter((rule) => rule.id !== id);
+  if (moved === undefined) return [...rules];
+  const at = Math.max(0, Math.min(place, others.length));
+  return [...others.slice(0, at), moved, ...others.slice(at)];
+}
+
+/** The rule that is asked after this one; `null` for the last. */
+export function ruleAfter(rules: readonly WithId[], id: string): string | null {
+  const place = rules.findIndex((rule) => rule.id === id);
+  return place < 0 ? null : (rules[place + 1]?.id ?? null);
 }

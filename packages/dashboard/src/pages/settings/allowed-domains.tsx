@@ -2,16 +2,18 @@ import type { OriginTest, ProjectView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client.ts';
+import { useProject } from '../../api/use-project.ts';
+import { useSaveProject } from '../../api/use-save-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Section } from '../../components/page.tsx';
+import { Page, Section } from '../../components/page.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useAskBeforeLeaving } from '../../components/use-ask-before-leaving.ts';
+import { AskBeforeLeaving } from '../../components/unsaved.tsx';
+import { useDraft } from '../../components/use-draft.ts';
 import { CircleCheck, CircleX } from '../../icons.ts';
-import { explainPattern } from './explain-pattern.ts';
-import { useSaveProject } from './use-save-project.ts';
 
 const linesOf = (text: string) =>
   text
@@ -20,13 +22,13 @@ const linesOf = (text: string) =>
     .filter((line) => line !== '');
 
 /** The origins that can use client keys. It explains each line, and has a field to try an origin. */
-export function AllowedDomains({ project, disabled }: { project: ProjectView; disabled: boolean }) {
-  const saved = project.allowedDomains.join('\n');
-  const [text, setText] = useState(saved);
-  const save = useSaveProject(project, 'The allowed domains are saved.');
+function AllowedDomains({ project, disabled }: { project: ProjectView; disabled: boolean }) {
+  // By lines, so that both stay if two people add one each.
+  const draft = useDraft(project.allowedDomains);
+  const text = draft.values.join('\n');
+  const save = useSaveProject(project, 'The allowed domains are saved.', draft.discard);
   const patterns = linesOf(text);
-  const changed = patterns.join('\n') !== saved;
-  useAskBeforeLeaving('The list of allowed domains', changed);
+  const changed = patterns.join() !== project.allowedDomains.join();
   return (
     <Section title="Allowed domains" lead="Client keys work only from these origins. Server keys need none.">
       <Form className="grid gap-4" onSubmit={() => save.mutate({ allowedDomains: patterns })}>
@@ -43,7 +45,7 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
               spellCheck={false}
               disabled={disabled}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => draft.set(event.target.value.split('\n'))}
             />
           )}
         </Field>
@@ -61,12 +63,16 @@ export function AllowedDomains({ project, disabled }: { project: ProjectView; di
         )}
         <Tester projectId={project.id} patterns={patterns} />
         <div className="flex justify-end gap-2">
-          {changed && <Button onClick={() => setText(saved)}>Discard</Button>}
+          {changed && <Button onClick={() => draft.discard()}>Discard</Button>}
           <Button variant="primary" type="submit" busy={save.isPending} disabled={disabled || !changed}>
             Save the domains
           </Button>
         </div>
       </Form>
+      <AskBeforeLeaving
+        changed={changed}
+        text="The list of allowed domains has changes that are not saved."
+      />
     </Section>
   );
 }
@@ -137,4 +143,42 @@ function Verdict({ test, tried }: { test: OriginTest; tried: boolean }) {
       ))}
     </div>
   );
+}
+
+/** Which pages may use the project’s client keys. */
+export function OriginsPage() {
+  const project = useProject();
+  const may = usePermissions();
+  return (
+    <Page title="Allowed domains">
+      <AllowedDomains project={project} disabled={!may.change} />
+    </Page>
+  );
+}
+
+/** Explains a line of the allowed domains while it is typed. The service decides what it really allows. */
+export function explainPattern(pattern: string): string {
+  const text = pattern.trim().toLowerCase().replace(/\/$/, '');
+  if (text.startsWith('app://')) {
+    return text.length > 'app://'.length
+      ? `the mobile app ${text.slice('app://'.length)}`
+      : 'name the app after app://';
+  }
+  const app = /^(capacitor|ionic|tauri|(?:chrome|moz|safari-web)-extension):\/\/(.*)$/.exec(text);
+  if (app) return app[2] === '' ? `write out what follows ${app[1]}://` : `exactly ${text}`;
+  const scheme = /^(https?):\/\//.exec(text)?.[1];
+  const rest = scheme === undefined ? text : text.slice(scheme.length + 3);
+  if (rest === '*' || rest === '') return 'matches nothing: name a host';
+  if (/[/?#@\s]/.test(rest)) return 'matches nothing: only scheme, host and port, no path';
+  const colon = rest.lastIndexOf(':');
+  const bracketed = rest.endsWith(']');
+  const host = colon > 0 && !bracketed ? rest.slice(0, colon) : rest;
+  const port = colon > 0 && !bracketed ? rest.slice(colon + 1) : undefined;
+  if (host.slice(1).includes('*')) return 'matches nothing: a star stands only at the beginning, as *.';
+  const where = host.startsWith('*.')
+    ? `any subdomain of ${host.slice(2)}, at any depth, but not ${host.slice(2)} itself`
+    : `exactly ${host}`;
+  const by = scheme === undefined ? 'http or https' : `${scheme} only`;
+  if (port === '*') return `${where}, on any port, ${by}`;
+  return `${where}, ${port === undefined ? 'default port' : `port ${port}`}, ${by}`;
 }

@@ -1,7 +1,9 @@
-import type { NewWebhookView, WebhookView } from '@postern/contract/dashboard';
+import type { NewWebhookRequest, NewWebhookView, WebhookView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { webhooksQuery } from '../../api/outcome-queries.ts';
+import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,8 +14,8 @@ import { ShownOnce } from '../../components/shown-once.tsx';
 import { Moment } from '../../components/time.tsx';
 import { Plus, Webhook } from '../../icons.ts';
 import { Deliveries } from './deliveries.tsx';
-import { NewWebhook } from './new-webhook.tsx';
 import { WebhookCard } from './webhook-card.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
 export function WebhooksPage() {
   const project = useProject();
@@ -89,5 +91,31 @@ export function WebhooksPage() {
         <Deliveries webhook={shown} mayChange={may.change} onClose={() => setShown(undefined)} />
       )}
     </Page>
+  );
+}
+
+interface NewWebhookProps {
+  projectId: string;
+  onClose: () => void;
+  onMade: (webhook: NewWebhookView) => void;
+}
+
+function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
+  const create = useChange({
+    inline: true,
+    send: (body: NewWebhookRequest) => api('POST /projects/:id/webhooks', { id: projectId }, { body }),
+    invalidates: [['webhooks', projectId]],
+    onDone: onMade,
+  });
+  return (
+    <WebhookForm
+      projectId={projectId}
+      title="New webhook"
+      action="Create the webhook"
+      busy={create.isPending}
+      error={create.error?.message}
+      onSubmit={create.mutate}
+      onClose={onClose}
+    />
   );
 }

@@ -1,19 +1,19 @@
-import type { OutcomeReportView } from '@postern/contract/dashboard';
+import type { OutcomeEffect, OutcomeReportView, RuleGoneBadView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { outcomesQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { Choice } from '../../components/choice.tsx';
 import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
+import { effectSides } from '../../components/outcome-effect.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { StepUps } from '../../components/step-ups.tsx';
 import { SPANS } from '../../components/time-range.ts';
 import { HowToReport } from './how-to-report.tsx';
-import { PolicyResult } from './policy-result.tsx';
 import { Proposals } from './proposals.tsx';
-import { RulesGoneBad } from './rules-gone-bad.tsx';
 import { SignalTable } from './signal-table.tsx';
 import { Suggestions } from './suggestions.tsx';
 
@@ -71,5 +71,64 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
         <HowToReport projectId={projectId} validated={peopleText(report)} short />
       </Section>
     </>
+  );
+}
+
+const DOES = { flag: 'flags', block: 'blocks' } as const;
+
+/** Names live rules that hit fewer bad people than average. */
+function RulesGoneBad({ rules }: { rules: readonly RuleGoneBadView[] }) {
+  const project = useProject();
+  return rules.map(({ id, name, then, known, bad, baseRate }) => (
+    <Notice key={id} kind="warn">
+      The rule{' '}
+      <Link
+        to="/projects/$projectId/rules/$rule"
+        params={{ projectId: project.id, rule: id }}
+        className="link font-semibold"
+      >
+        {name}
+      </Link>{' '}
+      {DOES[then]}, but only {count(bad)} of {count(known)} people it hit are known to be bad. Of everybody,{' '}
+      {percent(baseRate, 1)} are. Change it, or put it into shadow.
+    </Notice>
+  ));
+}
+
+/** How many bad and how many good people the policy blocked. */
+function PolicyResult({ effect }: { effect: OutcomeEffect }) {
+  const [bad, good] = effectSides(effect);
+  const figures = [
+    { title: 'Bad people blocked', side: bad, tone: 'text-allow' },
+    { title: 'Good people blocked', side: good, tone: 'text-block' },
+  ];
+  return (
+    <Section
+      title="Your policy"
+      lead="How many bad and how many good people it blocked. Each person counts once, with the mildest answer they got."
+    >
+      <dl className="grid gap-3 sm:grid-cols-2">
+        {figures.map(({ title, side, tone }) => (
+          <div key={title} className="rounded-lg border border-line bg-sunken px-4 py-3">
+            <dt className="text-[0.8667rem] text-soft">{title}</dt>
+            <dd
+              className={`num text-[1.6rem] leading-tight font-semibold ${side.blocked === 0 ? 'text-soft' : tone}`}
+            >
+              {side.total === 0 ? '–' : percent(side.blocked, side.total)}
+              {side.total > 0 && (
+                <span className="ml-2 text-[0.9333rem] font-normal text-soft">
+                  {count(side.blocked)} of {count(side.total)}
+                </span>
+              )}
+            </dd>
+            <dd className="num text-[0.8667rem] text-faint">
+              {side.total === 0
+                ? `Nobody is known to be ${side.name} yet.`
+                : `${count(side.flagged)} more were flagged.`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }

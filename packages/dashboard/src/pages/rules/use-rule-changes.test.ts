@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ruleAfter, withRuleAt } from './rule-order.ts';
+import { ruleAfter, withRuleAt } from './use-rule-changes.ts';
 
 const RULES = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
 const order = (id: string, place: number) => withRuleAt(RULES, id, place).map((rule) => rule.id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainPattern } from './explain-pattern.ts';
+import { explainPattern } from './allowed-domains.tsx';
 
 describe('explainPattern', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { createWorkerTotals } from './worker-totals.ts';
+import { createWorkerTotals } from './worker-metrics.ts';
 
 /** A worker’s registry after it answered this many requests. */
 async function snapshotOf(requests: number): Promise<object[]> {

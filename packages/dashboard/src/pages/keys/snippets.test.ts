@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownMalformedText } from './own-malformed-text.ts';
+import { ownMalformedText } from './snippets.tsx';
 
 const german = { de: { syntax: 'Diese Adresse ist ungültig.' } };
 const both = { ...german, en: { syntax: 'This address is invalid.' } };

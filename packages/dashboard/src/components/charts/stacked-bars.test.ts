@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTicks, labelEvery } from './chart-scale.ts';
+import { axisTicks, labelEvery } from './stacked-bars.tsx';
 
 describe('axisTicks', () => {
   it('begins at nothing, rises evenly in whole numbers, and reaches the highest value', () => {
