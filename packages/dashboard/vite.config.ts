@@ -54,7 +54,7 @@ function importsThatCanBeTriedAgain(): Plugin {
 
 /**
  * A page needs the libraries, what several pages share, and its own file. Without these groups each icon and each
- * shared component would be a request of its own.
+ * shared component would be a request of its own. The time machine’s report is loaded when it is asked for.
  */
 const CHUNKS = [
   {
@@ -62,7 +62,7 @@ const CHUNKS = [
     test: /node_modules\/(react|react-dom|scheduler|@tanstack|@base-ui|@floating-ui)\//,
     priority: 2,
   },
-  { name: 'shared', test: /./, minShareCount: 2, priority: 1 },
+  { name: 'shared', test: /^(?!.*replay-report)/, minShareCount: 2, priority: 1 },
 ];
 
 export default defineConfig({

@@ -9,7 +9,6 @@ import { Notice } from '../notice.tsx';
 import { Loaded, Skeleton } from '../pending.tsx';
 import { TextField } from '../text-field.tsx';
 import { SPANS } from '../time-range.ts';
-import { ReplayReport } from './replay-report.tsx';
 
 interface TimeMachineProps {
   projectId: string;
@@ -36,12 +35,17 @@ export function TimeMachine(props: TimeMachineProps) {
   const [reason, setReason] = useState('');
   const report = useQuery({
     queryKey: ['time-machine', projectId, edited, days],
-    queryFn: ({ signal }) =>
-      api(
-        'POST /projects/:id/time-machine',
-        { id: projectId },
-        { body: { ...edited, days: Number(days) }, signal },
-      ),
+    queryFn: async ({ signal }) => {
+      const [{ ReplayReport }, numbers] = await Promise.all([
+        import('./replay-report.tsx'),
+        api(
+          'POST /projects/:id/time-machine',
+          { id: projectId },
+          { body: { ...edited, days: Number(days) }, signal },
+        ),
+      ]);
+      return { ReplayReport, numbers };
+    },
     gcTime: 60_000,
   });
   return (
@@ -52,10 +56,10 @@ export function TimeMachine(props: TimeMachineProps) {
           <Choice label="How far back" hideLabel value={days} options={SPANS} onChange={setDays} />
         </div>
         <Loaded query={report} pending={<Skeleton className="h-72" />}>
-          {(data) => (
+          {({ ReplayReport, numbers }) => (
             <ReplayReport
               projectId={projectId}
-              report={data}
+              report={numbers}
               {...(props.draft !== undefined && { draft: props.draft })}
             />
           )}

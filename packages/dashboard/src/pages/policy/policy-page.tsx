@@ -1,7 +1,15 @@
-import { isAction, isCheckName, isPolicySignal } from '@postern/contract';
+import {
+  type builtInMessage,
+  CHECK_NAMES,
+  isAction,
+  isCheckName,
+  isPolicySignal,
+  LANGUAGE_TAGS,
+  type LanguageTag,
+} from '@postern/contract';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useProject } from '../../api/use-project.ts';
 import { useSaveProject } from '../../api/use-save-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -10,8 +18,9 @@ import { CHECKS } from '../../components/check-names.ts';
 import { plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { changesIn, policyPatch, withAction } from '../../components/policy-change.ts';
-import { ActionFields, MessageFields, RuleFields, SIGNAL_LABELS } from '../../components/policy-fields.tsx';
+import { changesIn, policyPatch, withAction, withMessage } from '../../components/policy-change.ts';
+import { ActionFields, RuleFields, SIGNAL_LABELS } from '../../components/policy-fields.tsx';
+import { SelectField, TextField } from '../../components/text-field.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
 import { AskBeforeLeaving, Clashes } from '../../components/unsaved.tsx';
 import { useDraft } from '../../components/use-draft.ts';
@@ -117,5 +126,73 @@ export function PolicyPage() {
         />
       )}
     </Page>
+  );
+}
+
+interface MessageFieldsProps {
+  policy: ProjectPolicy;
+  onChange: (policy: ProjectPolicy) => void;
+  disabled?: boolean;
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+const nameOf = (tag: string) => languageNames.of(tag) ?? tag;
+
+/** The language of the messages, and the project’s own texts. */
+function MessageFields({ policy, onChange, disabled = false }: MessageFieldsProps) {
+  const [builtIn, setBuiltIn] = useState<typeof builtInMessage>();
+  // All languages are too much for the first load. Without them, only the placeholders are missing.
+  useEffect(() => {
+    void import('./built-in-messages.ts').then(
+      (loaded) => setBuiltIn(() => loaded.builtInMessage),
+      () => undefined,
+    );
+  }, []);
+  const fixed = policy.messageLanguage;
+  const [shown, setShown] = useState<LanguageTag>(fixed === 'request' ? 'en' : fixed);
+  const ownCount = (tag: LanguageTag) => Object.keys(policy.messages[tag] ?? {}).length;
+  return (
+    <div className="grid gap-5">
+      <div className="grid gap-5 md:grid-cols-2">
+        <SelectField
+          label={POLICY_FIELDS.messageLanguage.label}
+          hint={POLICY_FIELDS.messageLanguage.help.replaceAll('`', '')}
+          disabled={disabled}
+          value={fixed}
+          options={POLICY_FIELDS.messageLanguage.values.map((tag) => [
+            tag,
+            tag === 'request' ? 'Each request decides' : nameOf(tag),
+          ])}
+          onChange={(chosen) => {
+            const messageLanguage = POLICY_FIELDS.messageLanguage.values.find((tag) => tag === chosen);
+            if (messageLanguage !== undefined) onChange({ ...policy, messageLanguage });
+          }}
+        />
+        <SelectField
+          label={`${POLICY_FIELDS.messages.label} in`}
+          hint={`${POLICY_FIELDS.messages.help} Leave a field empty to keep the built-in message.`}
+          value={shown}
+          options={LANGUAGE_TAGS.map((tag) => [
+            tag,
+            ownCount(tag) === 0 ? nameOf(tag) : `${nameOf(tag)} (${ownCount(tag)} replaced)`,
+          ])}
+          onChange={(chosen) => setShown(LANGUAGE_TAGS.find((tag) => tag === chosen) ?? 'en')}
+        />
+      </div>
+      <div className="grid gap-4" lang={shown}>
+        {CHECK_NAMES.map((name) => (
+          <TextField
+            key={name}
+            label={<span lang="en">{CHECKS[name].title}</span>}
+            dir="auto"
+            maxLength={POLICY_FIELDS.messages.maxLength}
+            disabled={disabled}
+            placeholder={builtIn?.(shown, name).text}
+            value={policy.messages[shown]?.[name] ?? ''}
+            onChange={(text) => onChange(withMessage(policy, shown, name, text))}
+          />
+        ))}
+      </div>
+    </div>
   );
 }

@@ -3,13 +3,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { count, percent } from '../../components/format.ts';
-import { Modal } from '../../components/modal.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { ReplayReport } from '../../components/time-machine/replay-report.tsx';
+import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
 import { History } from '../../icons.ts';
 
 export const proposalsQuery = (projectId: string) =>
@@ -78,68 +78,42 @@ interface TryProposalProps {
   onClose: () => void;
 }
 
-const DAYS = 30;
-
 /** Replays the log with the proposal as a blocking rule, asked last. From here it can be created in shadow. */
-function TryProposal({ projectId, proposal, onClose }: TryProposalProps) {
+function TryProposal({ projectId, proposal: { when }, onClose }: TryProposalProps) {
   const may = usePermissions();
-  const project = { id: projectId };
-  const { when } = proposal;
-  const name = `Proposed: ${when}`.slice(0, 100);
-  const report = useQuery({
-    queryKey: ['time-machine', projectId, 'proposal', when],
-    queryFn: async ({ signal }) => {
-      const rules = await api('GET /projects/:id/rules', project, { signal });
-      const proposed = {
-        id: `proposed_${rules.length + 1}`,
-        name,
-        when,
-        then: 'block',
-        mode: 'live',
-      } as const;
-      const saved = rules.map(({ id, name: called, when: asks, then, mode, expiresAt }) => ({
-        ...{ id, name: called, when: asks, then, mode },
-        ...(expiresAt !== undefined && { expiresAt }),
-      }));
-      const body = { rules: [...saved, proposed], days: DAYS };
-      return api('POST /projects/:id/time-machine', project, { body, signal });
-    },
-    gcTime: 60_000,
-  });
+  const { rules } = useProject();
+  const id = `proposed_${rules.length + 1}`;
+  const rule = { name: `Proposed: ${when}`.slice(0, 100), when, then: 'block' } as const;
   const create = useChange({
-    send: () =>
-      api('POST /projects/:id/rules', project, {
-        body: { name, when, then: 'block', mode: 'shadow', reason: 'Proposed from outcomes.' },
-      }),
+    inline: true,
+    send: (reason: string) =>
+      api(
+        'POST /projects/:id/rules',
+        { id: projectId },
+        { body: { ...rule, mode: 'shadow', reason: reason || 'Proposed from outcomes.' } },
+      ),
     invalidates: [['rules'], ['projects'], ['policy-history'], ['rule-proposals']],
     successText: 'The rule is created in shadow. It changes no answer until you make it live.',
     onDone: onClose,
   });
   return (
-    <Modal title="Time machine" wide onClose={onClose}>
-      <div className="grid grid-cols-1 gap-5">
-        <p className="text-soft">
-          What the last {DAYS} days would have been with a rule that blocks when{' '}
-          <code className="font-mono text-[0.8667rem] wrap-anywhere">{when}</code>.
-        </p>
-        <Loaded query={report} pending={<Skeleton className="h-72" />}>
-          {(data) => (
-            <ReplayReport
-              projectId={projectId}
-              report={data}
-              draft={[data.rules.at(-1)?.id ?? '', 'The proposed rule']}
-            />
-          )}
-        </Loaded>
-        <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-surface px-5 py-3">
-          <Button onClick={onClose}>Close</Button>
-          {may.change && (
-            <Button variant="primary" busy={create.isPending} onClick={() => create.mutate()}>
-              Create it in shadow
-            </Button>
-          )}
-        </div>
-      </div>
-    </Modal>
+    <TimeMachine
+      projectId={projectId}
+      edited={{ rules: [...rules, { ...rule, id, mode: 'live' }] }}
+      draft={[id, 'The proposed rule']}
+      lead={`What past sign-ups would have been answered with a rule that blocks when ${when}.`}
+      backText="Close"
+      onClose={onClose}
+      save={
+        may.change
+          ? {
+              text: 'Create it in shadow',
+              busy: create.isPending,
+              error: create.error,
+              onSave: create.mutate,
+            }
+          : undefined
+      }
+    />
   );
 }
