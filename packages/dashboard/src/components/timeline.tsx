@@ -1,5 +1,5 @@
 import { MAX_NOTE, type TimelineEntryView } from '@postern/contract/dashboard';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
@@ -12,12 +12,6 @@ import { Notice } from './notice.tsx';
 import { Section } from './page.tsx';
 import { Loaded, SkeletonRows } from './pending.tsx';
 import { Ago } from './time.tsx';
-
-const timelineQuery = (id: string, subject: string) =>
-  queryOptions({
-    queryKey: ['timeline', id, subject],
-    queryFn: ({ signal }) => api('GET /projects/:id/timeline', { id, subject }, { signal }),
-  });
 
 interface TimelineProps {
   projectId: string;
