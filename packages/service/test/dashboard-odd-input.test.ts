@@ -57,8 +57,8 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
     await refuse('POST', '/projects/shop/origin-test', '"allowedDomains"', '"origin":"https://a.example",');
   });
 
-  /** Values for each field that its schema does not accept, and names that no body has. */
-  it('is refused by every operation with a body, with the name of the field', async () => {
+  /** Values for each field, most of which its schema does not accept, and names that no body has. */
+  it('is refused by every operation with a body, with the name of the field, and is no fault in any', async () => {
     const project = await service.makeProject();
     const webhook = (await owner.post(`/projects/${project.id}/webhooks`, { url: 'https://a.example/' }))
       .json;
@@ -82,37 +82,22 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
         expect(answer.json.error, name).toContain(`'${field}'`);
       }
       for (const [field, schema] of Object.entries(body.shape)) {
-        for (const value of ODD.filter((odd) => !(schema as z.ZodType).safeParse(JSON.parse(odd)).success)) {
-          asked += 1;
+        for (const value of ODD) {
           const answer = await ask(name, `{"${field}":${value}}`);
-          expect(
-            [name, answer.status],
-            `${field} ${value.slice(0, 30)} ${answer.text.slice(0, 200)}`,
-          ).toEqual([name, 400]);
-          expect(answer.json.error, name).toContain(field);
+          const place = `${name} ${field} ${value.slice(0, 30)} ${answer.text.slice(0, 200)}`;
+          // What the schema accepts it leaves to the tables of fields, and to the language of rules.
+          if ((schema as z.ZodType).safeParse(JSON.parse(value)).success) {
+            expect(answer.status, place).toBeLessThan(500);
+            continue;
+          }
+          asked += 1;
+          expect(answer.status, place).toBe(400);
+          expect(answer.json.error, place).toContain(field);
           expect(answer.text.length).toBeLessThan(1_000);
         }
       }
     }
     expect(asked).toBeGreaterThan(200);
-  });
-
-  /** What the schema leaves to the tables of fields, and to the language of rules. */
-  it('is no fault of the service in any field', async () => {
-    const project = await service.makeProject();
-    for (const [name, { body, role }] of Object.entries(DASHBOARD_ROUTES)) {
-      if (body === undefined || role === 'anyone') continue;
-      const [method = '', template = ''] = name.split(' ');
-      const path = template
-        .replace('/projects/:id', `/projects/${project.id}`)
-        .replace(':keyId', project.serverKeyId)
-        .replace(/:\w+/g, 'unknown');
-      for (const field of Object.keys(body.shape))
-        for (const value of ODD) {
-          const answer = await owner.call(method, path, `{"${field}":${value}}`);
-          expect(answer.status, `${name} ${field} ${value.slice(0, 30)}`).toBeLessThan(500);
-        }
-    }
   });
 
   it('is refused as an ID or a filter', async () => {
