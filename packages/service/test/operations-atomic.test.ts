@@ -18,6 +18,7 @@ import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts
 import { sqliteDatabase } from './support/sqlite-database.ts';
 import { FLAG } from './support/store-contract-events.ts';
 import { admitted, makeCaller, START, submissionOf, unique } from './support/store-fixtures.ts';
+import './support/quick-passwords.mjs';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -165,14 +166,16 @@ describe.each(['sqlite', 'postgres'] as const)('a change on %s', (backEnd) => {
           password: PASSWORD,
         }),
       ).rejects.toThrow('used up');
+      let before = await contentOf(store);
       for (const [name, change] of Object.entries(changes)) {
-        const before = await contentOf(store);
         await expect(change(cut), name).rejects.toThrow();
         expect(await contentOf(store), name).toEqual(before);
         const noted = (await store.audit.page(null, 200, null)).length;
         await change(admin);
         expect((await store.audit.page(null, 200, null)).length, name).toBeGreaterThan(noted);
-        expect(await contentOf(store), name).not.toEqual(before);
+        const after = await contentOf(store);
+        expect(after, name).not.toEqual(before);
+        before = after;
       }
     } finally {
       await store.close();
