@@ -289,6 +289,36 @@ describe('the review queue', () => {
     await page.getByText('5 to review', { exact: true }).waitFor();
     expect((await queue('network=203.0.113.0/24')).open).toBe(5);
   });
+
+  it('takes back several decisions one by one, passes too, and shows what was passed on', async () => {
+    await open(`${project.id}/review?network=203.0.113.0/24`);
+    const waiting = (count: number) => page.getByText(`${count} to review`, { exact: true }).waitFor();
+    await waiting(5);
+    const ids = await page
+      .locator('[data-row]')
+      .evaluateAll((rows) => rows.map((one) => one.dataset.row ?? ''));
+    await page.keyboard.press('a');
+    await page.getByText('h***@gmail.com is marked as good.').waitFor();
+    await waiting(4);
+    await page.keyboard.press('p');
+    await page.getByText('is left to the other members for seven days.').waitFor();
+    await waiting(3);
+    const passed = async () =>
+      (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/review?passed=1`)).json();
+    expect((await passed()).rows.map(({ id }: { id: string }) => id)).toContain(ids[1]);
+    await page.getByLabel('Passed').selectOption({ label: 'What you passed on' });
+    await page.locator(`[data-row="${ids[1]}"]`).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.keyboard.press('u');
+    await page.getByText('1 sign-up waits for you again.').first().waitFor();
+    expect((await passed()).rows.map(({ id }: { id: string }) => id)).not.toContain(ids[1]);
+    await page.getByText('h***@gmail.com is marked as good.').waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).last().click();
+    await page.getByText('The decision is taken back.').first().waitFor();
+    expect((await judgementOf(ids[0] ?? '')).judgement).toBeNull();
+    await page.getByLabel('Passed').selectOption({ label: 'Waiting for you' });
+    await waiting(5);
+  });
 });
 
 describe('alerts', () => {

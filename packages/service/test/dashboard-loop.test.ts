@@ -98,6 +98,11 @@ describe('the review queue', () => {
     expect((await admin.get(`${path}?limit=0`)).json.open).toBe(0);
     expect((await other.get(path)).json).toMatchObject({ open: 1, rows: [{ id: row.id }] });
     expect((await other.get(`${path}?limit=0`)).json.open).toBe(1);
+    const open = async (query: string) => (await admin.get(`${path}?${query}`)).json.open;
+    expect([await open('passed=1'), (await other.get(`${path}?passed=1`)).json.open]).toEqual([1, 0]);
+    expect((await admin.post(`${path}/${row.id}/decide`, { decision: 'waiting' })).json.decided).toBe(false);
+    expect([await open('passed=1'), await open('')]).toEqual([0, 1]);
+    await admin.post(`${path}/${row.id}/decide`, { decision: 'passed' });
     expect((await admin.get(`/projects/${project.id}/events`)).json.rows).toEqual([]);
     expect((await other.post(`${path}/${row.id}/decide`, { decision: 'bad' })).json).toMatchObject({
       decided: true,

@@ -49,7 +49,7 @@ export const reviewOperations = {
       const who = earlier?.by === admin.actor ? 'You have' : 'Somebody else has';
       throw new Refused(409, `${who} already decided this one. Nothing was changed.`);
     }
-    return ok({ decided: body.decision !== 'passed', undo });
+    return ok({ decided: body.decision === 'good' || body.decision === 'bad', undo });
   },
   /** The same decision about many rows. Those that were decided before, or that are gone, are left as they are. */
   'POST /projects/:id/review/decide': async ({ admin, params, body }) => {
@@ -66,10 +66,11 @@ async function reviewQueue(call: RouteCall<'GET /projects/:id/review'>): Promise
   const limit = queryNumber(call, 'limit', 0, MAX_ROWS) ?? ROWS;
   const after = queryText(call, 'after') ?? null;
   const filter = filterOf(call);
+  const passed = queryText(call, 'passed') === '1';
   const project = await findProject(admin, call.params.id);
   const { review } = admin.store;
   const byRisk = order === 'riskiest';
-  const reader = { projectId: project.id, memberId: admin.actor, now: admin.now(), filter };
+  const reader = { projectId: project.id, memberId: admin.actor, now: admin.now(), filter, passed };
   const [open, found, shares] = await Promise.all([
     review.count(reader, REVIEW_MAX_COUNTED),
     review.open(reader, byRisk ? null : after, byRisk ? RISK_ROWS + 1 : limit + 1),
@@ -107,7 +108,7 @@ function riskOf({ signals }: LogRow, shares: Shares): number | null {
 }
 
 interface Decision {
-  readonly decision: 'good' | 'bad' | 'passed';
+  readonly decision: 'good' | 'bad' | 'passed' | 'waiting';
   readonly reason?: string | null | undefined;
 }
 
@@ -133,8 +134,8 @@ async function decide(
   const undo: JudgementUndo[] = [];
   let decided = 0;
   for (const some of portions(ids)) {
-    if (decision === 'passed') {
-      const until = admin.now() + PASSED_MS;
+    if (decision === 'passed' || decision === 'waiting') {
+      const until = admin.now() + (decision === 'passed' ? PASSED_MS : 0);
       decided += await perform(admin, async () => {
         const rows = await review.waiting(projectId, some);
         return {

@@ -40,8 +40,8 @@ const TimeMachine = z.strictObject({
   days: z.int().min(1).max(365).optional(),
 });
 const ReviewDecision = z.strictObject({
-  /** `passed` leaves the row to the other members. */
-  decision: z.enum(['good', 'bad', 'passed']),
+  /** `passed` leaves the row to the other members, `waiting` takes that back. */
+  decision: z.enum(['good', 'bad', 'passed', 'waiting']),
   reason: text(MAX_OUTCOME_REASON).nullish(),
 });
 const selection = z.array(text(100)).min(1).max(1_000);
@@ -111,15 +111,15 @@ export const DECISION_ROUTES = routes({
   },
   'GET /projects/:id/review': {
     role: 'viewer',
-    query: [...FILTERS, 'order', 'after', 'limit'],
+    query: [...FILTERS, 'order', 'after', 'limit', 'passed'],
     answer: json<ReviewView>(),
-    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts. The filters of the log',
+    what: '`order`: `oldest` or `riskiest`. What was flagged and waits for a decision, without what you passed on and without people about whom a newer `good` or `bad` is known; `limit=0` only counts, `passed=1` shows only what you passed on. The filters of the log',
   },
   'POST /projects/:id/review/:validationId/decide': {
     role: 'analyst',
     body: ReviewDecision,
     answer: json<ReviewDecided>(),
-    what: '`decision`: `good`, `bad` or `passed`. Answers `decided` and `undo`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it. 409 when it is already decided, by you or by somebody else',
+    what: '`decision`: `good`, `bad`, `passed` or `waiting`. Answers `decided` and `undo`. `passed` decides nothing: it hides the row from you for seven days, and the others still see it; `waiting` takes that back. 409 when it is already decided, by you or by somebody else',
   },
   'POST /projects/:id/review/decide': {
     role: 'analyst',

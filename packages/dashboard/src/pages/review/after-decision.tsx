@@ -1,15 +1,16 @@
-import type { JudgementUndo, ReviewRow } from '@postern/contract/dashboard';
+import type { JudgementUndo, ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
 import { ListDialog } from '../../components/list-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { useUndoJudgements } from '../../components/use-judge.ts';
 import { Key } from './key-help.tsx';
 
 export interface Decided {
   readonly row: ReviewRow;
-  readonly decision: 'good' | 'bad';
+  readonly decision: ReviewDecisionRequest['decision'];
+  /** When the key was pressed. */
+  readonly at: number;
   /** Takes it back. */
   readonly undo: readonly JudgementUndo[];
 }
@@ -17,13 +18,19 @@ export interface Decided {
 interface AfterDecisionProps {
   projectId: string;
   decided: Decided;
+  onUndo: () => void;
   onClose: () => void;
 }
 
 /** A decision is about one sign-up. This offers to add the person or the domain to a list. */
-export function AfterDecision({ projectId, decided: { row, decision, undo }, onClose }: AfterDecisionProps) {
-  const takeBack = useUndoJudgements(projectId);
+export function AfterDecision({
+  projectId,
+  decided: { row, decision },
+  onUndo,
+  onClose,
+}: AfterDecisionProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
+  const passed = decision === 'passed';
   const list = decision === 'good' ? 'allowList' : 'blockList';
   const verb = decision === 'good' ? 'Always allow' : 'Block';
   // One person says nothing about a large provider, and a good one does not make a throwaway service good.
@@ -34,36 +41,34 @@ export function AfterDecision({ projectId, decided: { row, decision, undo }, onC
         kind="good"
         action={
           <div className="flex flex-wrap gap-2">
-            <Button
-              small
-              onClick={() =>
-                setTarget({ list, what: 'person', value: `person:${row.inbox}`, name: row.maskedAddress })
-              }
-            >
-              {verb} this person…
-            </Button>
-            {offersDomain && (
+            {!passed && (
+              <Button
+                small
+                onClick={() =>
+                  setTarget({ list, what: 'person', value: `person:${row.inbox}`, name: row.maskedAddress })
+                }
+              >
+                {verb} this person…
+              </Button>
+            )}
+            {!passed && offersDomain && (
               <Button small onClick={() => setTarget({ list, what: 'domain', value: row.domain })}>
                 {verb} {row.domain}…
               </Button>
             )}
-            <Button
-              small
-              aria-keyshortcuts="u"
-              onClick={() => {
-                onClose();
-                void takeBack(undo);
-              }}
-            >
+            <Button small aria-keyshortcuts="u" onClick={onUndo}>
               Undo <Key name="u" />
             </Button>
             <Button small variant="quiet" onClick={onClose}>
-              No
+              {passed ? 'Close' : 'No'}
             </Button>
           </div>
         }
       >
-        {row.maskedAddress} is marked as {decision}. Do you want to apply this to future sign-ups too?
+        {row.maskedAddress}{' '}
+        {passed
+          ? 'is left to the other members for seven days.'
+          : `is marked as ${decision}. Do you want to apply this to future sign-ups too?`}
       </Notice>
       {target !== undefined && (
         <ListDialog

@@ -6,7 +6,7 @@ const KEYS = [
   ['a', 'Good: approve the person'],
   ['r', 'Bad: reject the person'],
   ['p', 'Pass: leave it to another member. It comes back after seven days'],
-  ['u', 'Undo: take the last decision back'],
+  ['u', 'Undo: take the last decision back, then the one before it'],
   ['x', 'Select the sign-up, to decide several together'],
   ['Enter', 'Leave the field of the reason; so does Esc'],
   ['?', 'Show these shortcuts'],

@@ -6,6 +6,8 @@ import { type Filters, queryOf, readFilters } from '../validations/filters.ts';
 export interface ReviewFilters extends Filters {
   /** Waiting for longer than this: a name of `AGES`. */
   age?: string;
+  /** Only what the member passed on. */
+  passed?: string;
 }
 
 export const AGES: Readonly<Record<string, { readonly name: string; readonly ms: number }>> = {
@@ -16,16 +18,17 @@ export const AGES: Readonly<Record<string, { readonly name: string; readonly ms:
 
 export function readReviewFilters(search: Record<string, unknown>): ReviewFilters {
   const { open: _open, recommendation: _recommendation, mode: _mode, ...filters } = readFilters(search);
-  const { age } = search;
+  const { age, passed } = search;
   return {
     ...filters,
     ...(typeof age === 'string' && Object.hasOwn(AGES, age) && { age }),
+    ...(String(passed) === '1' && { passed: '1' }),
   };
 }
 
 /** What the service is asked. */
-export function reviewQueryOf({ age, ...filters }: ReviewFilters, now: number): Params {
+export function reviewQueryOf({ age, passed, ...filters }: ReviewFilters, now: number): Params {
   const query = queryOf(filters, now);
   const oldest = age === undefined ? undefined : AGES[age];
-  return { ...query, ...(oldest !== undefined && { to: now - oldest.ms }) };
+  return { ...query, passed, ...(oldest !== undefined && { to: now - oldest.ms }) };
 }

@@ -1,7 +1,6 @@
 import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
 import { useEffect, useRef, useState } from 'react';
 import type { Params } from '../../api/client.ts';
-import { useUndoJudgements } from '../../components/use-judge.ts';
 import type { Decided } from './after-decision.tsx';
 import { ReviewItem } from './review-item.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -15,15 +14,14 @@ interface ReviewListProps {
   summary: string;
   mayDecide: boolean;
   onHelp: () => void;
-  decided: Decided | undefined;
-  onDecided: (decided: Decided | undefined) => void;
+  onDecided: (decided: Decided) => void;
+  onUndo: () => void;
 }
 
 /** The queue. One row is open. Keyboard shortcuts move to another row, or decide. */
 export function ReviewList(props: ReviewListProps) {
-  const { projectId, rows, mayDecide, onHelp, decided, onDecided } = props;
+  const { projectId, rows, mayDecide, onHelp, onDecided, onUndo } = props;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const undo = useUndoJudgements(projectId);
   const [openId, setOpenId] = useState(rows[0]?.id);
   const [reason, setReason] = useState('');
   const list = useRef<HTMLOListElement>(null);
@@ -72,11 +70,8 @@ export function ReviewList(props: ReviewListProps) {
     a: decideCurrent('good'),
     r: decideCurrent('bad'),
     p: decideCurrent('passed'),
-    u: () => {
-      if (!mayDecide || decided === undefined) return;
-      onDecided(undefined);
-      void undo(decided.undo);
-    },
+    // The answer to the last decision says how it is taken back.
+    u: () => !decide.isPending && onUndo(),
     x: () => {
       if (mayDecide && current !== undefined) toggle(current.id);
     },
@@ -121,7 +116,7 @@ const FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable]';
 const DIALOGS = '.modal, .drawer';
 
 /** Calls the handler of a pressed key, unless the person is typing or a dialog is open. */
-function useKeys(handlers: Readonly<Record<string, () => void>>): void {
+function useKeys(handlers: Readonly<Record<string, () => unknown>>): void {
   const latest = useRef(handlers);
   latest.current = handlers;
   useEffect(() => {

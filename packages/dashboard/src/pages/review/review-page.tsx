@@ -12,12 +12,14 @@ import { count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { useUndoJudgements } from '../../components/use-judge.ts';
 import { Keyboard, ListChecks, ListFilter } from '../../icons.ts';
 import { FilterBar, Pick } from '../validations/filter-bar.tsx';
 import { AfterDecision, type Decided } from './after-decision.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { AGES, type ReviewFilters, reviewQueryOf } from './review-filters.ts';
+import { AGES, type ReviewFilters, readReviewFilters, reviewQueryOf } from './review-filters.ts';
 import { ReviewList } from './review-list.tsx';
+import { useDecideMany } from './selection-bar.tsx';
 
 const ORDERS = { oldest: 'Oldest first', riskiest: 'Riskiest first' };
 
@@ -28,7 +30,18 @@ export function ReviewPage() {
   const navigate = useNavigate();
   const [order, setOrder] = useState<ReviewOrder>('oldest');
   const [help, setHelp] = useState(false);
-  const [decided, setDecided] = useState<Decided | undefined>();
+  /** What was decided on this page, the last one last. Each can be undone. */
+  const [decisions, setDecisions] = useState<readonly Decided[]>([]);
+  const decided = decisions.at(-1);
+  const [answered, setAnswered] = useState<Decided>();
+  const takeBack = useUndoJudgements(project.id);
+  const passes = useDecideMany(project.id, () => {});
+  const undo = () => {
+    if (decided === undefined) return;
+    setDecisions(decisions.slice(0, -1));
+    if (decided.decision === 'passed') passes.mutate({ validations: [decided.row.id], decision: 'waiting' });
+    else void takeBack(decided.undo);
+  };
   const key = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
   const query = useMemo(() => reviewQueryOf(filters, Date.now()), [key]);
@@ -58,12 +71,13 @@ export function ReviewPage() {
         <Notice kind="note">You can read the queue. Analysts, admins and owners can decide.</Notice>
       )}
       <QueueFilters filters={filters} onChange={go} />
-      {decided !== undefined && (
+      {decided !== undefined && decided !== answered && (
         <AfterDecision
           key={decided.row.id}
           projectId={project.id}
           decided={decided}
-          onClose={() => setDecided(undefined)}
+          onUndo={undo}
+          onClose={() => setAnswered(decided)}
         />
       )}
       <div className="card min-w-0 overflow-hidden">
@@ -81,8 +95,9 @@ export function ReviewPage() {
                 summary={summaryOf(view)}
                 mayDecide={may.decide}
                 onHelp={() => setHelp(true)}
-                decided={decided}
-                onDecided={setDecided}
+                // Answers can arrive in another order than the decisions were made in.
+                onDecided={(one) => setDecisions((all) => [...all, one].sort((a, b) => a.at - b.at))}
+                onUndo={undo}
               />
             )
           }
@@ -107,23 +122,30 @@ function QueueFilters({
   filters: ReviewFilters;
   onChange: (filters: ReviewFilters) => void;
 }) {
-  const { age, ...ofLog } = filters;
+  const { age, passed, ...ofLog } = filters;
+  const own = { ...(age !== undefined && { age }), ...(passed !== undefined && { passed }) };
   return (
     <FilterBar
       inReview
       filters={ofLog}
       // “Clear all filters” clears the age too.
-      onChange={(next) =>
-        onChange(Object.keys(next).length === 0 ? {} : { ...next, ...(age !== undefined && { age }) })
-      }
+      onChange={(next) => onChange(Object.keys(next).length === 0 ? {} : { ...next, ...own })}
     >
       <Pick
         label="Age"
         value={age}
         any="Any age"
-        onChange={(value) => onChange(value === '' ? ofLog : { ...ofLog, age: value })}
+        onChange={(value) => onChange(readReviewFilters({ ...filters, age: value }))}
       >
         {Object.entries(AGES).map(([id, { name }]) => [id, name] as const)}
+      </Pick>
+      <Pick
+        label="Passed"
+        value={passed}
+        any="Waiting for you"
+        onChange={(value) => onChange(readReviewFilters({ ...filters, passed: value }))}
+      >
+        {[['1', 'What you passed on']]}
       </Pick>
     </FilterBar>
   );

@@ -83,22 +83,25 @@ export function SelectionBar(props: SelectionBarProps) {
 export function useDecideMany(projectId: string, onDone: () => void) {
   const queryClient = useQueryClient();
   const undo = useUndoJudgements(projectId);
-  return useMutation({
+  const many = useMutation({
     meta: { quiet: true },
     mutationFn: (body: ReviewsDecisionRequest) =>
       api('POST /projects/:id/review/decide', { id: projectId }, { body }),
-    onSuccess: (answer, { decision }) => {
+    onSuccess: (answer, { decision, validations }) => {
       onDone();
       const text = decidedText(answer, decision);
-      if (answer.undo.length === 0) showToast(text);
+      if (decision === 'passed') showUndo(text, () => many.mutate({ validations, decision: 'waiting' }));
+      else if (answer.undo.length === 0) showToast(text);
       else showUndo(text, () => void undo(answer.undo));
     },
     onError: (error) => showToast(`Nothing was decided. ${failureText(error)}`, true),
     onSettled: () => queryClient.invalidateQueries(),
   });
+  return many;
 }
 
 function decidedText({ decided, skipped }: ReviewsDecided, decision: ReviewsDecisionRequest['decision']) {
+  if (decision === 'waiting') return `${plural(decided, 'sign-up waits', 'sign-ups wait')} for you again.`;
   const what = decision === 'passed' ? 'left to other members for seven days' : `marked as ${decision}`;
   const rest = skipped === 0 ? '' : ` Somebody has already decided ${plural(skipped, 'other', 'others')}.`;
   return `${plural(decided, 'sign-up is', 'sign-ups are')} ${what}.${rest}`;

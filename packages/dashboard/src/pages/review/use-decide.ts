@@ -1,6 +1,5 @@
 import type { ReviewDecisionRequest, ReviewRow, ReviewView } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { ApiFailure, api, failureText } from '../../api/client.ts';
 import { showToast } from '../../components/toasts.tsx';
 import type { Decided } from './after-decision.tsx';
@@ -10,10 +9,9 @@ interface Decision extends ReviewDecisionRequest {
 }
 
 /** Removes the row from the page at once, before the service has answered. */
-export function useDecide(projectId: string, onDecided: (decided: Decided | undefined) => void) {
+export function useDecide(projectId: string, onDecided: (decided: Decided) => void) {
   const queryClient = useQueryClient();
   const queryKey = ['review', projectId];
-  const latest = useRef<string>(undefined);
   return useMutation({
     meta: { quiet: true },
     mutationFn: ({ row, ...decision }: Decision) =>
@@ -23,14 +21,12 @@ export function useDecide(projectId: string, onDecided: (decided: Decided | unde
         { body: decision },
       ),
     onMutate: async ({ row }) => {
-      latest.current = row.id;
+      const at = performance.now();
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueriesData<ReviewView | number>({ queryKey }, (view) => without(view, row.id));
+      return at;
     },
-    onSuccess: ({ undo }, { row, decision }) => {
-      // Answers can arrive in another order than the decisions were made in.
-      if (latest.current === row.id) onDecided(decision === 'passed' ? undefined : { row, decision, undo });
-    },
+    onSuccess: ({ undo }, { row, decision }, at) => onDecided({ row, decision, at, undo }),
     onError: (error, { row }) => {
       const alreadyDecided = error instanceof ApiFailure && error.status === 409;
       showToast(

@@ -23,6 +23,8 @@ export interface QueueReader {
   readonly memberId: string;
   readonly now: number;
   readonly filter?: LogFilter;
+  /** Only what the member passed on. */
+  readonly passed?: boolean;
 }
 
 export const REVIEW_PASS = tableOf('review_pass', {
@@ -114,9 +116,9 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
   };
 }
 
-function queueOf({ projectId, memberId, now, filter = {} }: QueueReader): Condition {
+function queueOf({ projectId, memberId, now, filter = {}, passed }: QueueReader): Condition {
   const values: SqlValue[] = [projectId, memberId, now];
-  const tests = [WAITING, LIVE, WITHOUT_JUDGEMENT, NOT_PASSED];
+  const tests = [WAITING, LIVE, WITHOUT_JUDGEMENT, passed ? `NOT ${NOT_PASSED}` : NOT_PASSED];
   const add = (sql: string, ...given: readonly SqlValue[]) => {
     tests.push(sql);
     values.push(...given);
