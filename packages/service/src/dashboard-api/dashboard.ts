@@ -6,9 +6,9 @@ import type { RoleRule } from '../model/company-roles.ts';
 import { mailNewPasskey } from '../operations/account-mail.ts';
 import type { Administration } from '../operations/administration.ts';
 import { createBulkCheckSlots } from '../operations/bulk-check-slots.ts';
-import { createConcurrencyLimit } from '../operations/concurrency-limit.ts';
 import { createLiveTail } from '../operations/live-tail.ts';
 import { createMemberRateLimit } from '../operations/member-rate-limit.ts';
+import { type ConcurrencyLimit, Refused } from '../operations/operation.ts';
 import { createCompanyCookie } from './auth/company-cookie.ts';
 import type { CompanyProvider, CompanySettings } from './auth/company-provider.ts';
 import { createCompanySignIn } from './auth/company-sign-in.ts';
@@ -177,4 +177,29 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     addDashboardApi(scope, { ...parts, routes, guard, longReads, signIn, companySignIn, secureCookies }),
   );
   server.register(async (scope) => addDashboardPages(scope, parts.pagesFolder));
+}
+
+/**
+ * Hashing a password is slow on purpose and uses a thread that others need too. A few run in parallel, some wait, and
+ * the rest are refused immediately instead of piling up.
+ */
+export function createConcurrencyLimit(atOnce: number, mostWaiting: number): ConcurrencyLimit {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= atOnce) {
+      if (waiting.length >= mostWaiting)
+        throw new Refused(503, 'Too many people are signing in right now. Try again in a few seconds.', {
+          retryAfter: 5,
+        });
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
 }

@@ -54,12 +54,10 @@ async function ruleVersions(
   }
 }
 
-const MAX_DAYS = 400;
-
 /** How often each rule’s evaluation failed. */
 async function failuresOf(call: RouteCall<'GET /projects/:id/rule-failures'>): Promise<RuleFailures[]> {
   const { admin } = call;
-  const days = queryNumber(call, 'days', 1, MAX_DAYS) ?? 30;
+  const days = queryNumber(call, 'days', 1, 400) ?? 30;
   const { id: projectId, rules } = await findProject(admin, call.params.id);
   const createdAt = createdAtOf(rules);
   const found = new Map<string, RuleFailures>(rules.map(({ id }) => [id, { id, count: 0, lastAt: null }]));

@@ -8,8 +8,13 @@ it.each([
   ['ip.country in ["DE", "de"]', 22, 'ip.country is never “de”. Write “DE”.'],
   ['ip.country != "Germany"', 15, 'ip.country is never “Germany”. It is two capital letters, such as DE.'],
   ['ip.country == "XQ"', 15, 'There is no country “XQ”.'],
-  ['"tor" in signals', 1, 'No check gives the signal “tor”. docs/api.md lists the signals.'],
-  ['"rule_a" in signals', 1, 'No check gives the signal “rule_a”. docs/api.md lists the signals.'],
+  ['"tor" in signals', 1, 'No check gives the signal “tor”. Did you mean “tor_exit”?'],
+  [
+    '"network_burts" in signals',
+    1,
+    'No check gives the signal “network_burts”. Did you mean “network_burst”?',
+  ],
+  ['"rule_a" in signals', 1, 'No check gives the signal “rule_a”.'],
   [
     '["a", "MX"].exists(x, x in failed) || "MX" in failed',
     39,

@@ -61,7 +61,10 @@ function adviceFor(fact: string, value: string | number): string | undefined {
   if (!Object.hasOwn(FACT_VALUES, fact)) return undefined;
   const values: readonly string[] = FACT_VALUES[fact as keyof typeof FACT_VALUES];
   if (values.includes(value)) return undefined;
-  if (fact === 'signals') return `No check gives the signal “${value}”. docs/api.md lists the signals.`;
+  const lettersOf = (text: string) => [...text].sort().join('');
+  const like = values.find((each) => each.startsWith(value) || lettersOf(each) === lettersOf(value));
+  const guess = like === undefined ? '' : ` Did you mean “${like}”?`;
+  if (fact === 'signals') return `No check gives the signal “${value}”.${guess}`;
   return `${fact} is never “${value}”. Expected one of ${values.join(', ')}.`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { createConcurrencyLimit } from './dashboard.ts';
 
 it('runs a fixed number at once, queues a fixed number in order, and refuses the rest', async () => {
   const limited = createConcurrencyLimit(2, 2);
