@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type {
   CampaignDetail,
   CampaignsView,
+  Overview,
   ProjectView,
   ThingsView,
   TimelineView,
@@ -70,7 +71,15 @@ describe('a campaign', () => {
     const brief = page.getByRole('region', { name: 'Campaigns that wait for you' });
     await brief.getByText(/103 people from 3 domains, 1 network, 4 devices/).waitFor();
     expect(await page.getByText('A campaign is under way').count()).toBe(0);
-    const { answers } = await campaign(page);
+    const { answers, id } = await campaign(page);
+    // The chart shows a day, with the campaign above its bars.
+    expect(await page.getByRole('radio', { name: '24 hours' }).isChecked()).toBe(true);
+    const over = page.getByRole('region', { name: 'Recommendations over time', exact: true });
+    const drawn = await over.getByRole('img').locator('line title').allTextContents();
+    expect([drawn, await over.getByRole('link', { name: drawn[0] ?? '?' }).getAttribute('href')]).toEqual([
+      [expect.stringContaining(FARM_DOMAINS[0])],
+      `/dashboard/projects/shop/campaigns/${id}`,
+    ]);
     await brief.getByRole('link', { name: `Request IDs of the ${answers.allow} who got in` }).waitFor();
     await brief.getByRole('button', { name: 'Block all behind it…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Block what is behind it' });
@@ -79,6 +88,19 @@ describe('a campaign', () => {
     await dialog.waitFor({ state: 'detached' });
     expect((await ask<ProjectView>(page, '')).blockList).toEqual([]);
     expect(await seriousViolations(page)).toEqual([]);
+    await close();
+  });
+
+  it('is named on the project’s card, beside how many came', async () => {
+    const { page, close } = await openPage(browser, service, '/dashboard/');
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'Shop' }) });
+    await card.getByText('1 campaign', { exact: true }).waitFor();
+    const to = Date.now();
+    const { totals } = await ask<Overview>(
+      page,
+      `/overview?from=${to - 7 * 86_400_000}&to=${to}&timeZone=UTC`,
+    );
+    await card.getByText(`${totals.validations} validations in 7 days`).waitFor();
     await close();
   });
 

@@ -22,6 +22,8 @@ export interface StackedBarsProps<Row extends BarRow> {
   nameOf: (row: Row) => string;
   shortNameOf: (row: Row) => string;
   height?: number;
+  /** Lines above the bars, from one of the rows to another. */
+  spans?: readonly { readonly key: string; readonly name: string; first: number; last: number }[];
   /** Called when a bar is clicked. With the keyboard, the log's time filter does the same. */
   onPick?: (row: Row) => void;
 }
@@ -31,7 +33,7 @@ const BOTTOM = 22;
 const TOP = 8;
 
 export function StackedBars<Row extends BarRow>(props: StackedBarsProps<Row>) {
-  const { label, rows, layers, height = 230 } = props;
+  const { label, rows, layers, height = 230, spans = [] } = props;
   const [frame, width] = useWidth(720);
   const [hovered, setHovered] = useState<number | undefined>();
   const total = (row: Row) => layers.reduce((sum, layer) => sum + layer.value(row), 0);
@@ -93,6 +95,19 @@ export function StackedBars<Row extends BarRow>(props: StackedBarsProps<Row>) {
             slot={slot}
             y={y}
           />
+        ))}
+        {spans.map(({ key, name, first, last }) => (
+          <line
+            key={key}
+            x1={LEFT + first * slot + 2}
+            x2={LEFT + (last + 1) * slot - 2}
+            y1={TOP / 2}
+            y2={TOP / 2}
+            stroke="var(--color-block-fill)"
+            strokeWidth="3"
+          >
+            <title>{name}</title>
+          </line>
         ))}
         <Names {...props} slot={slot} inner={inner} height={height} />
       </svg>

@@ -1,13 +1,14 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { changeText } from '../../components/charts/change.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
+import { Choice } from '../../components/choice.tsx';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
+import { hasPage, ThingLink } from '../../components/thing-link.tsx';
 import { LogLink } from './log-link.tsx';
 import { Origins } from './origins.tsx';
 import type { BreakdownsProps, OverviewPartProps } from './overview-part.ts';
-import { TopDomains } from './top-domains.tsx';
 import { Trend } from './trend.tsx';
 
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
@@ -93,4 +94,49 @@ function Signals({ projectId, data }: OverviewPartProps) {
 /** A long name breaks after an underscore, not inside a word. */
 function breakable(name: string): ReactNode[] {
   return name.split('_').map((part, index) => (index === 0 ? part : ['_', <wbr key={part} />, part]));
+}
+
+const ORDERS = { count: 'All', blocked: 'Blocked' };
+
+/** The domains with the most validations, or with the most that were blocked. */
+function TopDomains({ projectId, data, days }: BreakdownsProps) {
+  const [order, setOrder] = useState<'count' | 'blocked'>('count');
+  const byBlocked = order === 'blocked';
+  const rows = data.domains
+    .filter(({ blocked }) => !byBlocked || blocked > 0)
+    .sort((one, other) => other[order] - one[order])
+    .map(({ domain, readable, count: all, blocked }) => ({
+      key: domain,
+      value: byBlocked ? blocked : all,
+      blocked,
+      name: hasPage(domain) ? (
+        <ThingLink projectId={projectId} of={{ domain }} range={{ days }}>
+          <span title={domain}>{readable}</span>
+        </ThingLink>
+      ) : (
+        domain
+      ),
+      aside: blocked > 0 && (
+        <span className="num shrink-0 text-[0.8333rem] text-faint">
+          {byBlocked ? `of ${count(all)}` : `${count(blocked)} blocked`}
+        </span>
+      ),
+    }));
+  const exact = data.coverage.domainsExact;
+  return (
+    <Section
+      title="Top domains"
+      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each one, so these counts are estimates.'}`}
+      actions={<Choice label="Domains by" hideLabel value={order} options={ORDERS} onChange={setOrder} />}
+    >
+      <BarList
+        label="Top domains"
+        head={['Domain', byBlocked ? 'Blocked' : 'Validations']}
+        rows={rows}
+        found={byBlocked ? 0 : data.found.domains}
+        of={byBlocked ? data.totals.block : data.totals.validations}
+        empty={byBlocked ? 'None was blocked.' : 'No domains yet.'}
+      />
+    </Section>
+  );
 }

@@ -1,6 +1,10 @@
 import type { Overview } from '@postern/contract/dashboard';
-import { useNavigate } from '@tanstack/react-router';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { campaignsQuery } from '../../api/campaign-queries.ts';
 import { apiUrl, TIME_ZONE } from '../../api/client.ts';
+import { campaignName } from '../../components/campaign-text.ts';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import type { Layer } from '../../components/charts/stacked-bars.tsx';
@@ -15,9 +19,16 @@ const LAYERS: readonly Layer<Bucket>[] = [
   { name: 'Block', fill: 'var(--color-block-fill)', value: (row) => row.block },
 ];
 
+/** More lines could not be told apart. */
+const MOST_DRAWN = 5;
+
 export function Outcomes({ projectId, data }: { projectId: string; data: Overview }) {
   const navigate = useNavigate();
-  const { totals } = data;
+  const { totals, series } = data;
+  const { data: found } = useInfiniteQuery(campaignsQuery(projectId));
+  const campaigns = (found?.pages[0]?.rows ?? [])
+    .filter(({ since, lastSeen }) => lastSeen >= data.from && since < data.to)
+    .slice(0, MOST_DRAWN);
   const csv = apiUrl('GET /projects/:id/overview.csv', {
     id: projectId,
     from: data.from,
@@ -33,11 +44,30 @@ export function Outcomes({ projectId, data }: { projectId: string; data: Overvie
           <a href={csv} download={`${projectId}-overview.csv`} className="link">
             Export as CSV
           </a>
+          {campaigns.length > 0 && ' A line above the bars is a campaign: '}
+          {campaigns.map(({ id: campaignId, ...campaign }, index) => (
+            <Fragment key={campaignId}>
+              {index > 0 && ', '}
+              <Link
+                to="/projects/$projectId/campaigns/$campaignId"
+                params={{ projectId, campaignId }}
+                className="link"
+              >
+                {campaignName(campaign)}
+              </Link>
+            </Fragment>
+          ))}
         </>
       }
       label={`${totals.allow} allowed, ${totals.flag} flagged and ${totals.block} blocked over time`}
-      rows={data.series}
+      rows={series}
       layers={LAYERS}
+      spans={campaigns.map((campaign) => ({
+        key: campaign.id,
+        name: campaignName(campaign),
+        first: series.findIndex(({ until }) => until > campaign.since),
+        last: series.findLastIndex(({ at }) => at <= campaign.lastSeen),
+      }))}
       {...bucketNames(data.bucketMs, data.to - data.from)}
       onPick={({ at, until }) =>
         void navigate({

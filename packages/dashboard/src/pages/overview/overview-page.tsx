@@ -1,13 +1,16 @@
 import type { Overview, ValidationRow } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { overviewQuery } from '../../api/queries.ts';
 import { useLiveStream } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
+import { Change } from '../../components/charts/change.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { count, dayOf, milliseconds, percent, shortCount } from '../../components/format.ts';
+import { Meter } from '../../components/meter.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES } from '../../components/time-range.ts';
@@ -19,7 +22,6 @@ import { MorningBrief } from './morning-brief.tsx';
 import { Onboarding } from './onboarding.tsx';
 import { LimitHits, Outcomes } from './outcomes.tsx';
 import { SafetyChecklist } from './safety-checklist.tsx';
-import { Totals } from './totals.tsx';
 
 export function OverviewPage() {
   const project = useProject();
@@ -165,6 +167,57 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
         After the first request, this page shows how many addresses were allowed, flagged and blocked, why,
         and how long the checks took.
       </EmptyState>
+    </div>
+  );
+}
+
+function Totals({ data: { totals, previous, latencyMs, quota } }: { data: Overview }) {
+  const before = previous.totals;
+  const isComparable = before.validations > 0;
+  return (
+    <dl className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <Total name="Validations" value={shortCount(totals.validations)}>
+        {percent(totals.allow, totals.validations)} allowed
+        {isComparable && (
+          <>
+            {' · '}
+            <Change now={totals.validations} before={before.validations} /> vs. previous period
+          </>
+        )}
+      </Total>
+      <Total name="Flagged · blocked" value={`${shortCount(totals.flag)} · ${shortCount(totals.block)}`}>
+        {isComparable ? (
+          <>
+            <Change now={totals.flag} before={before.flag} /> ·{' '}
+            <Change now={totals.block} before={before.block} /> vs. previous period
+          </>
+        ) : (
+          `${percent(totals.flag, totals.validations)} · ${percent(totals.block, totals.validations)} of all`
+        )}
+      </Total>
+      <Total name="Answer time (median)" value={latencyMs === null ? '–' : milliseconds(latencyMs.p50)}>
+        {latencyMs === null
+          ? 'No answers yet'
+          : `p95 ${milliseconds(latencyMs.p95)}, p99 ${milliseconds(latencyMs.p99)}`}
+      </Total>
+      <Total name="Quota this month" value={shortCount(quota.used)}>
+        <span className="grid gap-1.5">
+          <Meter label="Quota used" value={quota.used} max={quota.limit} />
+          <span>
+            of {count(quota.limit)}, resets {dayOf(Date.parse(quota.resetAt))}
+          </span>
+        </span>
+      </Total>
+    </dl>
+  );
+}
+
+function Total({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div className="card flex min-w-0 flex-col px-4 py-3.5">
+      <dt className="text-[0.8667rem] text-soft">{name}</dt>
+      <dd className="num mt-1 text-[1.45rem] leading-tight font-semibold tracking-tight">{value}</dd>
+      <dd className="num mt-auto pt-1.5 text-[0.8333rem] text-faint">{children}</dd>
     </div>
   );
 }

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { clsx } from 'clsx';
 import { useState } from 'react';
+import { openCampaignsQuery } from '../../api/campaign-queries.ts';
 import { ApiFailure, api } from '../../api/client.ts';
-import { projectsQuery } from '../../api/queries.ts';
+import { overviewQuery, projectsQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -12,12 +13,13 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { count, dayOf, shortCount } from '../../components/format.ts';
+import { count, dayOf, plural, shortCount } from '../../components/format.ts';
 import { Meter } from '../../components/meter.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
 import { FolderKanban, Plus } from '../../icons.ts';
+import { Trend } from '../overview/trend.tsx';
 
 export function ProjectsPage() {
   const [making, setMaking] = useState(false);
@@ -130,6 +132,7 @@ function ProjectCard({ project }: { project: ProjectView }) {
           )}
         </div>
         <p className="mt-0.5 font-mono text-[0.8rem] text-faint wrap-anywhere">{project.id}</p>
+        {project.archivedAt === null && <LastWeek projectId={project.id} />}
       </div>
       <div className="grid gap-1.5 text-[0.8667rem] text-soft">
         <Meter label="Quota used" value={quota.used} max={quota.limit} />
@@ -141,6 +144,22 @@ function ProjectCard({ project }: { project: ProjectView }) {
         </div>
       </div>
     </li>
+  );
+}
+
+/** What waits for a look, and how many came. */
+function LastWeek({ projectId }: { projectId: string }) {
+  const { data: campaigns = [] } = useQuery(openCampaignsQuery(projectId));
+  const { data } = useQuery(overviewQuery(projectId, 7));
+  const label = data && `${plural(data.totals.validations, 'validation')} in 7 days`;
+  return (
+    <p className="mt-2 flex min-h-6 flex-wrap items-center gap-3 text-[0.8667rem] text-soft">
+      {data && (
+        <Trend label="By day" values={data.series.map(({ allow, flag, block }) => allow + flag + block)} />
+      )}
+      {label}
+      {campaigns.length > 0 && <Badge tone="block">{plural(campaigns.length, 'campaign')}</Badge>}
+    </p>
   );
 }
 

@@ -6,12 +6,15 @@ import { campaignOfQuery } from '../../api/campaign-queries.ts';
 import { apiUrl } from '../../api/client.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button, buttonClass } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { ErasePerson } from '../../components/erase-person.tsx';
-import { count } from '../../components/format.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { count, plural } from '../../components/format.ts';
 import { ListDialog, type ListTarget } from '../../components/list-dialog.tsx';
 import { providerWarning } from '../../components/list-effect.ts';
+import { useJudge } from '../../components/use-judge.ts';
+import { reachText } from '../../components/use-reach.tsx';
 import { Download, Eraser, Waypoints } from '../../icons.ts';
-import { MarkPeople } from './mark-people.tsx';
 import { KINDS } from './read-things.ts';
 
 const LISTED = {
@@ -103,5 +106,59 @@ function CampaignLink({ projectId, of }: { projectId: string; of: string }) {
     >
       <Waypoints size={15} aria-hidden="true" /> Campaign of {count(campaign.people)}
     </Link>
+  );
+}
+
+const WHO = {
+  all: 'Everybody',
+  allowed: 'Only who was allowed',
+  stopped: 'Only who was flagged or blocked',
+} as const;
+const ANSWERS = { all: undefined, allowed: ['allow'], stopped: ['flag', 'block'] } as const;
+/** As many as one decision can take back. */
+const MOST = 1_000;
+
+interface MarkPeopleProps {
+  projectId: string;
+  view: ThingView;
+  onClose: () => void;
+}
+
+/** Says of everybody who came with a thing that they are good or bad, such as of a farm’s domain. */
+function MarkPeople({ projectId, view, onClose }: MarkPeopleProps) {
+  const { kind, name, reach, title } = view;
+  const [outcome, setOutcome] = useState<'good' | 'bad'>(reach.good > reach.bad ? 'good' : 'bad');
+  const [who, setWho] = useState<keyof typeof WHO>('all');
+  const judge = useJudge(projectId);
+  const submit = () => {
+    const answers = ANSWERS[who];
+    judge.mutate(
+      { of: { kind, names: [name], ...(answers && { answers: [...answers] }) }, outcome },
+      { onSuccess: onClose },
+    );
+  };
+  return (
+    <FormDialog
+      title={`Mark the people of ${title}`}
+      action={`Mark as ${outcome}`}
+      busy={judge.isPending}
+      disabled={reach.people === 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{reachText(reach)}</p>
+      <Choice
+        label="They turned out"
+        value={outcome}
+        options={{ bad: 'Bad', good: 'Good' }}
+        onChange={setOutcome}
+      />
+      <Choice label="Who" value={who} options={WHO} onChange={setWho} />
+      <p className="text-soft">
+        {reach.people > MOST && `The newest ${plural(MOST, 'person', 'people')} at a time. `}
+        What they are known to be replaces what was known before. Future answers do not change: use the lists,
+        the rules or the policy for that.
+      </p>
+    </FormDialog>
   );
 }

@@ -11,12 +11,12 @@ import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { Download, ListFilter, RotateCw } from '../../icons.ts';
+import { PopupMenu } from '../../components/popup-menu.tsx';
+import { Check, Columns3, Download, ListFilter, RotateCw } from '../../icons.ts';
 import { BulkBar } from '../things/bulk-bar.tsx';
-import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Filters, isFiltered, queryOf, rangeOf } from './filters.ts';
-import { readColumns, storeColumns } from './log-columns.tsx';
+import { COLUMNS, readColumns, type ShownColumn, storeColumns } from './log-columns.tsx';
 import { LogSummary } from './log-summary.tsx';
 import { ValidationDrawer } from './validation-drawer.tsx';
 import { ValidationTable, type ValidationTableProps } from './validation-table.tsx';
@@ -220,5 +220,39 @@ function NoRows({
     >
       Requests with this project’s keys appear here within two seconds, with the result of every check.
     </EmptyState>
+  );
+}
+
+interface ColumnsMenuProps {
+  columns: readonly ShownColumn[];
+  onChange: (columns: readonly ShownColumn[]) => void;
+}
+
+const NAMES = Object.keys(COLUMNS) as ShownColumn[];
+
+/** Chooses what the log shows. This browser remembers it. */
+function ColumnsMenu({ columns, onChange }: ColumnsMenuProps) {
+  return (
+    <PopupMenu
+      label="Columns"
+      className={buttonClass()}
+      button={
+        <>
+          <Columns3 size={14} aria-hidden="true" /> Columns
+        </>
+      }
+      entries={NAMES.map((name) => ({
+        key: name,
+        label: COLUMNS[name].title,
+        icon: columns.includes(name) ? (
+          <Check size={14} aria-label="shown" className="text-allow" />
+        ) : (
+          <span className="size-3.5" />
+        ),
+        staysOpen: true,
+        onPick: () =>
+          onChange(columns.includes(name) ? columns.filter((shown) => shown !== name) : [...columns, name]),
+      }))}
+    />
   );
 }
