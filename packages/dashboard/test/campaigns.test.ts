@@ -281,6 +281,23 @@ describe('a campaign', () => {
     await page.getByLabel('Message').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The decision is taken back').waitFor();
     expect(await known()).toEqual([[PEOPLE, 0]]);
+
+    // As many people as one decision can be about are in their list, too.
+    await page.goto('/dashboard/projects/large/things/person');
+    await page.getByText('The first 50, newest or largest first.').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('The first 1,000, newest or largest first.').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('button', { name: 'All bad' }).click();
+    await page.getByText('1,000 people count as bad from now on').waitFor();
+    expect(await known()).toEqual([[PEOPLE, 1_000]]);
+    await page
+      .getByLabel('Message')
+      .filter({ hasText: '1,000' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await page.getByText('The decision is taken back').first().waitFor();
+    await expect.poll(known).toEqual([[PEOPLE, 0]]);
     await close();
   });
 

@@ -13,7 +13,14 @@ import type { LinkedColumn } from '../store/tables/log-table.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { entriesOfInbox, listedEntries } from './listed-entries.ts';
-import { type DashboardHandlers, ok, queryChoice, queryText, type RouteCall } from './operation.ts';
+import {
+  type DashboardHandlers,
+  ok,
+  queryChoice,
+  queryNumber,
+  queryText,
+  type RouteCall,
+} from './operation.ts';
 import { countReach, overlaps, ROWS_COUNTED } from './reach.ts';
 import { filterOf } from './read-log-filter.ts';
 import { readThing, type Thing } from './read-thing.ts';
@@ -26,6 +33,7 @@ import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 const ROWS_SHOWN = 50;
 const LINKED_SHOWN = 50;
+const MOST_LINKED = 1_000;
 const LINKED_ON_PAGE = 20;
 /** What the statistics do not count is counted from the log, up to this many rows. */
 const ROWS_OF_FIGURES = 3_000;
@@ -50,16 +58,13 @@ export const thingRoutes = (parts: ThingParts) =>
       if (kind === undefined)
         throw new InvalidInput('kind', `kind must be one of ${LINKED_KINDS.join(', ')}.`);
       const filter = filterOf(call);
-      return ok(
-        await call.longReads(async () => {
-          const since = await call.admin.store.log.countableFrom(project.id, filter, ROWS_COUNTED);
-          const from = Math.max(filter.from ?? 0, since ?? 0);
-          return {
-            ...(await linkedBy(call.admin, project.id, { ...filter, from }, kind, LINKED_SHOWN)),
-            since,
-          };
-        }),
-      );
+      const limit = queryNumber(call, 'limit', 1, MOST_LINKED) ?? LINKED_SHOWN;
+      const things = await call.longReads(async () => {
+        const since = await call.admin.store.log.countableFrom(project.id, filter, ROWS_COUNTED);
+        const from = Math.max(filter.from ?? 0, since ?? 0);
+        return { ...(await linkedBy(call.admin, project.id, { ...filter, from }, kind, limit)), since };
+      });
+      return ok(things);
     },
   }) satisfies Partial<DashboardHandlers>;
 

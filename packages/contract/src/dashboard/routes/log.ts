@@ -73,9 +73,9 @@ export const LOG_ROUTES = routes({
   },
   'GET /projects/:id/things': {
     role: 'viewer',
-    query: ['kind', ...FILTERS],
+    query: ['kind', 'limit', ...FILTERS],
     answer: json<ThingsView>(),
-    what: 'the filters of the log: what the matching validations of live keys came with, by `kind` (`person`, `device`, `domain`, `network`, `asn` or `country`): the 50 with the most people, and how many of these are known to be good or bad',
+    what: 'the filters of the log: what the matching validations of live keys came with, by `kind` (`person`, `device`, `domain`, `network`, `asn` or `country`): those with the most people, and how many of these are known to be good or bad. `limit` (50) to 1,000',
   },
   'GET /projects/:id/thing': {
     role: 'viewer',

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { encode } from 'uqr';
+import type { encode } from 'uqr';
 import { postAuth } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
@@ -14,6 +14,7 @@ import { TextField } from '../../components/text-field.tsx';
 
 interface Enrolment {
   totpURI: string;
+  encode: typeof encode;
   backupCodes: string[];
 }
 
@@ -24,7 +25,12 @@ export function SecondFactor() {
   const [password, setPassword] = useState('');
   const change = useChange({
     inline: true,
-    send: () => postAuth<Enrolment>(`/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`, { password }),
+    send: async () => {
+      // Pages load without it.
+      const { encode } = await import('uqr');
+      const path = `/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`;
+      return { ...(await postAuth<Omit<Enrolment, 'encode'>>(path, { password })), encode };
+    },
     invalidates: [['session']],
     onDone: (answer) => {
       setPassword('');
@@ -94,7 +100,7 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
     <Modal title="Switch the second factor on" shownOnce onClose={onClose}>
       <Form className="grid gap-5" onSubmit={() => verify.mutate()}>
         <div className="flex flex-wrap items-center gap-5">
-          <QrPicture text={enrolment.totpURI} label="QR code for the authenticator app" />
+          <QrPicture enrolment={enrolment} label="QR code for the authenticator app" />
           <div className="min-w-0 flex-1 basis-48 text-[0.9rem]">
             <p>1. Scan this with an authenticator app, or type the key:</p>
             <p className="mt-1.5 flex items-center gap-1.5">
@@ -145,8 +151,11 @@ function BackupCodes({ codes }: { codes: readonly string[] }) {
 const BORDER = 4;
 
 /** Dark on light in both themes, because scanners expect it. */
-function QrPicture({ text, label }: { text: string; label: string }) {
-  const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: BORDER }), [text]);
+function QrPicture({ enrolment, label }: { enrolment: Enrolment; label: string }) {
+  const { data, size } = useMemo(
+    () => enrolment.encode(enrolment.totpURI, { ecc: 'M', border: BORDER }),
+    [enrolment],
+  );
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg

@@ -12,7 +12,7 @@ import { count, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { StepUps } from '../../components/step-ups.tsx';
-import { Cell, Table } from '../../components/table.tsx';
+import { Cell, NarrowName, Table } from '../../components/table.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { CampaignPeople } from './campaign-people.tsx';
@@ -173,8 +173,11 @@ function Behind({ campaign }: { campaign: CampaignDetail }) {
                   </ThingLink>
                 )}
               </Cell>
-              <Cell className="num">{count(thing.people)}</Cell>
-              <Cell className="num text-soft">{thing.kind === 'shape' ? '' : count(thing.others)}</Cell>
+              <Cell className="num">
+                <NarrowName>Its people</NarrowName>
+                {count(thing.people)}
+              </Cell>
+              <Cell className="num text-soft">{thing.kind !== 'shape' && plural(thing.others, 'other')}</Cell>
             </tr>
           ))}
         </Table>

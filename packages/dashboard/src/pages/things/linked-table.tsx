@@ -56,7 +56,7 @@ export function LinkedTable({ projectId, kind, rows, range = {}, selection }: Li
               />
             </Cell>
           )}
-          <Cell className="wrap-anywhere max-md:basis-52">
+          <Cell className={`wrap-anywhere ${people ? 'max-md:basis-52' : ''}`}>
             <ThingName projectId={projectId} kind={kind} row={row} range={range} />
           </Cell>
           {people ? (

@@ -5,12 +5,15 @@ import { thingsQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { count, dayOf } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
-import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { FilterBar } from '../validations/filter-bar.tsx';
 import { type Filters, queryOf, rangeOf } from '../validations/filters.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { LinkedTable } from './linked-table.tsx';
 import { isLinkedKind, KINDS } from './read-things.ts';
+
+/** As many as can be listed or judged together. */
+const MOST = 1_000;
 
 /** The people, devices, domains or networks of the sign-ups that match the log’s filters, those with the most people first. */
 export function ThingsPage() {
@@ -22,7 +25,8 @@ export function ThingsPage() {
   const key = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
   const query = useMemo(() => queryOf(filters, Date.now()), [key]);
-  const things = useQuery(thingsQuery(project.id, kind, query));
+  const [limit, setLimit] = useState(50);
+  const things = useQuery(thingsQuery(project.id, kind, { ...query, limit }));
   const [selected, setSelected] = useState<readonly string[]>([]);
   const shown = things.data?.kind === kind ? things.data : undefined;
   const names = new Set(selected.filter((name) => shown?.rows.some((row) => row.name === name)));
@@ -60,6 +64,15 @@ export function ThingsPage() {
                 range={rangeOf(filters)}
                 selection={{ names, onSelect: setSelected }}
               />
+              <ShowMore
+                query={{
+                  hasNextPage: data.more && limit < MOST,
+                  isFetchingNextPage: things.isPlaceholderData,
+                  fetchNextPage: () => setLimit(MOST),
+                }}
+              >
+                Show more
+              </ShowMore>
             </div>
           )
         }
