@@ -28,7 +28,6 @@ import { readableAddress } from './readable-domain.ts';
 
 const MOST_LISTED = 200;
 const PEOPLE = 50;
-const MAX_PEOPLE = 200;
 const REQUESTS = 200;
 const MAX_REQUESTS = 1_000;
 const HITS_LISTED = 50;
@@ -60,7 +59,7 @@ export const campaignOperations = {
   'GET /projects/:id/campaigns/:campaignId/people': async (call) => {
     const { projectId, id } = await findCampaign(call);
     const { campaigns, log, outcomes } = call.admin.store;
-    const limit = queryNumber(call, 'limit', 1, MAX_PEOPLE) ?? PEOPLE;
+    const limit = queryNumber(call, 'limit', 1, MOST_LISTED) ?? PEOPLE;
     const [at = '', inbox = ''] = (queryText(call, 'after') ?? '').split('.');
     const found = await campaigns.peoplePage(projectId, id, { at: Number(at) || 0, inbox }, limit + 1);
     const { rows, next } = pageOf(found, limit, (person) => `${person.at}.${person.inbox}`);

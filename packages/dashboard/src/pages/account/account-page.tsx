@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, postAuth } from '../../api/client.ts';
 import { leave } from '../../api/leave.ts';
-import { sessionsQuery } from '../../api/queries.ts';
+import { passkeysQuery, sessionsQuery, tokensQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { CheckBox } from '../../components/check-box.tsx';
 import { Form } from '../../components/form.tsx';
 import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -18,7 +19,6 @@ import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 import { AccessTokens } from './access-tokens.tsx';
-import { AlsoRevoke, REVOKE_NOTHING } from './also-revoke.tsx';
 import { deviceName } from './device-name.ts';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -195,3 +195,43 @@ function EndMany({ others }: { others: number }) {
     </div>
   );
 }
+
+interface AlsoRevoked {
+  revokeTokens: boolean;
+  revokePasskeys: boolean;
+}
+
+const REVOKE_NOTHING: AlsoRevoked = { revokeTokens: false, revokePasskeys: false };
+
+interface AlsoRevokeProps {
+  value: AlsoRevoked;
+  onChange: (value: AlsoRevoked) => void;
+}
+
+/** Access tokens and passkeys keep working after a new password unless they are removed. Hidden if there are none. */
+function AlsoRevoke({ value, onChange }: AlsoRevokeProps) {
+  const { data: tokens = [] } = useQuery(tokensQuery);
+  const { data: passkeys = [] } = useQuery(passkeysQuery);
+  return (
+    <>
+      {tokens.length > 0 && (
+        <CheckBox
+          checked={value.revokeTokens}
+          onChange={(revokeTokens) => onChange({ ...value, revokeTokens })}
+        >
+          Also remove my access tokens ({namesOf(tokens)}). Otherwise, scripts that use them keep working.
+        </CheckBox>
+      )}
+      {passkeys.length > 0 && (
+        <CheckBox
+          checked={value.revokePasskeys}
+          onChange={(revokePasskeys) => onChange({ ...value, revokePasskeys })}
+        >
+          Also remove my passkeys ({namesOf(passkeys)}). Otherwise, they still sign in.
+        </CheckBox>
+      )}
+    </>
+  );
+}
+
+const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) => name).join(', ');

@@ -1,6 +1,7 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Days } from '../../components/time-range.ts';
 import type { Filters } from '../validations/filters.ts';
 
 interface LogLinkProps {
@@ -24,4 +25,14 @@ export function LogLink({ projectId, data: { from, to }, search, title, children
       {children}
     </Link>
   );
+}
+
+export interface OverviewPartProps {
+  projectId: string;
+  data: Overview;
+}
+
+export interface BreakdownsProps extends OverviewPartProps {
+  /** The days that the overview shows. Other pages open with the same. */
+  days: Days;
 }

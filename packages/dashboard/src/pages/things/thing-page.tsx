@@ -1,26 +1,35 @@
-import type { ShareFigures, ThingView } from '@postern/contract/dashboard';
+import { CHECK_NAMES } from '@postern/contract';
+import type { DomainChecks, ListedEntry, ShareFigures, ThingView } from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { TIME_ZONE } from '../../api/client.ts';
-import { thingQuery } from '../../api/place-queries.ts';
+import { domainChecksQuery, thingQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { Change } from '../../components/charts/change.tsx';
 import { ChartFrame } from '../../components/charts/chart-frame.tsx';
 import type { Layer } from '../../components/charts/stacked-bars.tsx';
 import { Choice } from '../../components/choice.tsx';
+import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { count, dayOf, percent, plural } from '../../components/format.ts';
-import { ListEntries } from '../../components/list-entries.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
+import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { Ago } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { Timeline } from '../../components/timeline.tsx';
+import { useListChange } from '../../components/use-list-change.ts';
+import { CheckExplained } from '../validations/check-explained.tsx';
+import { byImportance } from '../validations/check-texts.ts';
 import type { Filters } from '../validations/filters.ts';
 import { RecentValidations } from '../validations/recent-validations.tsx';
-import { DomainFindings } from './domain-findings.tsx';
 import { LinkedTable } from './linked-table.tsx';
+import { mailHosts } from './mail-hosts.ts';
 import { KINDS, kindOf } from './read-things.ts';
 import { ThingActions } from './thing-actions.tsx';
 import { ThingFacts } from './thing-facts.tsx';
@@ -203,5 +212,108 @@ function ShareChart({ figures, estimate, onPick }: ShareChartProps) {
       {...bucketNames(bucketMs, to - from)}
       onPick={onPick}
     />
+  );
+}
+
+/** What the checks find about the domain at this moment. It is loaded apart, because it can wait for DNS. */
+function DomainFindings({ projectId, domain }: { projectId: string; domain: string }) {
+  const checks = useQuery(domainChecksQuery(projectId, domain));
+  return (
+    <Section title="What the checks say now" lead="Without the project’s own lists.">
+      <Loaded query={checks} pending={<SkeletonRows rows={5} />}>
+        {(data) => <Findings data={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Findings({ data }: { data: DomainChecks }) {
+  const { policy } = useProject();
+  const results = CHECK_NAMES.flatMap((name) => {
+    const result = data.checks[name];
+    return result === undefined ? [] : [{ name, result }];
+  }).sort((one, other) => byImportance(one.result, other.result));
+  const facts: [string, ReactNode][] = [
+    ['Type', DOMAIN_CLASS_NAMES[data.domainClass]],
+    ['Listed as disposable', listedText(data)],
+    ['Mail hosts', mailHosts(data.checks.mx)],
+  ];
+  return (
+    <div className="grid gap-4">
+      <dl className="grid gap-x-5 sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] sm:gap-y-1.5 text-[0.9333rem]">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-soft">{name}</dt>
+            <dd className="wrap-anywhere max-sm:mb-2">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid gap-2">
+        {results.map(({ name, result }) => (
+          <CheckExplained key={name} name={name} result={result} action={policy.actions[name]} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function listedText({ listedBy, sources, checks }: DomainChecks): string {
+  if (listedBy.length > 0) {
+    const names = listedBy.map(({ name, date }) => `${name} (${date})`).join(', ');
+    return `by ${listedBy.length} of ${sources} sources: ${names}`;
+  }
+  return checks.disposable?.pass === false
+    ? `by none of ${sources} sources; its mail hosts or its name gave it away`
+    : `by none of ${sources} sources`;
+}
+
+interface ListEntriesProps {
+  projectId: string;
+  listed: readonly ListedEntry[];
+  /** Whether to show the value. It is left out where all entries are the same person. */
+  named?: boolean;
+}
+
+/** The entries of the project’s lists that a page is about. Nothing if there are none. */
+function ListEntries({ projectId, listed, named = false }: ListEntriesProps) {
+  const change = useListChange(projectId);
+  const may = usePermissions();
+  if (listed.length === 0) return null;
+  const head = ['List', ...(named ? ['Entry'] : []), 'Note', 'Until', <ActionsHead key="actions" />];
+  return (
+    <Section title="On the project’s lists" flush>
+      <Table label="On the project’s lists" head={head} flows>
+        {listed.map(({ list, entry }) => (
+          <tr key={`${list} ${entry.value}`}>
+            <Cell>
+              <Badge tone={list === 'allowList' ? 'allow' : 'block'}>
+                {list === 'allowList' ? 'always allowed' : 'always blocked'}
+              </Badge>
+            </Cell>
+            {named && <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>}
+            <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
+            <Cell className="text-soft">
+              {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
+            </Cell>
+            <Cell className="text-right">
+              {may.decide && (
+                <Button
+                  small
+                  busy={change.isPending}
+                  onClick={() =>
+                    change.mutate({
+                      changes: [{ list, remove: entry.value }],
+                      successText: 'The entry is removed.',
+                    })
+                  }
+                >
+                  Remove
+                </Button>
+              )}
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+    </Section>
   );
 }
