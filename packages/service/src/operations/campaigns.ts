@@ -28,9 +28,7 @@ import { readableAddress } from './readable-domain.ts';
 
 const MOST_LISTED = 200;
 const PEOPLE = 50;
-const REQUESTS = 200;
 const MAX_REQUESTS = 1_000;
-const HITS_LISTED = 50;
 /** A campaign whose last person came longer ago is over. */
 const UNDER_WAY_MS = 2 * HOUR_MS;
 
@@ -80,7 +78,7 @@ export const campaignOperations = {
   },
   'GET /projects/:id/campaigns/:campaignId/requests': async (call) => {
     const campaign = await findCampaign(call);
-    const limit = queryNumber(call, 'limit', 1, MAX_REQUESTS) ?? REQUESTS;
+    const limit = queryNumber(call, 'limit', 1, MAX_REQUESTS) ?? MOST_LISTED;
     const found = await requestsOf(call, campaign, queryText(call, 'after'), limit + 1);
     const { rows, next } = pageOf(found, limit, cursorOf);
     return ok({ rows: rows.map(requestView), next });
@@ -155,7 +153,7 @@ async function detailOf(call: OfCampaign, row: CampaignRow): Promise<CampaignDet
   const view = await viewOf(call, row);
   const since = now() - CAMPAIGN_DAYS * DAY_MS;
   const good = await call.longReads(() => store.campaigns.goodPeopleWith(row.projectId, since, row.things));
-  const listed = good.slice(0, HITS_LISTED);
+  const listed = good.slice(0, PEOPLE);
   const rows = await store.log.ofPeople(row.projectId, listed);
   const masked = new Map(rows.map((each) => [each.inboxHash, readableAddress(each.maskedAddress)]));
   const shown = listed.map((inbox) => ({ inbox, maskedAddress: masked.get(inbox) ?? null }));

@@ -32,7 +32,6 @@ import { validationRow } from './validation-row.ts';
 import { PAGE_BUDGET_MS, search } from './validations.ts';
 
 const ROWS_SHOWN = 50;
-const LINKED_SHOWN = 50;
 const LINKED_ON_PAGE = 20;
 /** What the statistics do not count is counted from the log, up to this many rows. */
 const ROWS_OF_FIGURES = 3_000;
@@ -57,7 +56,7 @@ export const thingRoutes = (parts: ThingParts) =>
       if (kind === undefined)
         throw new InvalidInput('kind', `kind must be one of ${LINKED_KINDS.join(', ')}.`);
       const filter = filterOf(call);
-      const limit = queryNumber(call, 'limit', 1, 1_000) ?? LINKED_SHOWN;
+      const limit = queryNumber(call, 'limit', 1, 1_000) ?? ROWS_SHOWN;
       const things = await call.longReads(async () => {
         const since = await call.admin.store.log.countableFrom(project.id, filter, ROWS_COUNTED);
         const from = Math.max(filter.from ?? 0, since ?? 0);

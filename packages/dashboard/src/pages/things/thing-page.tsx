@@ -1,13 +1,19 @@
 import { CHECK_NAMES } from '@postern/contract';
-import type { DomainChecks, ListedEntry, ShareFigures, ThingView } from '@postern/contract/dashboard';
+import type {
+  DomainChecks,
+  ListedEntry,
+  ShareFigures,
+  ThingView,
+  ValidationRow,
+} from '@postern/contract/dashboard';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { TIME_ZONE } from '../../api/client.ts';
 import { domainChecksQuery, thingQuery } from '../../api/place-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { Badge } from '../../components/badge.tsx';
+import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { Change } from '../../components/charts/change.tsx';
@@ -27,7 +33,8 @@ import { useListChange } from '../../components/use-list-change.ts';
 import { CheckExplained } from '../validations/check-explained.tsx';
 import { byImportance } from '../validations/check-texts.ts';
 import type { Filters } from '../validations/filters.ts';
-import { RecentValidations } from '../validations/recent-validations.tsx';
+import { RowActions } from '../validations/row-actions.tsx';
+import { WhyText } from '../validations/why.tsx';
 import { LinkedTable } from './linked-table.tsx';
 import { mailHosts } from './mail-hosts.ts';
 import { KINDS, kindOf } from './read-things.ts';
@@ -314,6 +321,69 @@ function ListEntries({ projectId, listed, named = false }: ListEntriesProps) {
           </tr>
         ))}
       </Table>
+    </Section>
+  );
+}
+
+interface RecentValidationsProps {
+  projectId: string;
+  rows: readonly ValidationRow[];
+  /** Whether the log has more of them. */
+  more: boolean;
+  /** What the log is filtered by when a row is opened there. */
+  search: Filters;
+  range: TimeRange;
+}
+
+/** The newest validations of a person, a domain or a network. Each opens its explanation in the log; closing that leads back. */
+function RecentValidations({ projectId, rows, more, search, range }: RecentValidationsProps) {
+  return (
+    <Section
+      title="Validations"
+      flush
+      actions={
+        <Link to="/projects/$projectId/validations" params={{ projectId }} search={search} className="link">
+          {more ? 'Show all in the log' : 'Show in the log'}
+        </Link>
+      }
+    >
+      {rows.length === 0 ? (
+        <p className="px-5 pb-5 text-soft">The log has no validations of this time.</p>
+      ) : (
+        <Table
+          label="Validations"
+          head={['Address', 'Answer', 'Why', 'When', <ActionsHead key="actions" />]}
+          flows
+        >
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <Cell className="wrap-anywhere">
+                <Link
+                  to="/projects/$projectId/validations"
+                  params={{ projectId }}
+                  search={{ ...search, open: row.id }}
+                  state={{ openedHere: true }}
+                  className="font-medium hover:text-accent hover:underline"
+                >
+                  {row.maskedAddress}
+                </Link>
+              </Cell>
+              <Cell>
+                <RecommendationBadge value={row.recommendation} />
+              </Cell>
+              <Cell className="text-soft">
+                <WhyText row={row} />
+              </Cell>
+              <Cell className="text-soft">
+                <Ago at={row.at} narrow />
+              </Cell>
+              <Cell className="text-right">
+                <RowActions projectId={projectId} row={row} range={range} />
+              </Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
     </Section>
   );
 }
