@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { watchEventLoop } from './event-loop-lag.ts';
+import { watchEventLoop } from './metrics.ts';
 
 it('measures nothing before a validation arrives, then the delays since the last scrape', async () => {
   const registry = new Registry();

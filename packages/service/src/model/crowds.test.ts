@@ -11,6 +11,7 @@ const PROJECT: ProjectPeople = {
   byMail: { provider: 380, forwarder: 20 },
   rentedDomains: 10,
   rentedPairs: 1,
+  rentedThrees: 0,
   campaignAt: null,
 };
 
@@ -59,6 +60,8 @@ it('whom strangers claim excuses nobody whom a backend confirmed', () => {
 describe('a domain', () => {
   it('on a forwarder is a crowd from five people in seven days on', () => {
     expect([domain(people(4)), domain(people(5))]).toEqual([undefined, 'rented-domain']);
+    const inOnePlace = (count: number) => domain(people(count, () => ({ network: 'home' })));
+    expect([inOnePlace(9), inOnePlace(10)]).toEqual([undefined, 'rented-domain']);
     expect(domain(people(5, (index) => ({ at: NOW - (9 - index) * DAY_MS })))).toBeUndefined();
   });
 
@@ -90,7 +93,9 @@ describe('a domain', () => {
     expect(domain(slow.slice(0, 1), old, wave)).toBeUndefined();
     expect(domain(people(1), {}, wave)).toBe('campaign-domain');
     expect(domain(slow, { ...old, older: 1 }, wave)).toBeUndefined();
-    // A club or two, and people who share a domain of their own.
+    expect(domain(slow, old, { ...PROJECT, rentedThrees: 6 })).toBe('campaign-domain');
+    // Some clubs, and people who share a domain of their own.
+    expect(domain(slow, old, { ...PROJECT, rentedThrees: 5 })).toBeUndefined();
     expect(domain(slow, old, { ...PROJECT, rentedDomains: 20, rentedPairs: 5 })).toBeUndefined();
   });
 
@@ -106,6 +111,23 @@ describe('a domain', () => {
     expect(domain(people(10), { mail: 'own' })).toBe('own-domain');
     for (const mail of ['hosted', 'own', 'forwarder'] as const)
       expect(domain(people(150), { mail, institution: true })).toBeUndefined();
+  });
+
+  it('whose DNS does not answer is judged by what it said before, else as a company’s', () => {
+    const unknown = { mail: 'unknown' } as const;
+    expect(domain(people(5), unknown)).toBe('rented-domain');
+    expect(
+      domain(
+        people(24, () => unknown),
+        unknown,
+      ),
+    ).toBeUndefined();
+    expect(
+      domain(
+        people(25, () => unknown),
+        unknown,
+      ),
+    ).toBe('company-domain');
   });
 
   it('may bring twice as many once ten people came quietly long ago', () => {
@@ -158,6 +180,35 @@ describe('a device', () => {
     ]);
     expect(device(people(20, at('provider', { network: 'one' })))).toBeUndefined();
     expect(device(people(20, at('hosted', { domain: 'company' })))).toBeUndefined();
+  });
+
+  it('is one sooner within a day, and of people with rented mail, in a project with many people', () => {
+    const many = { ...PROJECT, month: 30_000, byBrowser: { linux: 3_000 } };
+    expect([15, 16].map((count) => device(people(count, at('provider')), many))).toEqual([
+      ...[undefined, 'device-share'],
+    ]);
+    const slowly = (count: number, mailOf: (index: number) => CrowdPerson['mail']) =>
+      people(count, (index) => ({ ...at(mailOf(index))(), at: NOW - (count - index) * DAY_MS }));
+    expect(
+      device(
+        slowly(16, () => 'provider'),
+        many,
+      ),
+    ).toBeUndefined();
+    expect(
+      [7, 8].map((count) =>
+        device(
+          slowly(count, () => 'webhost'),
+          many,
+        ),
+      ),
+    ).toEqual([...[undefined, 'device-mix']]);
+    expect(
+      device(
+        slowly(8, (index) => (index % 2 ? 'webhost' : 'provider')),
+        many,
+      ),
+    ).toBeUndefined();
   });
 
   it('of more people than are remembered is judged by their pace', () => {

@@ -49,9 +49,10 @@ export interface ProjectPeople {
   readonly month: number;
   readonly byBrowser: Readonly<Partial<Record<BrowserClass, number>>>;
   readonly byMail: Readonly<Partial<Record<MailKind, number>>>;
-  /** Rented domains that were new within 30 days, and those of them that got a second person. */
+  /** Rented domains that were new within 30 days, and those of them that got a second and a third person. */
   readonly rentedDomains: number;
   readonly rentedPairs: number;
+  readonly rentedThrees: number;
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
 }
@@ -121,22 +122,27 @@ type JudgeThing = (crowd: CrowdCase, project: ProjectPeople) => CrowdReason | un
 
 const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   /**
-   * A domain with free forwarding, or a web host’s catch-all used from many networks: 5 people in 7 days. While such a
-   * campaign is remembered, one person within a day on any other such domain that is new here, from another network.
-   * While many such domains bring a second person, which private ones rarely do, two within 7 days are enough. A domain on a company’s mail host: 25 people in 30 days, on 2 days, from different networks; on a host of its own 10.
+   * A domain with free forwarding, or a web host’s catch-all used from many networks: 5 people in 7 days, 10 in one place.
+   * While such a campaign is remembered, one person within a day on any other new one, from another network. While many
+   * of them bring a second or third person, which private ones rarely do, two within 7 days. A domain on a company’s mail
+   * host, or of which DNS says nothing: 25 people in 30 days, on 2 days, from different networks; on a host of its own 10.
    * Never an institution.
    */
-  domain(crowd, { campaignAt, rentedDomains, rentedPairs }) {
-    const { mail, now, people, institution } = crowd;
+  domain(crowd, { campaignAt, rentedDomains, rentedPairs, rentedThrees }) {
+    const { now, people, institution } = crowd;
     if (institution) return undefined;
+    // Whoever makes their own DNS slow hides nothing that it said before.
+    const known = people.findLast(({ mail }) => mail !== 'unknown')?.mail ?? 'hosted';
+    const mail = crowd.mail === 'unknown' ? known : crowd.mail;
     const most = (usual: number) => (crowd.older >= OLD_PEOPLE ? 2 * usual : usual);
     if (isRented(mail)) {
       const week = lastDays(crowd, 7);
-      if (week.length >= most(5) && (mail === 'forwarder' || areStrangers(week)))
+      const isOnePlace = mostCommon(week, (person) => person.network).length >= STRANGERS * week.length;
+      if (week.length >= most(isOnePlace ? 10 : 5) && (mail === 'forwarder' || areStrangers(week)))
         return reasonOf('rented-domain', week, now);
       const isRemembered = campaignAt !== null && now - campaignAt < CAMPAIGN_MS;
       const elsewhere = week.filter(({ network }) => network !== crowd.network);
-      const isWave = rentedPairs > 3 + 0.14 * rentedDomains;
+      const isWave = rentedPairs > 3 + 0.14 * rentedDomains || rentedThrees > 5 + 0.02 * rentedDomains;
       const isNew = now - crowd.since < 7 * DAY_MS && elsewhere.some(({ at }) => at > now - DAY_MS);
       if ((isRemembered || isWave) && isNew) return reasonOf('campaign-domain', elsewhere, now);
       if (isWave && crowd.older === 0 && elsewhere.length >= 2)
@@ -177,21 +183,26 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   },
 
   /**
-   * A fingerprint. Of browsers that show their hardware: 3 people and 3% of the browser’s people of the month, from 3 networks.
-   * Others are the same for everybody with the model, so their mail is compared with the project’s: 8 people, of whom 40
-   * points more than usual have forwarders, web hosts, hosts of their own or servers’ networks. Never one organisation’s.
+   * A fingerprint, from 3 networks. Of browsers that show their hardware: 3 people and 3% of the browser’s people of the
+   * month, or within a day 6 and a tenth of those of a usual day. Of any browser 8 people, of whom 40 points more than usual
+   * (60 if it shows its hardware) have rented domains, hosts of their own or servers’ networks. Never one organisation’s.
    */
-  device({ people, now, isFull }, project) {
+  device(crowd, project) {
+    const { people, now, isFull } = crowd;
     if (people.length < 3 || countDistinct(people, ({ network }) => network) < 3) return undefined;
     if (isOneOrganisation(people)) return undefined;
-    if (!isSharedModel(people))
-      return inMonth(people, now, isFull) >= 3 + ownShare(people, project)
-        ? reasonOf('device-share', people, now)
-        : undefined;
+    const isShared = isSharedModel(people);
+    if (!isShared) {
+      const share = ownShare(people, project);
+      if (inMonth(people, now, isFull) >= 3 + share || lastDays(crowd, 1).length >= 6 + share / 9)
+        return reasonOf('device-share', people, now);
+    }
     const cheap = people.filter(({ mail, hosting }) => hosting || isCheap(mail)).length / people.length;
     const { forwarder = 0, webhost = 0, own = 0 } = project.byMail;
     const usual = (forwarder + webhost + own) / Math.max(1, project.month);
-    return people.length >= 8 && cheap >= usual + 0.4 ? reasonOf('device-mix', people, now) : undefined;
+    return people.length >= 8 && cheap >= usual + (isShared ? 0.4 : 0.6)
+      ? reasonOf('device-mix', people, now)
+      : undefined;
   },
 };
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, verify } from 'node:crypto';
 import { arch, platform } from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { ed25519Signer, findSodium, sodiumSigner, threadPoolSigner } from './ed25519.ts';
+import { ed25519Signer, findSodium, sodiumSigner, threadPoolSigner } from './verdict.ts';
 
 /** There is no binary for musl. This does not detect musl. */
 const SODIUM_RUNS_ON = ['darwin x64', 'darwin arm64', 'win32 x64'];

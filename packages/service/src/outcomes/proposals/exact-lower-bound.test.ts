@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exactLowerBound } from './exact-lower-bound.ts';
+import { exactLowerBound } from './find-proposals.ts';
 
 /** Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I, method 5. */
 it.each([

@@ -183,12 +183,12 @@ export function joinCrowd(
   });
 }
 
-/** Which person at a new domain this is: 0 the first one, 1 a second one from another network within a week, -1 any other. */
+/** Which of the first three people at a new domain this is, from 0 on, if they came within a week; -1 any other, or from a network of the others. */
 export function placeAtDomain(row: CrowdRow | undefined, [minute, , network]: PersonOfCrowd): number {
   if (row === undefined) return 0;
-  const [first, ...others] = row.people;
-  const isSecond = first !== undefined && others.length === 0 && row.older === 0 && first[2] !== network;
-  return isSecond && minute - first[0] < (7 * DAY_MS) / MINUTE_MS ? 1 : -1;
+  const { people, older } = row;
+  const isStranger = older === 0 && people.length < 3 && people.every(([, , other]) => other !== network);
+  return isStranger && minute - (people[0]?.[0] ?? 0) < (7 * DAY_MS) / MINUTE_MS ? people.length : -1;
 }
 
 const isConfirmed = ([, , , , , , , marks]: PersonOfCrowd) => (marks & MARKS.confirmed) !== 0;

@@ -5,6 +5,8 @@ import { MAIL_KINDS, type MailKind } from '../../model/mail-facts.ts';
 import { dayOf } from './inbox.ts';
 
 const DAYS_KEPT = 30;
+/** The sums of the first, second and third people at new rented domains. */
+const RENTED_SUMS = ['rentedDomains', 'rentedPairs', 'rentedThrees'] as const;
 
 /** How many people were new to the project on each of the last 30 days, with which browsers and which kind of mail. */
 export interface NewcomersRow {
@@ -12,7 +14,7 @@ export interface NewcomersRow {
   readonly since: number;
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
-  /** The oldest first; the numbers are in the order of the lists. `rented`: rented domains that got their first and second person. */
+  /** The oldest first; the numbers are in the order of the lists. `rented`: rented domains that got their first, second and third person. */
   readonly days: readonly DayOfNewcomers[];
 }
 
@@ -22,7 +24,7 @@ type Sums = { -readonly [Key in keyof ProjectPeople]: ProjectPeople[Key] } & {
   byBrowser: Partial<Record<BrowserClass, number>>;
 };
 
-/** A person who is new to the project. `place`: whether it is the first (0) or second one (1) at a new rented domain. */
+/** A person who is new to the project. `place`: whether it is the first (0), second or third one at a new rented domain. */
 interface Newcomer {
   readonly mail: MailKind;
   readonly browser: BrowserClass;
@@ -59,8 +61,8 @@ export class Newcomers {
     sums.byBrowser[browser] = (sums.byBrowser[browser] ?? 0) + 1;
     sums.week += 1;
     sums.month += 1;
-    if (place === 0) sums.rentedDomains += 1;
-    if (place === 1) sums.rentedPairs += 1;
+    const rentedSum = RENTED_SUMS[place];
+    if (rentedSum !== undefined) sums[rentedSum] += 1;
     this.isChanged = true;
   }
 
@@ -107,9 +109,9 @@ function sumsOf(row: NewcomersRow | undefined, now: number): Sums {
   const { since = null, campaignAt = null } = row ?? {};
   const sums: Sums = {
     ...{ since, campaignAt, week: 0, month: 0, byMail: {}, byBrowser: {} },
-    ...{ rentedDomains: 0, rentedPairs: 0 },
+    ...{ rentedDomains: 0, rentedPairs: 0, rentedThrees: 0 },
   };
-  for (const [each, mails, browsers, [firsts = 0, pairs = 0]] of row?.days ?? []) {
+  for (const [each, mails, browsers, rented] of row?.days ?? []) {
     if (each <= day - DAYS_KEPT) continue;
     for (const [index, kind] of MAIL_KINDS.entries())
       sums.byMail[kind] = (sums.byMail[kind] ?? 0) + (mails[index] ?? 0);
@@ -117,8 +119,7 @@ function sumsOf(row: NewcomersRow | undefined, now: number): Sums {
       sums.byBrowser[browser] = (sums.byBrowser[browser] ?? 0) + (browsers[index] ?? 0);
     const people = mails.reduce((sum, count) => sum + count, 0);
     sums.month += people;
-    sums.rentedDomains += firsts;
-    sums.rentedPairs += pairs;
+    for (const [place, name] of RENTED_SUMS.entries()) sums[name] += rented[place] ?? 0;
     if (now - each * DAY_MS < 8 * DAY_MS) sums.week += people;
   }
   return sums;

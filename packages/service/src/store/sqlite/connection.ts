@@ -13,7 +13,7 @@ const OPEN_TIMEOUT_MS = 10_000;
 /**
  * Opens the file with the settings that all of Postern must use: WAL, so that readers and the one writer do not wait
  * for each other, and a full sync with every commit, so that data behind an answer survives a power cut. Connections that
- * answer requests make that sync themselves, see log-sync.ts.
+ * answer requests make that sync themselves, see worker.ts.
  */
 export function openConnection(file: string, access: 'read' | 'write'): Connection {
   return withExplainedErrors(file, () => {

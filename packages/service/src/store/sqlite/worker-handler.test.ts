@@ -8,9 +8,9 @@ import { DEFAULT_POLICY } from '../../model/project.ts';
 import { sqliteMigrations } from '../schemas.ts';
 import type { Settlement, Submission } from '../submission.ts';
 import { type Connection, explain, openConnection } from './connection.ts';
-import { syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import { settleBatch } from './settle-batch.ts';
+import { syncCommits } from './worker.ts';
 import { createWorkerHandler } from './worker-handler.ts';
 import type { Call } from './worker-messages.ts';
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { MAX_BATCH } from '../batcher.ts';
 import { SchemaMismatch } from '../migration.ts';
@@ -11,7 +11,6 @@ import {
   openConnection,
   withExplainedErrors,
 } from './connection.ts';
-import { type LogSync, syncCommits } from './log-sync.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 import type { Settling } from './settle-batch.ts';
 import { createWorkerHandler } from './worker-handler.ts';
@@ -97,5 +96,35 @@ function toFailure(error: unknown): Failure {
     message: error instanceof Error ? error.message : String(error),
     ...(error instanceof SchemaMismatch && { mismatch: true }),
     ...(error instanceof StoreUnavailable && { code: error.code }),
+  };
+}
+
+interface LogSync {
+  /** To be called after each commit, before anybody hears of it. */
+  readonly sync: () => void;
+  readonly close: () => void;
+}
+
+/**
+ * From now on the connection leaves it to the caller to sync its commits. The driver’s SQLite syncs inside the commit and with
+ * `fsync`, which also writes the file’s times. This way other processes can already write while this one waits for the
+ * disk, and a file system with a journal need not write that too. What others read meanwhile may not be on the disk yet, but
+ * their own sync covers it, because all commits are in one file. If it fails, counted requests are refused: the disk is broken.
+ */
+export function syncCommits(connection: Connection, file: string): LogSync {
+  const log = openSync(`${file}-wal`, 'r');
+  connection.exec('PRAGMA synchronous = NORMAL');
+  return {
+    sync() {
+      try {
+        fdatasyncSync(log);
+      } catch (error) {
+        throw new StoreUnavailable(`${file}: the disk reports errors; check the system log`, {
+          code: 'log-not-synced',
+          cause: error,
+        });
+      }
+    },
+    close: () => closeSync(log),
   };
 }

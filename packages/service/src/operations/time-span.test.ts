@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findTimeZone } from './time-zone.ts';
+import { findTimeZone } from './time-span.ts';
 
 const HOUR_MS = 3_600_000;
 

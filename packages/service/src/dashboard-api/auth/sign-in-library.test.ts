@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
-import { libraryContexts, visitLibrary } from './library-contexts.ts';
+import { libraryContexts, visitLibrary } from './sign-in-library.ts';
 
 /** Whether the context tracks promises. Only before Node 24; later versions never do. */
 const isOn = (context: AsyncLocalStorage<unknown>) => (context as { enabled?: boolean }).enabled === true;
