@@ -40,7 +40,7 @@ export function frameworkSteps(guide: FrameworkGuide, manifest: SdkManifest, fac
     })),
     guide.page === 'script' && {
       title: 'The page',
-      note: 'In the page with the form. The form sends `email`, and Postern adds `postern-verdict`.',
+      note: 'In the page with the form. `data-form` must be the ID of your form, after a `#`. The form sends `email`, and Postern adds `postern-verdict`.',
       language: 'html',
       code: `${FORM}\n${scriptTag(facts.baseUrl, manifest, {
         project: facts.projectId,

@@ -214,6 +214,25 @@ describe('what is stored of a person', () => {
   });
 });
 
+describe('a new client key', () => {
+  it('shows the code of a page with it, and which form that needs', async () => {
+    const { quiet, service } = workspace;
+    const { page, close } = await open(`/dashboard/projects/${quiet.id}/keys`);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const key = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    const code = await page.getByLabel('The page', { exact: true }).innerText();
+    expect(code).toContain(`data-key="${key}"`);
+    await page.getByText('data-form must be the ID of your form').waitFor();
+    // The key is known, and works on the project’s allowed domains only.
+    const headers = { authorization: `Bearer ${key}`, 'x-project-id': quiet.id };
+    const asked = await service.ask({ method: 'POST', path: '/validate', headers, body: '{}' });
+    expect(asked.status).toBe(403);
+    await close();
+  });
+});
+
 describe('the question before a key is revoked', () => {
   it('says when the key was last used, also if that was a moment ago', async () => {
     const { page, close } = await open(`/dashboard/projects/${workspace.quiet.id}/keys`);

@@ -42,8 +42,10 @@ interface SnippetsProps {
 }
 
 export function Snippets({ project, fresh }: SnippetsProps) {
-  const [chosen, setChosen] = useState('curl');
+  const [framework, setFramework] = useState<string | undefined>();
   const sdk = useQuery(sdkQuery).data ?? null;
+  const forPages = sdk?.frameworks.find(({ page }) => page === 'script')?.id;
+  const chosen = framework ?? (fresh?.type === 'client' && forPages ? forPages : 'curl');
   const frameworks = sdk?.frameworks.map(({ id, title }) => [id, title] as const) ?? [];
   const keyOf = (type: 'client' | 'server') =>
     fresh?.type === type ? fresh.key : `YOUR_${type.toUpperCase()}_KEY`;
@@ -61,7 +63,7 @@ export function Snippets({ project, fresh }: SnippetsProps) {
           label="Framework"
           value={chosen}
           options={[['curl', 'None: one call with curl'], ...frameworks]}
-          onChange={setChosen}
+          onChange={setFramework}
         />
         {steps.map(({ title, note, code }) => (
           <div key={title} className="grid min-w-0 grid-cols-1 gap-1">
