@@ -65,6 +65,13 @@ describe('alerts', () => {
     expect(await eventsOf(other, 'campaign.detected')).not.toEqual([]);
   });
 
+  it('say what came in the day before the process started', async () => {
+    const caller = await makeCaller(store);
+    await blocks(caller, 60, START, { domain: 'burner.test' });
+    await look(START + 20 * HOUR);
+    expect(await eventsOf(caller, 'campaign.detected')).toHaveLength(1);
+  });
+
   it('cost an idle project nothing, however many there are', async () => {
     let calls = 0;
     const counted = <T extends object>(part: T): T =>

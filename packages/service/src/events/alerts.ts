@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@postern/contract';
+import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { updateCampaigns } from '../campaigns/update-campaigns.ts';
 import type { LogFault } from '../log.ts';
 import { type KeyFacts, keyFacts } from '../model/key-facts.ts';
@@ -22,7 +22,7 @@ export interface AlertParts {
 }
 
 const LOOK_EVERY_MS = 60_000;
-/** Nothing happens in a project without requests, and thousands of them must not cost anything. */
+/** Thousands of projects without requests must not cost anything. A process that starts looks back for a day. */
 const ACTIVE_MS = 2 * HOUR_MS;
 /** Looking for campaigns reads a month of the log, so it takes at most a twentieth of the time. */
 const LEAST_PAUSE_MS = 30_000;
@@ -78,7 +78,7 @@ export async function lookForAlerts(parts: AlertParts, watches = createWatches(p
       await feedsStale(store, id, stale, now());
       for (const facts of due) if (facts.key.projectId === id) await rotationDue(store, facts, now());
       const usedLast = usedAt.get(id) ?? 0;
-      if (usedLast <= now() - ACTIVE_MS) continue;
+      if (usedLast <= now() - (watches.campaignsAt.has(id) ? ACTIVE_MS : DAY_MS)) continue;
       const lookedAt = watches.campaignsAt.get(id) ?? 0;
       // A key’s use is only noted now and then.
       if (lookedAt <= now() - pauseMs && usedLast > lookedAt - KEY_USE_NOTED_EVERY_MS) {

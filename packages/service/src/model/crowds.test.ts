@@ -153,6 +153,7 @@ describe('a network', () => {
     expect([network(here(30)), network(here(31))]).toEqual([undefined, 'network']);
     const evenings = (index: number) => ({ at: NOW - (index % 2) * DAY_MS - (index % 6) * HOUR_MS });
     expect(network(here(120, evenings))).toBeUndefined();
+    expect(network(here(160, evenings))).toBe('network');
   });
 
   it('may bring five times as many phones, three times a company, and any number of an institution', () => {

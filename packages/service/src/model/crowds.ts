@@ -164,21 +164,20 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   },
 
   /**
-   * A network: 30 people in 7 days and 1% of the project’s, who came on 4 days or in 16 hours of the day, as at no event.
-   * Phones behind a carrier’s address may be five times as many, one company’s people three times, an institution’s any number.
+   * A network: 30 people in 7 days and 1% of the project’s; three times as many of one company, five times as many phones of
+   * a carrier or people of an event (on under 4 days, in under 16 hours of the day), any number of an institution.
    */
   network(crowd, { week: everybody }) {
     const week = lastDays(crowd, 7);
     if (week.length < 30) return undefined;
     const lasts = daysOf(week) >= 4 || countDistinct(week, ({ at }) => new Date(at).getUTCHours()) >= 16;
-    if (!lasts) return undefined;
     const organisation = mostCommon(week, ({ domain }) => domain);
     const isOne = organisation.length >= MOSTLY * week.length;
     if (isOne && organisation.every(({ institution }) => institution)) return undefined;
     const isCarrier =
       week.filter(({ browser }) => isPhone(browser)).length >= CARRIER_PHONES * week.length &&
       mostCommon(week, ({ device }) => device).length < MOSTLY * week.length;
-    const times = isCarrier ? 5 : isOne ? 3 : 1;
+    const times = isCarrier ? 5 : isOne ? 3 : lasts ? 1 : 5;
     return week.length >= times * (30 + everybody / 100) ? reasonOf('network', week, crowd.now) : undefined;
   },
 

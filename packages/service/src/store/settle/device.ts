@@ -92,6 +92,8 @@ export function deviceHistory(
 const NO_PEOPLE = { people: 0, confirmedPeople: 0 };
 /** From this many networks on, people of a device may be strangers who have the same model. */
 const SEVERAL_NETWORKS = 3;
+/** As many colleagues in one network may have the same machine. */
+const MOST_COLLEAGUES = 60;
 
 /** The networks of the people, and the request’s. */
 function networksOf(
@@ -142,7 +144,7 @@ function evidence(entries: readonly InboxOfDevice[], sighting: Sighting, everybo
   const colleagues = [...here.map(asPerson), readPerson(personOf(sighting, false))];
   const isOffice = networkHash !== null && isOneOrganisation(colleagues);
   const elsewhere = networksOf(entries, { networkHash }) - (networkHash === null ? 0 : 1);
-  const counted = (isOffice ? 0 : here.length) + elsewhere;
+  const counted = Math.max(0, here.length - (isOffice ? MOST_COLLEAGUES : 0)) + elsewhere;
   return isSeveral ? Math.max(0, counted - ownShare(people, everybody)) : counted;
 }
 
