@@ -366,8 +366,10 @@ describe('named lists', () => {
     await page.getByLabel('Entry for partners').press('Enter');
     await page.getByRole('row', { name: /example\.com/ }).waitFor();
     await expect.poll(async () => (await lists())[0]?.entries).toMatchObject([{ value: 'example.com' }]);
+    const remove = page.getByRole('button', { name: 'Remove example.com' });
+    await expect.poll(() => remove.isEnabled()).toBe(true);
     // By keyboard: the message that it was added covers the button.
-    await page.getByRole('button', { name: 'Remove example.com' }).press('Enter');
+    await remove.press('Enter');
     await expect.poll(async () => (await lists())[0]?.entries).toEqual([]);
     const removed = page.getByLabel('Message').filter({ hasText: 'no longer on the list' });
     await removed.getByRole('button', { name: 'Undo' }).click();

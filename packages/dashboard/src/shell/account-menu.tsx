@@ -5,31 +5,7 @@ import { leave } from '../api/leave.ts';
 import { useChange } from '../api/use-change.ts';
 import { PopupMenu } from '../components/popup-menu.tsx';
 import { ChevronsUpDown, CircleHelp, LogOut, UserRound } from '../icons.ts';
-
-/** The page of the docs that helps with each page of the dashboard, by the last part of its address. */
-const HELP_PAGES: Readonly<Record<string, string>> = {
-  audit: 'dashboard.html#audit-log',
-  bulk: 'dashboard.html#check-a-file',
-  health: 'incidents.html',
-  edit: 'rules.html#conditions',
-  keys: 'go-live.html#4-put-it-into-your-site',
-  members: 'dashboard.html#the-first-account',
-  lists: 'rules.html#named-lists',
-  'new-rule': 'rules.html#conditions',
-  playground: 'dashboard.html#playground',
-  policy: 'concepts/policies.html',
-  'policy-history': 'rules.html#history-of-the-policy',
-  campaigns: 'dashboard.html#campaigns',
-  review: 'analyst.html#work-through-the-queue',
-  rules: 'rules.html',
-  device: 'dashboard.html#one-page-of-a-thing',
-  domain: 'dashboard.html#one-page-of-a-thing',
-  settings: 'dashboard.html#settings',
-  thing: 'dashboard.html#one-page-of-a-thing',
-  validations: 'dashboard.html#validations',
-  webhooks: 'webhooks.html',
-  'what-works': 'outcomes.html#how-the-report-counts',
-};
+import { HELP_PAGES } from './help-pages.ts';
 
 export function AccountMenu({ name, email, role }: { name: string; email: string; role: MemberRole }) {
   const navigate = useNavigate();
