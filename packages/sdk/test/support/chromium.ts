@@ -16,14 +16,15 @@ let shared: Promise<Browser> | undefined;
 
 /**
  * A real Chromium; `find-chromium.ts` says which. A test file that imports this is skipped if there is none. The files
- * that run one after the other in a worker share its process: `close` closes what the file opened, not the process.
+ * that run one after the other in a worker share its process: in tests, `close` closes what the file opened, not the process.
  */
 export async function launchChromium(): Promise<Browser> {
   if ((await shared?.catch(() => undefined))?.isConnected() !== true) shared = start();
   const browser = await (shared as Promise<Browser>);
   return new Proxy(browser, {
     get(target, name) {
-      if (name === 'close') return () => Promise.all(target.contexts().map((context) => context.close()));
+      if (name === 'close' && process.env.VITEST !== undefined)
+        return () => Promise.all(target.contexts().map((context) => context.close()));
       const value = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;
     },
