@@ -323,7 +323,8 @@ describe('a rule’s page', () => {
       .getByRole('link', { name: 'Tags' })
       .click();
     await page.getByRole('heading', { name: 'Tags', level: 1 }).waitFor();
-    await page.getByText('Block when email.tagged').waitFor();
+    // The rule’s history says it, too.
+    await page.locator('header').getByText('Block when email.tagged').waitFor();
     await page.getByText('1 of 2, 50%').waitFor();
     await page.getByRole('img', { name: '2 matches over time' }).waitFor();
     await page.getByText('of 2 known people').waitFor();
@@ -337,6 +338,7 @@ describe('a rule’s page', () => {
   });
 
   it('is named as the reason of an answer', async () => {
+    await seedRules();
     await api.post(path('/rules'), {
       id: 'why',
       name: 'Because of the tag',
