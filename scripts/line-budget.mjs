@@ -6,13 +6,13 @@
  */
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 53_825 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_190 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_600 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_175 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_450 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_585 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_187 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_598 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_171 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_402 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_580 },
   // Includes any folder that is new, so that no code is left uncounted.
-  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_900 },
+  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_854 },
 ];
 
 const isTestFile = (path) => /\.test\.[^/]+$|(^|\/)test\//.test(path);
