@@ -154,6 +154,9 @@ describe('a network', () => {
     const evenings = (index: number) => ({ at: NOW - (index % 2) * DAY_MS - (index % 6) * HOUR_MS });
     expect(network(here(120, evenings))).toBeUndefined();
     expect(network(here(160, evenings))).toBe('network');
+    const large = { ...PROJECT, week: 7_000 };
+    const inLarge = (count: number) => ruleOf('network', crowd(here(count, evenings)), large);
+    expect([inLarge(189), inLarge(190)]).toEqual([undefined, 'network']);
   });
 
   it('may bring five times as many phones, three times a company, and any number of an institution', () => {

@@ -164,8 +164,8 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   },
 
   /**
-   * A network: 30 people in 7 days and 1% of the project’s; three times as many of one company, five times as many phones of
-   * a carrier or people of an event (on under 4 days, in under 16 hours of the day), any number of an institution.
+   * A network: 30 people in 7 days and 1% of the project’s, three times as many of one company, five times phones of a carrier
+   * or people of an event (on under 4 days, in under 16 hours, at most 190 people), any number of an institution.
    */
   network(crowd, { week: everybody }) {
     const week = lastDays(crowd, 7);
@@ -177,8 +177,9 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
     const isCarrier =
       week.filter(({ browser }) => isPhone(browser)).length >= CARRIER_PHONES * week.length &&
       mostCommon(week, ({ device }) => device).length < MOSTLY * week.length;
-    const times = isCarrier ? 5 : isOne ? 3 : lasts ? 1 : 5;
-    return week.length >= times * (30 + everybody / 100) ? reasonOf('network', week, crowd.now) : undefined;
+    const usual = (isCarrier ? 5 : isOne ? 3 : lasts ? 1 : 5) * (30 + everybody / 100);
+    const most = lasts ? usual : Math.min(usual, 190);
+    return week.length >= most ? reasonOf('network', week, crowd.now) : undefined;
   },
 
   /**

@@ -10,7 +10,6 @@ const RENTED_SUMS = ['rentedDomains', 'rentedPairs', 'rentedThrees'] as const;
 
 /** How many people were new to the project on each of the last 30 days, with which browsers and which kind of mail. */
 export interface NewcomersRow {
-  /** When the first person came. */
   readonly since: number;
   /** When a campaign was last under way. */
   readonly campaignAt: number | null;
