@@ -180,6 +180,11 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('campaigns on %s', 
   it('have their people, with the reasons, and their request IDs', async () => {
     const { id } = await campaignWith('speedy-offers.com');
     const first: CampaignPeople = (await analyst.get(path(`/${id}/people?limit=40`))).json;
+    for (const list of ['', `/${id}/people`, `/${id}/requests`])
+      for (const after of ['1e999.x', '-1.x', 'next']) {
+        const odd = await analyst.get(path(`${list}?after=${after}`));
+        expect([odd.status, odd.json.field]).toEqual([400, 'after']);
+      }
     const rest: CampaignPeople = (await analyst.get(path(`/${id}/people?limit=40&after=${first.next}`))).json;
     const all = [...first.rows, ...rest.rows];
     expect([all.length, rest.next]).toEqual([60, null]);

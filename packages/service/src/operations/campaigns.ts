@@ -10,7 +10,7 @@ import { CAMPAIGN_DAYS } from '../campaigns/update-campaigns.ts';
 import { pageOf } from '../model/page.ts';
 import { stepUpFigures } from '../outcomes/step-up-figures.ts';
 import type { CampaignCount, CampaignRequestRow, CampaignRow } from '../store/tables/campaign-table.ts';
-import { NotFound, quoted } from './administration.ts';
+import { InvalidInput, NotFound, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { acknowledgeCampaign, decideCampaign, undoDecision } from './decide-campaign.ts';
 import { judgementOf } from './judgements.ts';
@@ -44,8 +44,8 @@ export const campaignOperations = {
     if (theirs) return ok({ rows: await viewsOf(call, [theirs]), next: null });
     const open = queryChoice(call, 'state', ['open', 'all'] as const) === 'open';
     const limit = queryNumber(call, 'limit', 1, MOST_LISTED) ?? MOST_LISTED;
-    const [lastSeen, place] = (queryText(call, 'after') ?? '').split('.');
-    const after = place && { after: { lastSeen: Number(lastSeen) || 0, id: place } };
+    const [lastSeen, place = ''] = queryText(call, 'after')?.split('.') ?? [];
+    const after = lastSeen !== undefined && { after: { lastSeen: timeOf(lastSeen), id: place } };
     const found = await campaigns.page(id, { open, ...(after || {}) }, limit + 1);
     const page = pageOf(found, limit, (row) => `${row.lastSeen}.${row.id}`);
     const has = page.rows.filter(({ things }) => things.some(({ name }) => name === of)).slice(0, 1);
@@ -58,8 +58,8 @@ export const campaignOperations = {
     const { projectId, id } = await findCampaign(call);
     const { campaigns, log, outcomes } = call.admin.store;
     const limit = queryNumber(call, 'limit', 1, MOST_LISTED) ?? PEOPLE;
-    const [at = '', inbox = ''] = (queryText(call, 'after') ?? '').split('.');
-    const found = await campaigns.peoplePage(projectId, id, { at: Number(at) || 0, inbox }, limit + 1);
+    const [at = '', inbox = ''] = (queryText(call, 'after') ?? '0').split('.');
+    const found = await campaigns.peoplePage(projectId, id, { at: timeOf(at), inbox }, limit + 1);
     const { rows, next } = pageOf(found, limit, (person) => `${person.at}.${person.inbox}`);
     const inboxes = rows.map((person) => person.inbox);
     const newest = new Map((await log.ofPeople(projectId, inboxes)).map((row) => [row.inboxHash, row]));
@@ -101,13 +101,17 @@ export const campaignOperations = {
     ok(await viewOf(call, await undoDecision(call.admin, await findCampaign(call)))),
 } satisfies Partial<DashboardHandlers>;
 
+/** The time that a cursor begins with. */
+function timeOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidInput('after', 'after must be the value of next from the previous page.');
+}
+
 async function findCampaign({ admin, params }: OfCampaign): Promise<CampaignRow> {
   const { id } = await findProject(admin, params.id);
   const found = await admin.store.campaigns.find(id, params.campaignId);
   if (found === undefined)
-    throw new NotFound(
-      `There is no campaign ${quoted(params.campaignId)}. Old ones are deleted with the log.`,
-    );
+    throw new NotFound(`There is no campaign ${quoted(params.campaignId)}. Old ones go with the log.`);
   return found;
 }
 
@@ -169,14 +173,10 @@ function requestsOf(
   after: string | undefined,
   limit: number,
 ): Promise<CampaignRequestRow[]> {
-  const [firstSeen = '', inbox = '', rowId = ''] = (after ?? '').split('.');
+  const [firstSeen = '', inbox = '', rowId = ''] = (after ?? '0').split('.');
   const allowed = queryChoice(call, 'allowed', ['true', 'false'] as const) === 'true';
-  return call.admin.store.campaigns.requests(
-    projectId,
-    id,
-    { firstSeen: Number(firstSeen) || 0, inbox, id: rowId },
-    { allowed, limit },
-  );
+  const from = { firstSeen: timeOf(firstSeen), inbox, id: rowId };
+  return call.admin.store.campaigns.requests(projectId, id, from, { allowed, limit });
 }
 
 const cursorOf = ({ firstSeen, inbox, id }: CampaignRequestRow) => `${firstSeen}.${inbox}.${id}`;
