@@ -2,7 +2,6 @@ import type { JudgementRequest, LinkedKind, ListName } from '@postern/contract/d
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
-import { CheckBox } from '../../components/check-box.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { count, plural } from '../../components/format.ts';
@@ -24,15 +23,6 @@ interface BulkBarProps {
   className: string;
   onClear: () => void;
 }
-
-const PARTS = {
-  person: 'people',
-  device: 'devices',
-  domain: 'domains',
-  network: 'networks',
-  asn: 'networks',
-  country: 'networks',
-} as const;
 
 /** What can be done with the selected ones. */
 export function BulkBar({ projectId, kind, names, validations, summary, className, onClear }: BulkBarProps) {
@@ -78,17 +68,8 @@ export function BulkBar({ projectId, kind, names, validations, summary, classNam
       {listing && (
         <ListManyDialog
           projectId={projectId}
-          title="Block or allow what is selected"
-          parts={[
-            {
-              what: PARTS[kind],
-              label: some,
-              covers: `with one of these ${some}`,
-              values: [...names].map((name) => entry + name),
-            },
-          ]}
-          chosen={[PARTS[kind]]}
-          note=""
+          some={some}
+          values={[...names].map((name) => entry + name)}
           onClose={() => setListing(false)}
         />
       )}
@@ -96,39 +77,23 @@ export function BulkBar({ projectId, kind, names, validations, summary, classNam
   );
 }
 
-/** Some things of one kind that can be put on a list together. */
-interface ListedPart {
-  readonly what: 'people' | 'devices' | 'domains' | 'networks';
-  readonly label: string;
-  /** Follows “every sign-up”. */
-  readonly covers: string;
-  /** The entries. */
-  readonly values: readonly string[];
-}
-
 interface ListManyDialogProps {
   projectId: string;
-  title: string;
-  parts: readonly ListedPart[];
-  /** What is ticked at first. */
-  chosen: readonly ListedPart['what'][];
-  /** The reason that is proposed. */
-  note: string;
+  /** What is listed, such as `3 networks`. */
+  some: string;
+  /** The entries. */
+  values: readonly string[];
   onClose: () => void;
 }
 
 const ANSWERS = { allowList: 'allow', blockList: 'block' } as const;
 const LISTS = { allowList: 'allow list', blockList: 'block list' } as const;
 
-/** Adds people, devices, domains and networks to a list, and says before what that will do. */
-function ListManyDialog(props: ListManyDialogProps) {
-  const { projectId, title, parts, onClose } = props;
+/** Adds people, devices, domains or networks to a list, and says before what that will do. */
+function ListManyDialog({ projectId, some, values, onClose }: ListManyDialogProps) {
   const [list, setList] = useState<ListName>('blockList');
-  const [chosen, setChosen] = useState(props.chosen);
-  const terms = useListTerms(props.note);
+  const terms = useListTerms('');
   const change = useListChange(projectId);
-  const picked = parts.filter(({ what }) => chosen.includes(what));
-  const values = picked.flatMap((part) => part.values);
   const reach = useReach(projectId, values, ANSWERS[list]);
   const entries = plural(values.length, 'entry', 'entries');
   const submit = () => {
@@ -141,11 +106,9 @@ function ListManyDialog(props: ListManyDialogProps) {
       { onSuccess: onClose },
     );
   };
-  const toggle = (what: ListedPart['what'], on: boolean) =>
-    setChosen(on ? [...chosen, what] : chosen.filter((other) => other !== what));
   return (
     <FormDialog
-      title={title}
+      title="Block or allow what is selected"
       action={`Add ${entries}`}
       busy={change.isPending}
       disabled={!reach.ready}
@@ -159,27 +122,13 @@ function ListManyDialog(props: ListManyDialogProps) {
         options={{ blockList: 'Block', allowList: 'Allow' }}
         onChange={setList}
       />
-      <fieldset className="grid gap-2">
-        <legend className="mb-1.5 text-[0.8667rem] font-medium">What to list</legend>
-        {parts.map((part) => (
-          <CheckBox
-            key={part.what}
-            checked={chosen.includes(part.what)}
-            onChange={(on) => toggle(part.what, on)}
-          >
-            {part.label}
-          </CheckBox>
-        ))}
-      </fieldset>
       <p className="text-soft">
-        {values.length === 0
-          ? 'Nothing is chosen.'
-          : `This adds ${entries} to the ${LISTS[list]}. ${capital(terms.howLong)}, every sign-up ${joined(picked.map(({ covers }) => covers))} is answered with “${ANSWERS[list]}”, whatever the checks find. ${OTHER_LIST} Undo takes all of it back.`}
+        This adds {some} to the {LISTS[list]}. {capital(terms.howLong)}, every sign-up that comes with one of
+        them is answered with “{ANSWERS[list]}”, whatever the checks find. {OTHER_LIST} Undo takes all of it
+        back.
       </p>
       {reach.shown}
       {terms.fields}
     </FormDialog>
   );
 }
-
-const joined = (texts: readonly string[]) => new Intl.ListFormat('en', { type: 'disjunction' }).format(texts);
