@@ -4,10 +4,11 @@ import type {
   CampaignsView,
   CampaignView,
 } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
 import { showToast, showUndo } from '../components/toasts.tsx';
 import { api, failureText } from './client.ts';
 import { shownError } from './use-change.ts';
+import { useReadAgain } from './use-read-again.ts';
 
 const REFRESHED_MS = 30_000;
 
@@ -58,20 +59,19 @@ export const campaignOfQuery = (id: string, of: string) =>
 
 /** What members do about a campaign. A decision can be undone for ten seconds here, and later on its page. */
 export function useCampaignChanges(id: string, campaignId: string) {
-  const queryClient = useQueryClient();
   const asked = { id, campaignId };
-  const refresh = () => queryClient.invalidateQueries();
+  const readAgain = useReadAgain();
   const acknowledge = useMutation({
     mutationFn: (acknowledged: boolean) =>
       api('PATCH /projects/:id/campaigns/:campaignId', asked, { body: { acknowledged } }),
-    onSuccess: refresh,
+    onSuccess: readAgain,
   });
   const undo = useMutation({
     meta: { quiet: true },
     mutationFn: () => api('POST /projects/:id/campaigns/:campaignId/undo', asked),
     onSuccess: async () => {
       showToast('The decision is taken back, with its entries and its outcomes.');
-      await refresh();
+      await readAgain();
     },
     onError: (error) => showToast(failureText(error), true),
   });
@@ -82,7 +82,7 @@ export function useCampaignChanges(id: string, campaignId: string) {
     onSuccess: async (campaign: CampaignView) => {
       const last = campaign.decisions.at(-1);
       if (last !== undefined) showUndo(decidedText(last), () => undo.mutate());
-      await refresh();
+      await readAgain();
     },
   });
   return { acknowledge, undo, decide: { ...decide, error: shownError(decide.error) } };

@@ -58,16 +58,3 @@ export const namedListsQuery = (id: string) =>
     queryKey: ['named-lists', id],
     queryFn: ({ signal }) => api('GET /projects/:id/named-lists', { id }, { signal }),
   });
-
-/** What a changed rule or named list changes. */
-export const changedByRules = (id: string) => [
-  ['rules', id],
-  ['rule', id],
-  ['rule-figures', id],
-  ['rule-check', id],
-  ['rule-test', id],
-  ['named-lists', id],
-  ['policy-history'],
-  ['rule-proposals'],
-  ['projects'],
-];

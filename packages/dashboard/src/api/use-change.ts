@@ -1,38 +1,31 @@
-import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { showToast } from '../components/toasts.tsx';
 import { ApiFailure } from './client.ts';
+import { useReadAgain } from './use-read-again.ts';
 
 interface Change<Input, Answer> {
   readonly send: (input: Input) => Promise<Answer>;
   /** The form shows the error itself, so no toast is shown for it. */
   readonly inline?: boolean;
-  /** Queries to reload afterwards. The audit log is always reloaded. */
-  readonly invalidates?: readonly QueryKey[];
   /** The message to show when it is done. */
   readonly successText?: string;
   readonly onDone?: (answer: Answer, input: Input) => void;
 }
 
-/** Sends a change, shows a message when it is done, and reloads the queries that it invalidates. */
+/** Sends a change, shows a message when it is done, and reads again what is shown. */
 export function useChange<Input = void, Answer = unknown>(change: Change<Input, Answer>) {
-  const queryClient = useQueryClient();
-  const reload = () =>
-    Promise.all(
-      [...(change.invalidates ?? []), ['audit']].map((queryKey) =>
-        queryClient.invalidateQueries({ queryKey }),
-      ),
-    );
+  const readAgain = useReadAgain();
   const mutation = useMutation<Answer, Error, Input>({
     mutationFn: change.send,
     meta: { quiet: change.inline === true },
     onError: (error) => {
       // Somebody else changed or deleted it first. The page then shows what they did.
-      if (error instanceof ApiFailure && [404, 409].includes(error.status)) void reload();
+      if (error instanceof ApiFailure && [404, 409].includes(error.status)) void readAgain();
     },
     onSuccess: async (answer, input) => {
       if (change.successText !== undefined) showToast(change.successText);
       change.onDone?.(answer, input);
-      await reload();
+      await readAgain();
     },
   });
   return { ...mutation, error: shownError(mutation.error) };

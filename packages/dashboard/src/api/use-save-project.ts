@@ -16,7 +16,6 @@ export function useSaveProject(project: ProjectView, successText: string, onSave
       const expected = Object.fromEntries(Object.entries(project).filter(([name]) => name in patch));
       return api('PATCH /projects/:id', { id: project.id }, { body: { expected, ...patch } });
     },
-    invalidates: [['projects'], ['policy-history']],
     inline: true,
     successText,
     onDone: (saved) => {

@@ -26,17 +26,6 @@ export function ErasePerson({ projectId, inbox, onClose, onErased }: ErasePerson
   const erase = useChange({
     inline: true,
     send: () => send({ erase: true, keepClaims }),
-    invalidates: [
-      'validations',
-      'overview',
-      'shared',
-      'sharing',
-      'person',
-      'review',
-      'campaigns',
-      'timeline',
-      'claims',
-    ].map((name) => [name]),
     successText: 'The person’s data is erased.',
     onDone: () => {
       onClose();

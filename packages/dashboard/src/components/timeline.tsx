@@ -68,7 +68,6 @@ function Entry({ projectId, subject, entry }: TimelineProps & { entry: TimelineE
   const remove = useChange({
     send: (entryId: string) =>
       api('DELETE /projects/:id/timeline/:entryId', { id: projectId, entryId, subject }),
-    invalidates: [['timeline', projectId, subject]],
     successText: 'The note is deleted.',
   });
   const { id, kind, text, actor, at } = entry;
@@ -100,7 +99,6 @@ function NoteForm({ projectId, subject }: TimelineProps) {
     send: (text: string) =>
       api('POST /projects/:id/timeline', { id: projectId }, { body: { subject, note: text } }),
     inline: true,
-    invalidates: [['timeline', projectId, subject]],
     onDone: () => setNote(''),
   });
   if (!may.decide) return null;

@@ -1,12 +1,13 @@
 import type { JudgementRequest, JudgementsRecorded, JudgementUndo } from '@postern/contract/dashboard';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
+import { useReadAgain } from '../api/use-read-again.ts';
 import { plural } from './format.ts';
 import { showToast, showUndo } from './toasts.tsx';
 
 /** Says what people are, and offers Undo for ten seconds. */
 export function useJudge(projectId: string) {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const undo = useUndoJudgements(projectId);
   return useMutation({
     meta: { quiet: true },
@@ -16,7 +17,7 @@ export function useJudge(projectId: string) {
       if (outcome === 'unknown')
         showToast('Taken back: nothing is known about this person. A flagged sign-up is in review again.');
       else showUndo(recordedText(answer, outcome), () => void undo(answer.undo));
-      await queryClient.invalidateQueries();
+      await readAgain();
     },
     onError: (error) => showToast(failureText(error), true),
   });
@@ -24,7 +25,7 @@ export function useJudge(projectId: string) {
 
 /** Takes decisions back, and says what came of it. */
 export function useUndoJudgements(projectId: string): (undo: readonly JudgementUndo[]) => Promise<void> {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   return async (undo) => {
     try {
       const body = { undo: [...undo] };
@@ -37,7 +38,7 @@ export function useUndoJudgements(projectId: string): (undo: readonly JudgementU
     } catch (error) {
       showToast(failureText(error), true);
     }
-    await queryClient.invalidateQueries();
+    await readAgain();
   };
 }
 

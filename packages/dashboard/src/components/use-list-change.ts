@@ -1,14 +1,14 @@
 import type { ListChange, ListsChange } from '@postern/contract/dashboard';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api, failureText } from '../api/client.ts';
 import { shownError } from '../api/use-change.ts';
+import { useReadAgain } from '../api/use-read-again.ts';
 import { showToast, showUndo } from './toasts.tsx';
 
 /** Changes the project's lists, and offers Undo for ten seconds. */
 export function useListChange(projectId: string) {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const send = (body: ListsChange) => api('POST /projects/:id/lists', { id: projectId }, { body });
-  const refresh = () => queryClient.invalidateQueries();
   const undo = async (changes: ListChange[]) => {
     try {
       await send({ changes });
@@ -16,14 +16,14 @@ export function useListChange(projectId: string) {
     } catch (error) {
       showToast(failureText(error), true);
     }
-    await refresh();
+    await readAgain();
   };
   const mutation = useMutation({
     meta: { quiet: true },
     mutationFn: ({ changes }: { changes: ListChange[]; successText: string }) => send({ changes }),
     onSuccess: async (answer, { successText }) => {
       showUndo(successText, () => void undo(answer.undo));
-      await refresh();
+      await readAgain();
     },
   });
   return { ...mutation, error: shownError(mutation.error) };

@@ -56,7 +56,6 @@ function Password() {
         revokeOtherSessions: true,
         ...revoked,
       }),
-    invalidates: [['session'], ['tokens'], ['passkeys']],
     inline: true,
     successText: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
@@ -133,7 +132,6 @@ function SessionLine({ session }: { session: SessionView }) {
   const device = deviceName(session.userAgent);
   const end = useChange({
     send: () => api('DELETE /sessions/:id', { id: session.id }),
-    invalidates: [['sessions']],
     successText: 'The session is ended.',
   });
   return (
@@ -173,7 +171,6 @@ function EndMany({ others }: { others: number }) {
   const [revoked, setRevoked] = useState(REVOKE_NOTHING);
   const endOthers = useChange({
     send: () => postAuth('/revoke-other-sessions'),
-    invalidates: [['sessions']],
     successText: 'All other sessions are ended.',
   });
   const endAll = useChange({
@@ -293,7 +290,6 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
         {},
         { body: { name: name.trim(), ...(days !== '' && { expiresInDays: Number(days) }) } },
       ),
-    invalidates: [['tokens']],
     onDone: (token) => {
       setName('');
       onMade(token);
@@ -335,7 +331,6 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
 function TokenRow({ token }: { token: AccessToken }) {
   const remove = useChange({
     send: () => api('DELETE /tokens/:id', { id: token.id }),
-    invalidates: [['tokens']],
     successText: 'The token is removed.',
   });
   return (

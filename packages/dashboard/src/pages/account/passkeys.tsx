@@ -56,7 +56,6 @@ function NewPasskey() {
   const add = useChange({
     inline: true,
     send: () => addPasskey(name.trim(), password),
-    invalidates: [['passkeys'], ['members']],
     successText: 'The passkey is added. You can sign in with it.',
     onDone: () => setPassword(''),
   });
@@ -94,13 +93,11 @@ function PasskeyLine({ passkey }: { passkey: PasskeyView }) {
   const { id } = passkey;
   const rename = useChange({
     send: (name: string) => api('PATCH /passkeys/:id', { id }, { body: { name } }),
-    invalidates: [['passkeys']],
     successText: 'The passkey is renamed.',
     onDone: () => setDraft(undefined),
   });
   const remove = useChange({
     send: () => api('DELETE /passkeys/:id', { id }),
-    invalidates: [['passkeys'], ['members']],
     successText: 'The passkey is removed. Delete it on your device too.',
   });
   return (

@@ -31,7 +31,6 @@ export function SecondFactor() {
       const path = `/two-factor/${twoFactorEnabled ? 'disable' : 'enable'}`;
       return { ...(await postAuth<Omit<Enrolment, 'encode'>>(path, { password })), encode };
     },
-    invalidates: [['session']],
     onDone: (answer) => {
       setPassword('');
       if (!twoFactorEnabled) setEnrolment(answer);
@@ -90,7 +89,6 @@ function Enrol({ enrolment, onClose }: { enrolment: Enrolment; onClose: () => vo
   const [code, setCode] = useState('');
   const verify = useChange({
     send: () => postAuth('/two-factor/verify-totp', { code: code.trim() }),
-    invalidates: [['session']],
     inline: true,
     successText: 'The second factor is on.',
     onDone: onClose,

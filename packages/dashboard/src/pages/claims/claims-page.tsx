@@ -133,7 +133,6 @@ function ReleaseClaim({ projectId, claim, onClose }: ReleaseProps) {
         { id: projectId, claimId: claim.id },
         { body: reason.trim() === '' ? {} : { reason: reason.trim() } },
       ),
-    invalidates: [['claims', projectId]],
     successText: 'The claim is released.',
     onDone: onClose,
   });

@@ -116,7 +116,6 @@ function NewHook({ projectId, onClose, onMade }: MakingProps & { projectId: stri
   const create = useChange({
     inline: true,
     send: () => api('POST /projects/:id/hooks', { id: projectId }, { body: { format } }),
-    invalidates: [['hooks', projectId]],
     onDone: (hook) => {
       onClose();
       onMade(hook);
@@ -144,7 +143,6 @@ function RotateHook({ hook, onClose, onMade }: MakingProps & { hook: HookView })
         { id: hook.projectId, hookId: hook.id },
         { body: secret.trim() === '' ? {} : { secret: secret.trim() } },
       ),
-    invalidates: [['hooks', hook.projectId]],
     onDone: (made) => {
       onClose();
       onMade(made);
@@ -171,7 +169,6 @@ function DeleteHook({ hook, onClose }: { hook: HookView; onClose: () => void }) 
   const change = useChange({
     inline: true,
     send: () => api('DELETE /projects/:id/hooks/:hookId', { id: hook.projectId, hookId: hook.id }),
-    invalidates: [['hooks', hook.projectId]],
     successText: 'The hook is deleted.',
     onDone: onClose,
   });

@@ -133,7 +133,6 @@ function KeyQuestion({ question: { what, key }, onClose, onFresh }: KeyQuestionP
       await api('POST /keys/:keyId/revoke', path);
       return undefined;
     },
-    invalidates: [['keys', key.projectId]],
     inline: true,
     successText:
       what === 'regenerate'

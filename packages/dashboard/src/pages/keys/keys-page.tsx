@@ -121,7 +121,6 @@ function NewKey({ projectId, onClose, onMade }: NewKeyProps) {
   const create = useChange({
     inline: true,
     send: (body: NewKeyRequest) => api('POST /projects/:id/keys', { id: projectId }, { body }),
-    invalidates: [['keys', projectId]],
     onDone: onMade,
   });
   const submit = () => {

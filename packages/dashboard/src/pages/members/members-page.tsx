@@ -121,7 +121,6 @@ function SignInKinds({ member }: { member: Member }) {
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const remove = useChange({
     send: () => api('DELETE /members/:id', { id: member.id }),
-    invalidates: [['members']],
     inline: true,
     successText: `${member.name} is no longer a member.`,
     onDone: onClose,
@@ -147,7 +146,6 @@ function AccessDialog({ member, onClose }: { member: Member; onClose: () => void
         { id: member.id },
         { body: { role, projects: role === 'owner' ? {} : projects } },
       ),
-    invalidates: [['members'], ['session']],
     successText: `The role of ${member.name} is changed.`,
     onDone: onClose,
   });
@@ -194,7 +192,6 @@ function Invites() {
 function InviteRow({ invite }: { invite: Invite }) {
   const withdraw = useChange({
     send: () => api('DELETE /invites/:id', { id: invite.id }),
-    invalidates: [['invites']],
     successText: 'The invitation is withdrawn.',
   });
   return (
@@ -239,7 +236,6 @@ function NewInviteDialog({ onClose }: { onClose: () => void }) {
           },
         },
       ),
-    invalidates: [['invites']],
   });
   const invite = create.data;
   return (

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { changedByRules, namedListsQuery } from '../../api/rule-queries.ts';
+import { namedListsQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -57,7 +57,6 @@ function NewList({ projectId }: { projectId: string }) {
   const create = useChange({
     send: () => api('POST /projects/:id/named-lists', { id: projectId }, { body: { name } }),
     inline: true,
-    invalidates: changedByRules(projectId),
     successText: `The list “${name}” is made.`,
     onDone: () => setName(''),
   });

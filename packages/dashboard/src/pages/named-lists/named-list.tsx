@@ -1,12 +1,11 @@
 import { DAY_MS } from '@postern/contract';
 import type { NamedListChangeRequest, NamedListView, ProjectView } from '@postern/contract/dashboard';
 import type { ListEntry } from '@postern/contract/project-fields';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, failureText } from '../../api/client.ts';
-import { changedByRules } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useReadAgain } from '../../api/use-read-again.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -107,7 +106,7 @@ interface EntryChange extends NamedListChangeRequest {
 
 /** Adds and removes entries, and offers Undo for ten seconds. */
 function useEntryChange(projectId: string, name: string) {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const send = (body: NamedListChangeRequest) =>
     api('POST /projects/:id/named-lists/:name', { id: projectId, name }, { body });
   const undo = async (body: NamedListChangeRequest) => {
@@ -117,14 +116,11 @@ function useEntryChange(projectId: string, name: string) {
     } catch (error) {
       showToast(failureText(error), true);
     }
-    await Promise.all(
-      changedByRules(projectId).map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-    );
+    await readAgain();
   };
   return useChange<EntryChange>({
     send: ({ text: _text, undo: _undo, ...body }) => send(body),
     inline: true,
-    invalidates: changedByRules(projectId),
     onDone: (_answer, { text, undo: back }) => showUndo(text, () => void undo(back)),
   });
 }
@@ -134,7 +130,6 @@ function DeleteList({ projectId, list }: { projectId: string; list: NamedListVie
   const remove = useChange({
     send: () => api('DELETE /projects/:id/named-lists/:name', { id: projectId, name: list.name }),
     inline: true,
-    invalidates: changedByRules(projectId),
     successText: `The list “${list.name}” is deleted.`,
     onDone: () => setAsking(false),
   });

@@ -1,15 +1,10 @@
 import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, failureText } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
+import { useReadAgain } from '../../api/use-read-again.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -201,7 +196,7 @@ interface GoBackProps {
 /** Shows what going back changes and what that would have done to past sign-ups, before it is done. */
 function GoBack({ version, newest, onClose }: GoBackProps) {
   const project = useProject();
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const { data } = useQuery(differencesQuery(project.id, version, newest));
   const restore = (to: number, reason?: string) =>
     api(
@@ -216,7 +211,7 @@ function GoBack({ version, newest, onClose }: GoBackProps) {
     } catch (error) {
       showToast(failureText(error), true);
     }
-    await queryClient.invalidateQueries();
+    await readAgain();
   };
   const back = useChange({
     send: (reason: string) => restore(version, reason),
@@ -224,7 +219,6 @@ function GoBack({ version, newest, onClose }: GoBackProps) {
     onDone: () => {
       showUndo('The earlier policy is saved again and applies to new requests.', () => void undo());
       onClose();
-      void queryClient.invalidateQueries();
     },
   });
   if (data === undefined) return null;

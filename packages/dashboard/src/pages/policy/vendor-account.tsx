@@ -21,7 +21,6 @@ const VENDORS: Readonly<Record<CaptchaVendor, string>> = {
 export function VendorAccount({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const [open, setOpen] = useState<'edit' | 'forget' | undefined>();
   const onClose = () => setOpen(undefined);
-  const invalidates = [['step-up-vendor', projectId]];
   const account = useQuery({
     queryKey: ['step-up-vendor', projectId],
     queryFn: ({ signal }) => api('GET /projects/:id/step-up-vendor', { id: projectId }, { signal }),
@@ -29,7 +28,6 @@ export function VendorAccount({ projectId, mayChange }: { projectId: string; may
   const forget = useChange({
     inline: true,
     send: () => api('DELETE /projects/:id/step-up-vendor', { id: projectId }),
-    invalidates,
     successText: 'The account is forgotten, with its secret.',
     onDone: onClose,
   });
@@ -60,14 +58,7 @@ export function VendorAccount({ projectId, mayChange }: { projectId: string; may
           )}
         </p>
       )}
-      {open === 'edit' && (
-        <EditAccount
-          projectId={projectId}
-          before={account.data}
-          invalidates={invalidates}
-          onClose={onClose}
-        />
-      )}
+      {open === 'edit' && <EditAccount projectId={projectId} before={account.data} onClose={onClose} />}
       {open === 'forget' && (
         <Confirm title="Forget the account?" action="Forget it" change={forget} onClose={onClose}>
           <p>The secret is deleted here. At the vendor nothing changes.</p>
@@ -80,11 +71,10 @@ export function VendorAccount({ projectId, mayChange }: { projectId: string; may
 interface EditAccountProps {
   projectId: string;
   before: StepUpVendorView;
-  invalidates: string[][];
   onClose: () => void;
 }
 
-function EditAccount({ projectId, before, invalidates, onClose }: EditAccountProps) {
+function EditAccount({ projectId, before, onClose }: EditAccountProps) {
   const [vendor, setVendor] = useState(before.vendor ?? 'turnstile');
   const [siteKey, setSiteKey] = useState(before.siteKey);
   const [secret, setSecret] = useState('');
@@ -98,7 +88,6 @@ function EditAccount({ projectId, before, invalidates, onClose }: EditAccountPro
         { id: projectId },
         { body: { vendor, siteKey: siteKey.trim(), away, ...(secret !== '' && { secret: secret.trim() }) } },
       ),
-    invalidates,
     successText: 'The account is saved.',
     onDone: onClose,
   });

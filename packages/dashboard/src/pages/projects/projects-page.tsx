@@ -171,7 +171,6 @@ function NewProject({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState(plans[0]?.name ?? '');
   const create = useChange({
     send: (body: NewProjectRequest) => api('POST /projects', {}, { body }),
-    invalidates: [['projects']],
     inline: true,
     successText: 'The project is ready. Next, create its keys.',
     onDone: (project) =>

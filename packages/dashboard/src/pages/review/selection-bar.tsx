@@ -1,8 +1,9 @@
 import type { ReviewsDecided, ReviewsDecisionRequest } from '@postern/contract/dashboard';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, failureText, type Params } from '../../api/client.ts';
 import { reviewIds } from '../../api/outcome-queries.ts';
+import { useReadAgain } from '../../api/use-read-again.ts';
 import { Button } from '../../components/button.tsx';
 import { SelectBox } from '../../components/check-box.tsx';
 import { count, plural } from '../../components/format.ts';
@@ -81,7 +82,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
 /** One decision about the selected rows, with Undo for ten seconds. */
 export function useDecideMany(projectId: string, onDone: () => void) {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const undo = useUndoJudgements(projectId);
   const many = useMutation({
     meta: { quiet: true },
@@ -95,7 +96,7 @@ export function useDecideMany(projectId: string, onDone: () => void) {
       else showUndo(text, () => void undo(answer.undo));
     },
     onError: (error) => showToast(`Nothing was decided. ${failureText(error)}`, true),
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: readAgain,
   });
   return many;
 }

@@ -1,5 +1,5 @@
 import type { ReviewRow } from '@postern/contract/dashboard';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { act, create } from 'react-test-renderer';
 import { afterEach, expect, it, vi } from 'vitest';
@@ -34,4 +34,34 @@ it('what shows how a person turned out is read again after a decision', async ()
   expect(await isReadAgain(() => decideMany?.mutateAsync({ validations: ['v'], decision: 'bad' }))).toBe(
     true,
   );
+});
+
+it('what was still being read for the first time is read again too', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json({ undo: [] }));
+  const client = new QueryClient();
+  let outcome = 'unknown';
+  let answerFirst = () => {};
+  let shown: string | undefined;
+  let decide: ReturnType<typeof useDecide> | undefined;
+  const queryFn = async () => {
+    const read = outcome;
+    if (read === 'unknown') await new Promise<void>((resolve) => (answerFirst = resolve));
+    return read;
+  };
+  const Page = () => {
+    decide = useDecide('p', () => {});
+    shown = useQuery({ queryKey: ['validation', 'p', 'other'], queryFn }).data;
+    return null;
+  };
+  await act(async () => {
+    create(createElement(QueryClientProvider, { client }, createElement(Page)));
+  });
+  await act(async () => {
+    outcome = 'bad';
+    const row = { id: 'v', maskedAddress: 'j***@example.com' } as ReviewRow;
+    await decide?.mutateAsync({ row, decision: 'bad' });
+  });
+  await act(async () => answerFirst());
+  expect(shown).toBe('bad');
 });

@@ -1,6 +1,7 @@
 import type { ReviewDecisionRequest, ReviewRow, ReviewView } from '@postern/contract/dashboard';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiFailure, api, failureText } from '../../api/client.ts';
+import { useReadAgain } from '../../api/use-read-again.ts';
 import { showToast } from '../../components/toasts.tsx';
 import type { Decided } from './after-decision.tsx';
 
@@ -11,6 +12,7 @@ interface Decision extends ReviewDecisionRequest {
 /** Removes the row from the page at once, before the service has answered. */
 export function useDecide(projectId: string, onDecided: (decided: Decided) => void) {
   const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const queryKey = ['review', projectId];
   return useMutation({
     meta: { quiet: true },
@@ -36,7 +38,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided) => vo
         true,
       );
     },
-    onSettled: () => queryClient.invalidateQueries(),
+    onSettled: readAgain,
   });
 }
 

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { changedByRules, ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
+import { ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -162,7 +162,6 @@ function useSave({ project, id, rule, start }: RuleEditorProps, draft: RuleDraft
             { body: { ...change, expected: Object.fromEntries(seen), reason } },
           ),
     inline: true,
-    invalidates: changedByRules(projectId),
     successText:
       draft.mode === 'live'
         ? 'The rule is saved and decides from the next request on.'

@@ -2,7 +2,7 @@ import type { NewRuleRequest, RuleView } from '@postern/contract/dashboard';
 import type { RuleMode } from '@postern/contract/rules';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, failureText } from '../../api/client.ts';
-import { changedByRules, rulesQuery } from '../../api/rule-queries.ts';
+import { rulesQuery } from '../../api/rule-queries.ts';
 import { showToast, showUndo } from '../../components/toasts.tsx';
 
 /** What a rule is made from again. */
@@ -30,11 +30,12 @@ const SWITCHED: Readonly<Record<RuleMode, (name: string) => string>> = {
 export function useRuleChanges(projectId: string) {
   const queryClient = useQueryClient();
   const project = { id: projectId };
+  const readOthers = () =>
+    queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'rules' });
   /** Waits only for the rules themselves. Figures and replays can take long. */
   const refresh = async () => {
-    const all = [...changedByRules(projectId), ['audit']];
-    for (const queryKey of all) void queryClient.invalidateQueries({ queryKey });
-    await queryClient.refetchQueries({ queryKey: rulesQuery(projectId).queryKey });
+    void readOthers();
+    await queryClient.invalidateQueries({ queryKey: rulesQuery(projectId).queryKey });
   };
   /** Does it, says so, and offers to take it back. */
   const change = async (work: () => Promise<unknown>, text: string, back?: () => Promise<unknown>) => {
@@ -113,9 +114,8 @@ export function useRuleChanges(projectId: string) {
           await refresh();
           return;
         }
-        await Promise.all(
-          [['projects'], ['audit']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-        );
+        // Not the rules: the page may show the next move already.
+        await readOthers();
       });
     },
   };

@@ -84,7 +84,6 @@ function ArchiveProject({ project }: { project: ProjectView }) {
   const change = useChange({
     send: () =>
       api(archived ? 'POST /projects/:id/restore' : 'POST /projects/:id/archive', { id: project.id }),
-    invalidates: [['projects']],
     inline: true,
     successText: archived
       ? 'The project is restored. Its keys work again.'

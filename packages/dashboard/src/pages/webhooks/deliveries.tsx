@@ -99,10 +99,6 @@ function Delivery({ row, webhook: { projectId, id: webhookId }, mayChange }: Del
         webhookId,
         deliveryId: row.id,
       }),
-    invalidates: [
-      ['deliveries', webhookId],
-      ['delivery', row.id],
-    ],
     successText: 'It will be sent again.',
   });
   return (

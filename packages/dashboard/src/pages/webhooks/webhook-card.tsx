@@ -19,38 +19,29 @@ interface WebhookCardProps {
 export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: WebhookCardProps) {
   const { id, projectId, url, events, format, filter } = webhook;
   const path = { webhookId: id };
-  const invalidates = [
-    ['webhooks', projectId],
-    ['deliveries', id],
-  ];
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | undefined>();
   const ping = useChange({
     send: () => api('POST /webhooks/:webhookId/ping', path),
-    invalidates,
     successText: 'A test was sent. See the result under Deliveries.',
   });
   const enable = useChange({
     send: () => api('POST /webhooks/:webhookId/enable', path),
-    invalidates,
     successText:
       'The webhook is on again. What happens from now on is sent, and what waited for another try.',
   });
   const pause = useChange({
     send: () => api('PATCH /webhooks/:webhookId', path, { body: { paused: true } }),
-    invalidates,
     successText: 'The webhook is paused. What happens until you resume it is not sent, also not later.',
   });
   const edit = useChange({
     inline: true,
     send: (body: WebhookChangeRequest) => api('PATCH /webhooks/:webhookId', path, { body }),
-    invalidates,
     successText: 'The webhook is saved. It applies to the next event.',
     onDone: () => setAsking(undefined),
   });
   const rotate = useChange({
     inline: true,
     send: () => api('POST /webhooks/:webhookId/rotate', path),
-    invalidates,
     onDone: (answer) => {
       setAsking(undefined);
       onFresh(answer);
@@ -59,7 +50,6 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   const remove = useChange({
     inline: true,
     send: () => api('DELETE /webhooks/:webhookId', path),
-    invalidates,
     successText: 'The webhook is deleted.',
     onDone: () => setAsking(undefined),
   });

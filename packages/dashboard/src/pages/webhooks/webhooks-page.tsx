@@ -104,7 +104,6 @@ function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
   const create = useChange({
     inline: true,
     send: (body: NewWebhookRequest) => api('POST /projects/:id/webhooks', { id: projectId }, { body }),
-    invalidates: [['webhooks', projectId]],
     onDone: onMade,
   });
   return (

@@ -78,7 +78,6 @@ function UploadOutcomes({ projectId }: { projectId: string }) {
     inline: true,
     send: async (file: File) =>
       api('POST /projects/:id/outcomes/import', { id: projectId }, { body: { file: await file.text() } }),
-    invalidates: [['outcomes', projectId], ['review', projectId], ['overview', projectId], ['person']],
   });
   if (!may.decide) return null;
   const { data } = upload;

@@ -92,7 +92,6 @@ function TryProposal({ projectId, proposal: { when }, onClose }: TryProposalProp
         { id: projectId },
         { body: { ...rule, mode: 'shadow', reason: reason || 'Proposed from outcomes.' } },
       ),
-    invalidates: [['rules'], ['projects'], ['policy-history'], ['rule-proposals']],
     successText: 'The rule is created in shadow. It changes no answer until you make it live.',
     onDone: onClose,
   });
