@@ -104,6 +104,7 @@ export interface ResetLinkState {
   /** Whether the link can still be used. */
   open: boolean;
 }
+/** Whether something else than the password still opens the account. */
 export interface PasswordWasReset {
   tokensRevoked: number;
   tokensLeft: number;

@@ -88,11 +88,12 @@ export interface OutcomesImported {
   unknownLines: number[];
 }
 /** A check that could do less. */
-interface LooseningSuggestion {
+export interface LooseningSuggestion {
   sentence: string;
   name: string;
   to: 'flag' | 'allow';
   policy: Pick<PolicyPatch, 'actions'>;
+  /** People who failed the check and whose outcome is known, and how many of them are bad. */
   known: number;
   bad: number;
 }

@@ -1,7 +1,6 @@
 import type { CheckActions, CheckName, KeyType, Signal } from '@postern/contract';
 import type { NamedLists } from '@postern/contract/project-fields';
 import { recallChecks } from '../checks/recall-checks.ts';
-import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { FoundBy } from '../model/finding.ts';
 import type { History } from '../model/history.ts';
 import type { Judgement } from '../model/judgement.ts';
@@ -12,7 +11,7 @@ import { indexOfList } from './list-index.ts';
 import { listingSignal } from './own-lists.ts';
 import { decidingRule, judgeRules } from './rules/judge-rules.ts';
 import type { RuleContext } from './rules/rule-context.ts';
-import { ruleFacts } from './rules/rule-facts.ts';
+import { type LoggedFacts, ruleFacts } from './rules/rule-facts.ts';
 
 /** A request whose checks have run, in the form in which it is counted and logged. */
 export interface JudgedRequest {
@@ -25,15 +24,7 @@ export interface JudgedRequest {
   readonly keyType: KeyType;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly log: {
-    readonly facts: FactsForRules;
-    /** The address’s `loggedDomain`. */
-    readonly domain: string;
-    readonly shape: string | null;
-    readonly maskedIp: string | null;
-    readonly country: string | null;
-    readonly asn: number | null;
-  };
+  readonly log: Pick<LoggedFacts, 'facts' | 'domain' | 'shape' | 'maskedIp' | 'country' | 'asn'>;
 }
 
 /** What a project decides itself. */

@@ -1,4 +1,4 @@
-import { MEMBER_ROLES } from '@postern/contract/dashboard';
+import { MEMBER_ROLES, type PasswordWasReset } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { StoreConflict } from '../store/store.ts';
 import type { LinkRow } from '../store/tables/account-link-table.ts';
@@ -87,20 +87,12 @@ export interface RevokeOptions {
   readonly revokePasskeys?: boolean | undefined;
 }
 
-/** Whether something else than the password still opens the account. */
-export interface WaysIn {
-  readonly tokensRevoked: number;
-  readonly tokensLeft: number;
-  readonly passkeysRevoked: number;
-  readonly passkeysLeft: number;
-}
-
 /** Removes a member’s access tokens and passkeys, if asked to, and counts what is left. */
 export async function revocation(
   { store: { members } }: Pick<Administration, 'store'>,
   userId: string,
   { revokeTokens = false, revokePasskeys = false }: RevokeOptions,
-): Promise<Change<WaysIn>> {
+): Promise<Change<PasswordWasReset>> {
   const [tokens, passkeys] = await Promise.all([members.tokens(userId), members.passkeys(userId)]);
   const [lostTokens, lostPasskeys] = [revokeTokens ? tokens : [], revokePasskeys ? passkeys : []];
   return {
@@ -123,7 +115,7 @@ export async function revocation(
   };
 }
 
-export interface PasswordReset extends WaysIn {
+export interface PasswordReset extends PasswordWasReset {
   readonly member: MemberRow;
 }
 

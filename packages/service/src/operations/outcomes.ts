@@ -56,7 +56,7 @@ async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<Ou
   }));
   return {
     ...facts,
-    rows: [...rows],
+    rows,
     suggestions,
     loosening: suggestLoosening(rows, facts.baseRate, project.policy),
     nearlyKnown: nearlyKnown(effects, facts.policy, project.policy),
@@ -105,14 +105,8 @@ export async function importOutcomes(
   return { recorded, unknownLines };
 }
 
-export interface DatedOutcomeReport extends OutcomeReport {
-  readonly projectId: string;
-  readonly days: number;
-  readonly from: number;
-  readonly to: number;
-  /** Not everybody with a known outcome is counted, only those who were seen last. */
-  readonly partial: boolean;
-}
+type DatedOutcomeReport = OutcomeReport &
+  Pick<OutcomeReportView, 'projectId' | 'days' | 'from' | 'to' | 'partial'>;
 
 /**
  * How well each signal and check tells bad people from good ones, and whom the answers stopped, over the last `days`. A

@@ -35,10 +35,7 @@ export async function proposeRules({
   return {
     ...totals,
     proposals: proposals
-      .map((proposal) => ({
-        ...{ ...proposal, conditions: [...proposal.conditions] },
-        when: proposal.conditions.join(' && '),
-      }))
+      .map((proposal) => ({ ...proposal, when: proposal.conditions.join(' && ') }))
       .filter(({ when }) => !present.has(when)),
     partial: judged.size > MAX_KNOWN,
   };

@@ -1,28 +1,8 @@
 import { signalFamily } from '@postern/contract';
-import type { OutcomeEffect } from '@postern/contract/dashboard';
+import type { OutcomeReportView, OutcomeRowView } from '@postern/contract/dashboard';
 import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
 import { addToEffect, noEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
-
-/** How one signal, check or rule did: of the people who had it, how many are known, and how many of those are bad. */
-export interface SignalRow {
-  readonly kind: FindingKind;
-  readonly name: string;
-  readonly people: number;
-  /** Those with the outcome `good` or `bad`. */
-  readonly known: number;
-  readonly bad: number;
-  /** The share of bad people among the known ones; `null` if none is known. */
-  readonly share: number | null;
-  /** The share’s 95% interval. */
-  readonly low: number | null;
-  readonly high: number | null;
-  /** The share divided by the share among all known people; `null` if one of them is missing. */
-  readonly lift: number | null;
-}
-
-/** Rules that matched are counted like findings of checks. */
-type FindingKind = 'signal' | 'check' | 'rule';
 
 /** Known people whose answer would have been stricter: blocked on a check, or flagged on a signal. */
 export interface ChangeEffect {
@@ -34,17 +14,10 @@ export interface ChangeEffect {
   readonly good: number;
 }
 
-export interface OutcomeReport {
-  /** Everybody who was validated; with `estimated` approximately. So is `people` of each row. */
-  readonly people: number;
-  readonly estimated: boolean;
-  readonly known: number;
-  readonly bad: number;
-  /** The share of bad people among all known ones. */
-  readonly baseRate: number | null;
-  /** Most people first. */
-  readonly rows: readonly SignalRow[];
-  readonly policy: OutcomeEffect;
+type CountedOutcomes = 'people' | 'estimated' | 'known' | 'bad' | 'baseRate' | 'rows' | 'policy';
+
+/** With `estimated`, `people` is approximate, and so is that of each row. The rows with the most people come first. */
+export interface OutcomeReport extends Pick<OutcomeReportView, CountedOutcomes> {
   readonly effects: readonly ChangeEffect[];
 }
 
@@ -182,16 +155,18 @@ function addEffects(
   }
 }
 
-function nameOf<Kind extends FindingKind>(key: string): { readonly kind: Kind; readonly name: string } {
+function nameOf<Kind extends OutcomeRowView['kind']>(
+  key: string,
+): { readonly kind: Kind; readonly name: string } {
   const [kind, name = ''] = key.split(' ') as [Kind, string];
   return { kind, name };
 }
 
-function toRow(key: string, { people, known, bad }: Count, baseRate: number | null): SignalRow {
+function toRow(key: string, { people, known, bad }: Count, baseRate: number | null): OutcomeRowView {
   const share = known === 0 ? null : bad / known;
   const interval = wilsonInterval(bad, known);
   return {
-    ...nameOf<FindingKind>(key),
+    ...nameOf<OutcomeRowView['kind']>(key),
     people,
     known,
     bad,

@@ -1,19 +1,14 @@
 import { DAY_MS } from '@postern/contract';
+import type { OutcomeRowView, RuleGoneBadView } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import type { Project } from '../model/project.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidationMarks } from '../store/tables/outcome-table.ts';
 import { knownPeople, REPORT_LIMITS } from './known-people.ts';
-import type { SignalRow } from './outcome-report.ts';
 
 /** A live rule that flags or blocks, although fewer of the people it hits are bad than of all. */
-export interface RuleGoneBad {
+interface RuleGoneBad extends Pick<RuleGoneBadView, 'known' | 'bad' | 'baseRate'> {
   readonly rule: Rule;
-  /** Of the people whom it hit since it was last changed: those whose outcome is known, and the bad ones. */
-  readonly known: number;
-  readonly bad: number;
-  /** The share of bad people among all known ones. */
-  readonly baseRate: number;
 }
 
 const DAYS = 90;
@@ -51,6 +46,6 @@ export async function findRulesGoneBad(
   });
 }
 
-function isBelow({ known, high }: SignalRow, baseRate: number): boolean {
+function isBelow({ known, high }: OutcomeRowView, baseRate: number): boolean {
   return known >= LEAST_KNOWN && high !== null && high < baseRate;
 }

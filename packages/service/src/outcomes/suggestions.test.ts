@@ -1,6 +1,7 @@
 import { DEFAULT_ACTIONS } from '@postern/contract';
+import type { OutcomeRowView } from '@postern/contract/dashboard';
 import { describe, expect, it } from 'vitest';
-import type { ChangeEffect, SignalRow } from './outcome-report.ts';
+import type { ChangeEffect } from './outcome-report.ts';
 import { nearlyKnown, suggestChanges, suggestLoosening } from './suggestions.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
@@ -62,7 +63,7 @@ describe('suggestions', () => {
 });
 
 describe('suggestions to do less', () => {
-  const row = (name: string, known: number, bad: number): SignalRow => {
+  const row = (name: string, known: number, bad: number): OutcomeRowView => {
     const { low = null, high = null } = wilsonInterval(bad, known) ?? {};
     return { kind: 'check', name, people: known, known, bad, share: bad / known, low, high, lift: null };
   };

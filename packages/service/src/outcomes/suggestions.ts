@@ -1,6 +1,12 @@
 import { isCheckName, isPolicySignal, SIGNALS } from '@postern/contract';
-import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-fields';
-import type { ChangeEffect, SignalRow } from './outcome-report.ts';
+import type {
+  LooseningSuggestion,
+  OutcomeReportView,
+  OutcomeRowView,
+  OutcomeSuggestion,
+} from '@postern/contract/dashboard';
+import type { ProjectPolicy } from '@postern/contract/project-fields';
+import type { ChangeEffect } from './outcome-report.ts';
 
 /** With fewer known people than this, there are no suggestions; with this many fewer, it is worth saying so. */
 const LEAST_KNOWN = 30;
@@ -8,25 +14,13 @@ const NEARLY_KNOWN = 10;
 /** A change must hit a share of the bad that is at least this many times the share of the good. */
 const LEAST_ADVANTAGE = 5;
 
-export interface Suggestion {
-  readonly sentence: string;
-  readonly kind: 'signal' | 'check';
-  readonly name: string;
-  /** What to change in the policy. */
-  readonly policy: Pick<PolicyPatch, 'actions' | 'signals'>;
-  readonly badStopped: number;
-  readonly badTotal: number;
-  readonly goodHit: number;
-  readonly goodTotal: number;
-}
-
 /** Checks to block on and signals to flag that would have hit many of the bad and few of the good. Best first. */
 export function suggestChanges(
   effects: readonly ChangeEffect[],
   totals: { readonly bad: number; readonly good: number },
   current: Pick<ProjectPolicy, 'actions' | 'signals'>,
   days: number,
-): Suggestion[] {
+): OutcomeSuggestion[] {
   return effects
     .filter((effect) => speaksForItself(effect, totals))
     .sort((one, other) => other.bad - one.bad || one.good - other.good)
@@ -53,26 +47,15 @@ export function suggestChanges(
     });
 }
 
-/** A check that acts on people who are no worse than others. */
-export interface Loosening {
-  readonly sentence: string;
-  readonly name: string;
-  readonly to: 'flag' | 'allow';
-  readonly policy: Pick<PolicyPatch, 'actions'>;
-  /** People who failed the check and whose outcome is known, and how many of them are bad. */
-  readonly known: number;
-  readonly bad: number;
-}
-
 /**
  * Checks whose people are surely less often bad than people are on average: even the upper end of the interval is below
  * the average. Those that affect the most people first.
  */
 export function suggestLoosening(
-  rows: readonly SignalRow[],
+  rows: readonly OutcomeRowView[],
   baseRate: number | null,
   { actions }: Pick<ProjectPolicy, 'actions'>,
-): Loosening[] {
+): LooseningSuggestion[] {
   return rows
     .filter(({ kind, known }) => kind === 'check' && known >= LEAST_KNOWN)
     .sort((one, other) => other.known - one.known)
@@ -87,19 +70,12 @@ export function suggestLoosening(
     });
 }
 
-/** Something that looks as if a change were worth it, once a few more outcomes are known. */
-export interface NearlyKnown {
-  readonly kind: 'signal' | 'check';
-  readonly name: string;
-  readonly known: number;
-  readonly needed: number;
-}
-
+/** What looks as if a change were worth it, once a few more outcomes are known. */
 export function nearlyKnown(
   effects: readonly ChangeEffect[],
   totals: { readonly bad: number; readonly good: number },
   current: Pick<ProjectPolicy, 'actions' | 'signals'>,
-): NearlyKnown[] {
+): OutcomeReportView['nearlyKnown'] {
   return effects
     .filter(({ known }) => known >= NEARLY_KNOWN && known < LEAST_KNOWN)
     .filter((effect) => hasAdvantage(effect, totals) && changeFor(effect, current) !== undefined)
@@ -130,7 +106,7 @@ function hasAdvantage(
 function changeFor(
   { kind, name }: ChangeEffect,
   { actions, signals }: Pick<ProjectPolicy, 'actions' | 'signals'>,
-): Suggestion['policy'] | undefined {
+): OutcomeSuggestion['policy'] | undefined {
   if (kind === 'check')
     return isCheckName(name) && actions[name] !== 'block' ? { actions: { [name]: 'block' } } : undefined;
   // A signal of a check that is off is not raised.

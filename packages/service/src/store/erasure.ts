@@ -1,4 +1,4 @@
-import type { CampaignThing } from '@postern/contract/dashboard';
+import type { CampaignThing, ForgetAnswer } from '@postern/contract/dashboard';
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
 import { ABOUT_LOG_ROWS, OF_INBOXES } from './all-tables.ts';
@@ -31,7 +31,12 @@ export interface Erasure {
    * transaction, so that no request waits long. To finish an interrupted call, call it again. `dryRun` only counts.
    * `keepClaims` leaves the hashes that granted claims of the inboxes hold.
    */
-  erase(projectId: string, whose: ErasedHashes, dryRun: boolean, keepClaims?: boolean): Promise<ErasedRows>;
+  erase(
+    projectId: string,
+    whose: ErasedHashes,
+    dryRun: boolean,
+    keepClaims?: boolean,
+  ): Promise<Omit<ForgetAnswer, 'listedIn' | 'erased'>>;
   /**
    * The rows that `erase` would delete, by table, without devices, the log and the timeline. `logIds` are the log’s rows
    * of these people and devices.
@@ -46,18 +51,6 @@ export interface Erasure {
 export interface ErasedHashes {
   readonly inboxes: readonly string[];
   readonly devices: readonly string[];
-}
-
-interface ErasedRows {
-  readonly inboxes: number;
-  readonly devices: number;
-  /** Pairs of a device and an inbox that it brought. */
-  readonly sightings: number;
-  readonly logRows: number;
-  /** Reports of what became of the person. */
-  readonly outcomes: number;
-  /** Granted claims of the person, which others can make again. */
-  readonly claims: number;
 }
 
 export function erasure(

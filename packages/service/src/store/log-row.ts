@@ -1,48 +1,29 @@
-import type { CheckActions, CheckName, KeyType, Recommendation, StepUpKind } from '@postern/contract';
+import type { CheckName, Recommendation, StepUpKind } from '@postern/contract';
 import { ruleSignal } from '@postern/contract/rules';
 import type { KeyMode } from '../model/api-key.ts';
-import type { FactsForRules } from '../model/facts-for-rules.ts';
 import type { History } from '../model/history.ts';
 import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
-import { wordsReader } from './log-words.ts';
-import { readDetails } from './settle/logged-row.ts';
+import { type ReadWords, wordsReader } from './log-words.ts';
+import { type LogDetails, readDetails } from './settle/logged-row.ts';
+import type { LogRecord } from './submission.ts';
 import { VALIDATION_LOG } from './tables/settle-tables.ts';
 
 /** A validation as the log gives it back. */
-export interface LogRow {
+export interface LogRow
+  extends LogDetails,
+    Omit<ReadWords, 'failed'>,
+    Pick<LogRecord, 'requestId' | 'domain' | 'maskedIp' | 'country' | 'asn' | 'shape' | 'checksJson'> {
   readonly id: string;
   readonly projectId: string;
   readonly at: number;
-  readonly requestId: string;
   readonly keyId: string;
-  readonly keyType: KeyType;
   readonly mode: KeyMode;
-  readonly maskedAddress: string;
-  readonly domain: string;
-  readonly maskedIp: string | null;
-  readonly country: string | null;
-  readonly asn: number | null;
-  /** The shape of the address’s name, such as `a99`. `null` if it has none. */
-  readonly shape: string | null;
-  readonly sdkVersion: string | null;
   readonly inboxHash: string;
-  /** Which spelling of the inbox; see `LogDetails`. */
-  readonly spelling: string | null;
   readonly deviceHash: string | null;
   readonly recommendation: Recommendation;
   /** What a flagged person did to be allowed after all. */
   readonly steppedUp: StepUpKind | null;
-  readonly actions: CheckActions;
   readonly failed: readonly CheckName[];
-  readonly signals: readonly string[];
-  /** IDs of the project’s live rules that matched, and of its shadow rules. */
-  readonly rules: readonly string[];
-  readonly shadowRules: readonly string[];
-  /** The entries of the project’s lists that decided. */
-  readonly lists: readonly string[];
-  readonly checksJson: string;
-  readonly latencyMs: number;
-  readonly facts: FactsForRules;
   readonly history: History;
 }
 

@@ -14,6 +14,7 @@ import { registrableDomain } from '../../model/registrable-domain.ts';
 /** What rules look at, in the form that the log keeps. A request and its log row give the same facts. */
 export interface LoggedFacts {
   readonly facts: FactsForRules;
+  /** The address’s `loggedDomain`. */
   readonly domain: string;
   readonly shape: string | null;
   readonly maskedIp: string | null;

@@ -1,3 +1,4 @@
+import type { RuleProposalsView, RuleProposalView } from '@postern/contract/dashboard';
 import { wilsonInterval } from '../wilson-interval.ts';
 
 /** A set of people by their place in a list, as bits, so that many pairs of conditions are compared quickly. */
@@ -60,29 +61,8 @@ export interface KnownPerson {
   readonly conditions: readonly string[];
 }
 
-/** A rule that the outcomes support. */
-interface Proposal {
-  /** One or two. A rule asks for all of them. */
-  readonly conditions: readonly string[];
-  /** People whom it singles out among the older ones, where it was found. */
-  readonly older: { readonly people: number; readonly bad: number };
-  /** The same among the newer ones, where it was confirmed: the share of bad people is at least `low`. */
-  readonly newer: { readonly people: number; readonly bad: number; readonly low: number };
-  /** Among all: bad people, those of them that were not blocked, and good people. */
-  readonly bad: number;
-  readonly badLetIn: number;
-  readonly good: number;
-}
-
-export interface FoundProposals {
-  /** The most certain first. */
-  readonly proposals: readonly Proposal[];
-  readonly known: number;
-  readonly bad: number;
-  readonly good: number;
-  /** The share of bad people among the newer ones, which a proposal must beat twice. */
-  readonly baseRate: number | null;
-}
+type Proposal = Omit<RuleProposalView, 'when'>;
+type FoundProposals = Omit<RuleProposalsView, 'proposals' | 'partial'> & { readonly proposals: Proposal[] };
 
 /** Proposals are found on this part of the known people, and confirmed on the rest, which is newer. */
 const OLDER_PART = 0.7;
@@ -205,7 +185,7 @@ function confirmed(known: Known, { conditions, who }: Candidate, risk: number): 
   const bad = who.and(known.bad);
   const newer = { people: who.countFrom(known.olderCount), bad: bad.countFrom(known.olderCount) };
   return {
-    conditions,
+    conditions: [...conditions],
     older: { people: who.countUpTo(known.olderCount), bad: bad.countUpTo(known.olderCount) },
     newer: { ...newer, low: newer.people === 0 ? 0 : exactLowerBound(newer.bad, newer.people, risk) },
     bad: bad.count(),

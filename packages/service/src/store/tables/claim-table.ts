@@ -1,4 +1,5 @@
 import { type ClaimReason, DAY_MS } from '@postern/contract';
+import type { ClaimsView } from '@postern/contract/dashboard';
 import {
   type Database,
   hasRows,
@@ -45,21 +46,6 @@ export const CLAIM_HANDLE = tableOf('claim_handle', {
 
 export type ClaimRow = RowOf<typeof CLAIM>;
 export type HandleRow = RowOf<typeof CLAIM_HANDLE>;
-
-export interface ClaimSummary {
-  readonly claim: string;
-  readonly granted: number;
-  readonly refused: number;
-  /** Of the people who were refused: those who turned out to be good customers afterwards, and those known to be bad. */
-  readonly refusedGood: number;
-  readonly refusedBad: number;
-}
-
-export interface ClaimDay {
-  readonly at: number;
-  readonly granted: number;
-  readonly refused: number;
-}
 
 export type ClaimStore = ReturnType<typeof claimStore>;
 
@@ -142,7 +128,7 @@ export function claimStore(database: Database, timedId: TimedId) {
       ),
     ],
     /** What became of each claim since then, by its name. */
-    async summary(projectId: string, since: number): Promise<ClaimSummary[]> {
+    async summary(projectId: string, since: number): Promise<ClaimsView['summary']> {
       const found = await database.browse(
         statement(
           `SELECT c.claim, sum(c.granted) AS granted, sum(1 - c.granted) AS refused,
@@ -162,7 +148,7 @@ export function claimStore(database: Database, timedId: TimedId) {
       }));
     },
     /** How many were granted and refused on each day (UTC) since then that had any, oldest first. */
-    async byDay(projectId: string, since: number): Promise<ClaimDay[]> {
+    async byDay(projectId: string, since: number): Promise<ClaimsView['days']> {
       const found = await database.browse(
         statement(
           `SELECT at - at % ${DAY_MS} AS day, sum(granted) AS granted, sum(1 - granted) AS refused

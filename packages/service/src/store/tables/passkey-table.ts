@@ -1,3 +1,4 @@
+import type { PasskeyView } from '@postern/contract/dashboard';
 import {
   type Database,
   integer,
@@ -8,17 +9,10 @@ import {
   textOrNull,
 } from '../database.ts';
 
-export interface PasskeyRow {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly synced: boolean;
-}
-
 /** The library adds passkeys and signs in with them. These are the operations for lists of them. */
 export function passkeyStore(database: Database) {
   return {
-    async passkeys(userId: string): Promise<PasskeyRow[]> {
+    async passkeys(userId: string): Promise<PasskeyView[]> {
       const rows = await database.read(
         statement(
           `SELECT id, name, CAST("createdAt" AS TEXT) AS created_at,
@@ -36,7 +30,7 @@ export function passkeyStore(database: Database) {
   };
 }
 
-function toPasskey(row: Row): PasskeyRow {
+function toPasskey(row: Row): PasskeyView {
   return {
     id: text(row, 'id'),
     name: textOrNull(row, 'name') ?? 'Passkey',
