@@ -24,10 +24,6 @@ export interface OutcomeRequest {
   at?: string | null | undefined;
 }
 
-export interface OutcomesRequest {
-  outcomes: OutcomeRequest[];
-}
-
 export interface OutcomesResponse {
   /** How many of the outcomes belong to people this project has validated. */
   recorded: number;
