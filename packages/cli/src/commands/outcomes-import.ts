@@ -37,9 +37,8 @@ Example:
 const LINES_SHOWN = 10;
 
 async function importFile(file: string, options: Options, context: CommandContext): Promise<void> {
-  const { importOutcomes } = await import('@postern/service/operations/outcomes');
+  const { importOutcomes, readOutcomeFile } = await import('@postern/service/operations/outcomes');
   const { findProject } = await import('@postern/service/operations/change-project');
-  const { readOutcomeFile } = await import('@postern/service/operations/read-outcome-file');
   await withAdministration(context, async (administration, config) => {
     // Before the file is read: a wrong project is the simpler mistake to correct.
     await findProject(administration, options.project);

@@ -1,6 +1,8 @@
 import type { Recommendation } from '../checks.ts';
 import type { ListEntry } from '../project-fields.ts';
 import type { Rule } from '../rules.ts';
+import type { OutcomeRowView } from './outcomes.ts';
+import type { PolicyVersionView } from './policy-history.ts';
 import type { ValidationRow } from './validations.ts';
 
 /** A rule as the dashboard shows it. */
@@ -12,21 +14,12 @@ export interface RuleView extends Rule {
 }
 
 /** How a rule did. `matches` and `lastAt` come from the statistics, the rest from people whose outcome is known. */
-export interface RuleFigures {
+export interface RuleFigures extends Omit<OutcomeRowView, 'kind' | 'name'> {
   id: string;
   /** Validations of live keys. */
   matches: number;
   /** When the newest of them was, to the half hour if its log row is gone. */
   lastAt: number | null;
-  people: number;
-  known: number;
-  bad: number;
-  /** The share of bad people among the known ones, and its 95% interval. */
-  share: number | null;
-  low: number | null;
-  high: number | null;
-  /** `share` divided by `baseRate`. */
-  lift: number | null;
 }
 /** GET /projects/:id/rule-figures */
 export interface RuleFiguresView {
@@ -53,14 +46,7 @@ export interface RuleDetail {
 }
 
 /** GET /projects/:id/rules/:rule/versions: the rule as it was saved, newest first. */
-export interface RuleVersionView {
-  /** The version of the policy that it came with. */
-  version: number;
-  at: number;
-  /** A member’s ID, `cli` or `service`. */
-  by: string;
-  byName: string | null;
-  reason: string | null;
+export interface RuleVersionView extends Omit<PolicyVersionView, 'changes'> {
   rule: Rule;
 }
 

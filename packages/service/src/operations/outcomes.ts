@@ -1,4 +1,5 @@
-import { DAY_MS } from '@postern/contract';
+import { DAY_MS, type ReadOutcome, readOutcome } from '@postern/contract';
+import { CsvFault, type CsvRow, readCsv } from '@postern/contract/csv';
 import type { OutcomeReportView, OutcomesImported } from '@postern/contract/dashboard';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { countValidations, estimatePeople } from '../outcomes/estimate-people.ts';
@@ -22,7 +23,6 @@ import { findProject } from './change-project.ts';
 import { instanceHash } from './instance-hash.ts';
 import { type DashboardHandlers, ok, queryNumber, type RouteCall } from './operation.ts';
 import { perform } from './perform.ts';
-import { type OutcomeLine, readOutcomeFile } from './read-outcome-file.ts';
 
 export interface OutcomeRouteParts {
   /** An outcome counts for people who were last seen within this time. */
@@ -167,4 +167,42 @@ export async function badShares(
 function spanOf(projectId: string, now: number, days: number): ReportSpan {
   const to = now + 1;
   return { projectId, from: to - days * DAY_MS, to };
+}
+
+/** An outcome from a file. */
+export interface OutcomeLine extends ReadOutcome {
+  readonly line: number;
+}
+
+const COLUMNS = ['requestId', 'email', 'outcome', 'reason', 'at'] as const;
+
+/** Reads a CSV file of outcomes. An error names its line. A file with an error is not used at all. */
+export function readOutcomeFile(text: string, now: number): OutcomeLine[] {
+  const [first, ...rows] = readTable(text);
+  const titles = (first?.cells ?? []).map((title) => title.toLowerCase());
+  const columns = COLUMNS.map((name) => [name, titles.indexOf(name.toLowerCase())] as const);
+  const has = (name: string) => columns.some(([column, index]) => column === name && index >= 0);
+  if (!has('outcome') || !(has('requestId') || has('email')))
+    throw new InvalidInput(
+      'file',
+      `The first line must name the columns: requestId or email, outcome, and optionally reason and at.`,
+    );
+  return rows.map(({ line, cells }) => {
+    const fields = columns.flatMap(([name, column]) => {
+      const cell = cells[column] ?? '';
+      return cell === '' ? [] : [[name, cell] as const];
+    });
+    const read = readOutcome(Object.fromEntries(fields), `line ${line}`, now, ': ');
+    if (!read.ok) throw new InvalidInput('file', `${read.error.body.error}. Nothing was recorded.`);
+    return { ...read.value, line };
+  });
+}
+
+function readTable(text: string): CsvRow[] {
+  try {
+    return readCsv(text);
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw new InvalidInput('file', `${error.message}. Nothing was recorded.`);
+  }
 }

@@ -2,10 +2,9 @@ import type { StepUpVendorView } from '@postern/contract/dashboard';
 import { sealAnswer } from '../record/sealed-answer.ts';
 import { vendorSeal } from '../step-up/vendor.ts';
 import { hashSecret } from '../store/tables/instance-table.ts';
-import { type Administration, InvalidInput } from './administration.ts';
+import { InvalidInput } from './administration.ts';
 import { asksFor, findProject } from './change-project.ts';
 import { type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
-import { perform } from './perform.ts';
 
 const NONE: StepUpVendorView = { vendor: null, siteKey: '', away: 'flag' };
 
@@ -29,8 +28,12 @@ export const stepUpVendorOperations = {
             Buffer.from(admin.randomBytes(size)),
           );
     const row = { projectId: id, vendor, siteKey, sealed, away };
-    await change(admin, id, admin.store.challenges.vendorChange(row), { vendor, siteKey, away });
-    return ok({ vendor, siteKey, away });
+    const detail = { vendor, siteKey, away };
+    return {
+      write: [admin.store.challenges.vendorChange(row)],
+      note: [{ action: 'step-up.vendor', project: id, detail }],
+      answer: ok(detail),
+    };
   },
   'DELETE /projects/:id/step-up-vendor': async ({ admin, params: { id } }) => {
     if (asksFor(await findProject(admin, id), 'vendor'))
@@ -38,20 +41,10 @@ export const stepUpVendorOperations = {
         'stepUp',
         'Flags ask for it. Choose something else in the policy and its rules first.',
       );
-    await change(admin, id, admin.store.challenges.vendorRemoval(id), { vendor: null });
-    return NO_CONTENT;
+    return {
+      write: [admin.store.challenges.vendorRemoval(id)],
+      note: [{ action: 'step-up.vendor', project: id, detail: { vendor: null } }],
+      answer: NO_CONTENT,
+    };
   },
 } satisfies Partial<DashboardHandlers>;
-
-function change(
-  admin: Administration,
-  project: string,
-  write: ReturnType<Administration['store']['challenges']['vendorRemoval']>,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<undefined> {
-  return perform(admin, async () => ({
-    write: [write],
-    note: [{ action: 'step-up.vendor', project, detail }],
-    answer: undefined,
-  }));
-}

@@ -1,6 +1,5 @@
 import { createKeyedHash } from '../../model/keyed-hash.ts';
 import type { AdministeredStore } from '../administered-store.ts';
-import { authDatabase } from '../auth-database.ts';
 import { type Batcher, createBatcher, MAX_BATCH } from '../batcher.ts';
 import { clockStore } from '../clock.ts';
 import { type Database, statement } from '../database.ts';
@@ -12,33 +11,10 @@ import type { SettleTools } from '../settle/settle.ts';
 import { mergeSometimes } from '../statistics/merge-sometimes.ts';
 import type { Judge } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
-import { answerStore } from '../tables/answer-table.ts';
-import { auditStore } from '../tables/audit-table.ts';
-import { campaignStore } from '../tables/campaign-table.ts';
-import { challengeStore } from '../tables/challenge-table.ts';
-import { claimStore } from '../tables/claim-table.ts';
-import { committing } from '../tables/commit.ts';
-import { counterStore } from '../tables/counter-table.ts';
-import { eventStore } from '../tables/event-table.ts';
-import { hashSecret, instanceStore } from '../tables/instance-table.ts';
-import {
-  hashHandle,
-  type KeyWithProject,
-  keyStore,
-  keysWithProjects,
-  toKeyWithProject,
-} from '../tables/key-table.ts';
-import { logStore } from '../tables/log-table.ts';
-import { memberStore } from '../tables/member-table.ts';
-import { outcomeStore } from '../tables/outcome-table.ts';
-import { policyVersionStore } from '../tables/policy-version-table.ts';
-import { projectStore } from '../tables/project-table.ts';
-import { refund, takeQuota } from '../tables/quota-table.ts';
-import { reviewStore } from '../tables/review-table.ts';
-import { sdkFileStore } from '../tables/sdk-file-table.ts';
-import { sightingStore } from '../tables/sighting-table.ts';
-import { statisticsStore } from '../tables/statistics-table.ts';
-import { timelineStore } from '../tables/timeline-table.ts';
+import { tableStores } from '../table-stores.ts';
+import { hashSecret } from '../tables/instance-table.ts';
+import { hashHandle, type KeyWithProject, keysWithProjects, toKeyWithProject } from '../tables/key-table.ts';
+import { takeQuota } from '../tables/quota-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { type Connections, openConnections } from './connections.ts';
 import { parseDatabaseUrl } from './database-target.ts';
@@ -66,12 +42,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { database } = connections;
   const swept = byIndex(database);
   const timedId = timedIds();
-  const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
   const keyFinder = createKeyFinder(connections, startTimer);
-  const statistics = statisticsStore(database);
+  const tables = tableStores(database, 'postgres', startTimer, timedId);
+  const { statistics, instance } = tables;
   const merges = mergeSometimes(statistics.merge);
-  const instance = instanceStore(database);
   let tools: Promise<SettleTools> | undefined;
   const projects = createSettleProjects({
     connections,
@@ -92,7 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return {
     findKey: keyFinder.call,
     settle: projects.settle,
-    refund: (projectId, month) => refund(database, projectId, month),
+    ...tables,
     takeQuota: (request) =>
       // The lock that the settle function takes.
       takeQuota(
@@ -100,28 +75,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         request,
         statement('SELECT version FROM project WHERE id = ? FOR NO KEY UPDATE', request.projectId),
       ),
-    projects: projectStore(database),
-    commit: committing(database, timedId, audit),
-    keys: keyStore(database),
-    log: logStore(database, 'postgres'),
-    memory: sightingStore(database),
     erasure: erasure(database, statistics.forgetDomain),
-    statistics,
-    answers: answerStore(database, startTimer),
-    instance,
-    audit,
-    outcomes: outcomeStore(database, 'postgres'),
-    review: reviewStore(database, timedId, 'postgres'),
-    events: eventStore(database, timedId),
-    campaigns: campaignStore(database),
-    challenges: challengeStore(database),
-    claims: claimStore(database, timedId),
-    members: memberStore(database),
-    counters: counterStore(database),
-    policyVersions: policyVersionStore(database),
-    timeline: timelineStore(database, timedId),
-    sdkFiles: sdkFileStore(database),
-    auth: authDatabase(database, 'postgres'),
     clock: clockStore(database, 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)'),
     connections: () => connections.counts(),
     async ping() {

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../make-folder.ts';
 import type { AdministeredStore } from '../administered-store.ts';
-import { authDatabase } from '../auth-database.ts';
 import { createBatcher, MAX_BATCH } from '../batcher.ts';
 import { clockStore } from '../clock.ts';
 import { type Database, statement } from '../database.ts';
@@ -14,27 +13,10 @@ import { mergeSometimes } from '../statistics/merge-sometimes.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Settlement, Submission } from '../submission.ts';
 import { sweeping } from '../sweep.ts';
-import { answerStore } from '../tables/answer-table.ts';
-import { auditStore } from '../tables/audit-table.ts';
-import { campaignStore } from '../tables/campaign-table.ts';
-import { challengeStore } from '../tables/challenge-table.ts';
-import { claimStore } from '../tables/claim-table.ts';
-import { committing } from '../tables/commit.ts';
-import { counterStore } from '../tables/counter-table.ts';
-import { eventStore } from '../tables/event-table.ts';
-import { instanceStore } from '../tables/instance-table.ts';
-import { keyStore, toKeyWithProject } from '../tables/key-table.ts';
-import { logStore } from '../tables/log-table.ts';
-import { memberStore } from '../tables/member-table.ts';
-import { outcomeStore } from '../tables/outcome-table.ts';
-import { policyVersionStore } from '../tables/policy-version-table.ts';
-import { projectStore } from '../tables/project-table.ts';
-import { refund, takeQuota } from '../tables/quota-table.ts';
-import { reviewStore } from '../tables/review-table.ts';
-import { sdkFileStore } from '../tables/sdk-file-table.ts';
-import { sightingStore } from '../tables/sighting-table.ts';
-import { type StatisticsStore, statisticsStore } from '../tables/statistics-table.ts';
-import { timelineStore } from '../tables/timeline-table.ts';
+import { tableStores } from '../table-stores.ts';
+import { toKeyWithProject } from '../tables/key-table.ts';
+import { takeQuota } from '../tables/quota-table.ts';
+import type { StatisticsStore } from '../tables/statistics-table.ts';
 import { timedIds } from '../timed-id.ts';
 import { CHECKPOINT, checkpoints } from './checkpoints.ts';
 import { sqliteAdministration } from './sqlite-administration.ts';
@@ -80,9 +62,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
     write: (statements) => writer.call('write', statements),
   };
   const timedId = timedIds();
-  const audit = auditStore(database, timedId);
   const startTimer = createDeadlineTimer();
-  const statistics = statisticsStore(database);
+  const tables = tableStores(database, 'sqlite', startTimer, timedId);
+  const { statistics } = tables;
   const merges = mergeSometimes(statistics.merge);
   const settling = createBatcher<Submission, Settlement>({
     async send(submissions) {
@@ -108,30 +90,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Admi
       checkpointSometimes();
       return settling.call(submission, timeoutMs);
     },
-    refund: (projectId, month) => refund(database, projectId, month),
+    ...tables,
     takeQuota: (request) => takeQuota(database, request),
-    projects: projectStore(database),
-    commit: committing(database, timedId, audit),
-    keys: keyStore(database),
-    log: logStore(database, 'sqlite'),
-    memory: sightingStore(database),
     erasure: sqliteErasure(database, statistics.forgetDomain),
-    statistics,
-    answers: answerStore(database, startTimer),
-    instance: instanceStore(database),
-    audit,
-    outcomes: outcomeStore(database, 'sqlite'),
-    review: reviewStore(database, timedId, 'sqlite'),
-    events: eventStore(database, timedId),
-    campaigns: campaignStore(database),
-    challenges: challengeStore(database),
-    claims: claimStore(database, timedId),
-    members: memberStore(database),
-    counters: counterStore(database),
-    policyVersions: policyVersionStore(database),
-    timeline: timelineStore(database, timedId),
-    sdkFiles: sdkFileStore(database),
-    auth: authDatabase(database, 'sqlite'),
     clock: clockStore(database),
     connections: () => undefined,
     async ping() {

@@ -82,8 +82,6 @@ const READ_AT_ONCE = 10_000;
 /** A known good person who shares something is looked for in this many rows of the log. */
 const ROWS_SEARCHED = 200_000;
 
-export type CampaignStore = ReturnType<typeof campaignStore>;
-
 export function campaignStore(database: Database) {
   const find = async (projectId: string, id: string): Promise<CampaignRow | undefined> => {
     const [row] = await database.browse(

@@ -58,8 +58,6 @@ type AskedFor = { since: number } | { campaignId: string } | { logIds: readonly 
 const MAX_OPEN = 5_000;
 const ASKED_LOOKED_AT = 20_000;
 
-export type ChallengeStore = ReturnType<typeof challengeStore>;
-
 export function challengeStore(database: Database) {
   return {
     /** `false`: too many are open. */

@@ -47,8 +47,6 @@ export const CLAIM_HANDLE = tableOf('claim_handle', {
 export type ClaimRow = RowOf<typeof CLAIM>;
 export type HandleRow = RowOf<typeof CLAIM_HANDLE>;
 
-export type ClaimStore = ReturnType<typeof claimStore>;
-
 const places = (values: readonly unknown[]) => values.map(() => '?').join(', ');
 
 export function claimStore(database: Database, timedId: TimedId) {

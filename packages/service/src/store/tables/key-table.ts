@@ -54,8 +54,6 @@ export function toKeyWithProject(row: Row): KeyWithProject {
 export const hashHandle = (hash: string) => `hash:${hash}`;
 const idHandle = (id: string) => `id:${id}`;
 
-export type KeyStore = ReturnType<typeof keyStore>;
-
 export function keyStore(database: Database) {
   const find = async (id: string): Promise<ApiKey | undefined> => {
     const rows = await database.read(

@@ -79,8 +79,6 @@ const INBOXES_AT_ONCE = 500;
  */
 const SAME_REQUEST = 20;
 
-export type OutcomeStore = ReturnType<typeof outcomeStore>;
-
 /** The outcomes of the people that a project validated. */
 export function outcomeStore(database: Database, dialect: Dialect) {
   return {

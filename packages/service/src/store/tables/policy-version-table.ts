@@ -24,8 +24,6 @@ export type SavedPolicy = Omit<PolicyVersion, 'number'>;
 /** A project keeps this many versions, the newest ones. */
 const KEPT_VERSIONS = 200;
 
-export type PolicyVersionStore = ReturnType<typeof policyVersionStore>;
-
 /** The versions of a project’s policy and rules. The project’s own changes write them. */
 export function policyVersionStore(database: Database) {
   return {

@@ -44,8 +44,6 @@ const WITHOUT_JUDGEMENT = `NOT EXISTS (SELECT 1 FROM outcome o WHERE o.project_i
 const NOT_PASSED = `NOT EXISTS (SELECT 1 FROM review_pass p WHERE p.project_id = validation_log.project_id
   AND p.log_id = validation_log.id AND p.member_id = ? AND +p.until > ?)`;
 
-export type ReviewStore = ReturnType<typeof reviewStore>;
-
 /**
  * Validations that were answered `flag` and wait for a member’s decision. A row also leaves the queue when a `good` or
  * `bad` that is newer than it is reported about the person.

@@ -17,8 +17,6 @@ export const TIMELINE_ENTRY = tableOf('timeline_entry', {
 export type TimelineEntry = Omit<RowOf<typeof TIMELINE_ENTRY>, 'projectId'>;
 export type NewTimelineEntry = Omit<TimelineEntry, 'id'>;
 
-export type TimelineStore = ReturnType<typeof timelineStore>;
-
 /** Notes about people, devices, domains and networks, and what members decided about them. */
 export function timelineStore(database: Database, timedId: TimedId) {
   /** Adds entries. Of each subject the newest `MAX_TIMELINE` stay. */
