@@ -117,12 +117,34 @@ export function noFunction(name: string): string {
   return `Rules have no function ${name}. They have ${forms.join(', ')}.`;
 }
 
+/** How many letters one has where the other has different ones. */
+function lettersChanged(one: string, other: string): number {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end))
+    end += 1;
+  return Math.max(one.length, other.length) - start - end;
+}
+
+/** The one of the names that is spelled almost so. */
+export function mostLike(name: string, names: readonly string[], part = (text: string) => text) {
+  const wanted = part(name).toLowerCase();
+  const changed = (each: string) => lettersChanged(wanted, part(each).toLowerCase());
+  const best = [...names].sort((one, other) => changed(one) - changed(other))[0];
+  return best !== undefined && changed(best) <= Math.min(2, (wanted.length - 1) / 2) ? best : undefined;
+}
+
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+
+/** The whole name that begins here, without a function that is called on it. */
+export const nameAt = ({ input, start }: ASTNode): string =>
+  /^[\w.]+?(?=\.\w+\(|[^\w.]|$)/.exec(input.slice(start))?.[0] ?? '';
+
 /** A name that is no fact. */
 export function explainName(name: string): string {
   if (/^(true|false)$/i.test(name)) return `Write ${name.toLowerCase()}.`;
-  const similar = [...FACT_NAMES, ...GROUPS].find(
-    (each) => each.toLowerCase() === name.toLowerCase() || each.endsWith(`.${name.toLowerCase()}`),
-  );
+  const similar = mostLike(name, [...FACT_NAMES, ...GROUPS]) ?? mostLike(name, FACT_NAMES, lastPart);
   const guess = similar === undefined ? `If it is a text, write "${name}".` : `Did you mean ${similar}?`;
   return `There is no fact ${name}. ${guess} Facts: ${FACT_NAMES.join(', ')}.`;
 }
@@ -130,13 +152,13 @@ export function explainName(name: string): string {
 /** `email.nothing` */
 export function explainField(node: ASTNode): string {
   if (node.op !== '.') return `Expected one of ${FACT_NAMES.join(', ')}.`;
-  const [of, name] = node.args;
-  const group = shown(of);
+  const group = shown(node.args[0]);
   const facts = factsOf(group);
   if (facts.length === 0) return explainPart(node);
-  const similar = facts.find((each) => each.toLowerCase() === `${group}.${name}`.toLowerCase());
+  const name = nameAt(node.args[0]);
+  const similar = mostLike(name, facts);
   const guess = similar === undefined ? '' : ` Did you mean ${similar}?`;
-  return `There is no fact ${group}.${name}.${guess} Expected one of ${facts.join(', ')}.`;
+  return `There is no fact ${name}.${guess} Expected one of ${facts.join(', ')}.`;
 }
 
 /** `failed.size`, `email.domain.length` and other parts of values that have none. */

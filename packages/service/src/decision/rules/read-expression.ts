@@ -15,6 +15,7 @@ import {
   explainName,
   explainOperator,
   explainPart,
+  nameAt,
   shown,
   typeInWords,
 } from './explain-types.ts';
@@ -163,7 +164,7 @@ function explainNode(code: string, summary: string, node: ASTNode): string | und
     case 'no_matching_overload':
       return explainFunction(node, summary);
     case 'unknown_variable':
-      return node.op === 'id' ? explainName(node.args) : undefined;
+      return node.op === 'id' ? explainName(nameAt(node)) : undefined;
     case 'no_such_key':
       return explainField(node);
     case 'cannot_index_type':

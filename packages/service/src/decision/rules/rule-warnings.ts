@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { FACT_VALUES } from '@postern/contract/rule-values';
+import { mostLike } from './explain-types.ts';
 import { faultAt, readExpression } from './read-expression.ts';
 import type { ExpressionFault } from './rule-context.ts';
 
@@ -61,8 +62,7 @@ function adviceFor(fact: string, value: string | number): string | undefined {
   if (!Object.hasOwn(FACT_VALUES, fact)) return undefined;
   const values: readonly string[] = FACT_VALUES[fact as keyof typeof FACT_VALUES];
   if (values.includes(value)) return undefined;
-  const lettersOf = (text: string) => [...text].sort().join('');
-  const like = values.find((each) => each.startsWith(value) || lettersOf(each) === lettersOf(value));
+  const like = values.find((each) => each.startsWith(value)) ?? mostLike(value, values);
   const guess = like === undefined ? '' : ` Did you mean “${like}”?`;
   if (fact === 'signals') return `No check gives the signal “${value}”.${guess}`;
   return `${fact} is never “${value}”. Expected one of ${values.join(', ')}.`;
