@@ -39,10 +39,7 @@ const KEYS: readonly OperationCommand[] = [
         help: 'client: for pages and apps; server: for backends',
         required: true,
       },
-      {
-        flags: '--mode <live|test>',
-        help: 'test: same answers, no quota, nothing remembered (default: live)',
-      },
+      { flags: '--mode <live|test>', help: 'test: same answers, no quota, no memory (default: live)' },
       { flags: '--name <name>', help: 'display name' },
       lifetime,
     ],
@@ -83,6 +80,7 @@ const WEBHOOKS: readonly OperationCommand[] = [
     options: [
       project,
       { flags: '--url <url>', help: 'an http or https URL, or mailto: and an address', required: true },
+      { flags: '--name <name>', help: 'display name' },
       {
         flags: '--event <name>',
         to: 'events',
@@ -100,7 +98,7 @@ const WEBHOOKS: readonly OperationCommand[] = [
     route: 'GET /projects/:id/webhooks',
     summary: 'show the webhooks, never their secrets',
     options: [inProject],
-    columns: ['id', 'projectId', 'url', 'format', 'events', 'failingSince', 'disabledAt'],
+    columns: ['id', 'projectId', 'name', 'url', 'format', 'events', 'failingSince', 'disabledAt'],
   },
   {
     name: 'delete <webhookId>',

@@ -310,6 +310,29 @@ test('the URL of a chat channel is not exported, and stands for the webhook wher
   ]);
 });
 
+test('a webhook’s name is exported, applied and taken away, and each difference is shown', async () => {
+  const settings = { POSTERN_DATA_DIR: await freshFolder() };
+  const postern = posternOn(settings);
+  await postern('project', 'create', '--id', 'shop');
+  const url = 'https://shop.example/hooks';
+  await postern('webhook', 'create', '--project', 'shop', '--url', url, '--name', 'Fraud desk');
+  const names = async () =>
+    (await postern('webhook', 'list', '--json')).json.map(({ name }: { name: string | null }) => name);
+  expect(await names()).toEqual(['Fraud desk']);
+  const exported = (await postern('config', 'export')).out;
+  expect(exported).toContain('name: Fraud desk');
+  expect((await applying(settings, exported, '--prune', '--dry-run')).code).toBe(0);
+  const renamed = exported.replace('Fraud desk', 'Night shift');
+  const planned = await applying(settings, renamed, '--dry-run');
+  expect(planned.out).toMatch(/"name":"Night shift".*was .*"name":"Fraud desk"/);
+  expect((await applying(settings, renamed)).code).toBe(0);
+  expect(await names()).toEqual(['Night shift']);
+  expect((await applying(settings, exported.replace('name: Fraud desk', 'name: null'))).code).toBe(0);
+  expect(await names()).toEqual([null]);
+  const long = await applying(settings, exported.replace('Fraud desk', 'x'.repeat(65)));
+  expect([long.code, long.error]).toEqual([1, expect.stringContaining('one line with 1 to 64 characters')]);
+});
+
 test('what an empty store exports can be applied, but not with --prune', async () => {
   const settings = { POSTERN_DATA_DIR: await freshFolder() };
   const { out } = await posternOn(settings)('config', 'export');

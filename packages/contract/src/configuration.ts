@@ -15,7 +15,7 @@ import {
 } from './project-fields.ts';
 import { RULE_ID, RULE_LIMITS, RULE_MODES } from './rules.ts';
 import { POLICY_SIGNALS } from './signals.ts';
-import { WEBHOOK_EVENT_NAMES, WEBHOOK_FORMATS } from './webhooks.ts';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_FORMATS, WEBHOOK_NAME_LENGTH } from './webhooks.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -177,6 +177,7 @@ function ruleSchema() {
 function webhookSchema() {
   return closed(
     {
+      name: { type: 'string', minLength: 1, maxLength: WEBHOOK_NAME_LENGTH },
       url: {
         type: 'string',
         description: `An http or https URL, or mailto: and an address. May use \${NAME}.`,

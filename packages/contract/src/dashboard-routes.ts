@@ -10,7 +10,6 @@ import { DECISION_ROUTES } from './dashboard/routes/decisions.ts';
 import { HOOK_ROUTES } from './dashboard/routes/hooks.ts';
 import { KEY_ROUTES } from './dashboard/routes/keys.ts';
 import { LOG_ROUTES } from './dashboard/routes/log.ts';
-import { POLICY_HISTORY_ROUTES } from './dashboard/routes/policy-history.ts';
 import { PROJECT_ROUTES } from './dashboard/routes/projects.ts';
 import { RULE_ROUTES } from './dashboard/routes/rules.ts';
 import { WEBHOOK_ROUTES } from './dashboard/routes/webhooks.ts';
@@ -34,7 +33,6 @@ const TABLE = {
   ...DECISION_ROUTES,
   ...CAMPAIGN_ROUTES,
   ...RULE_ROUTES,
-  ...POLICY_HISTORY_ROUTES,
 };
 
 type Table = typeof TABLE;

@@ -1,4 +1,5 @@
 import type { CheckName } from './checks.ts';
+import { ruleSignal } from './rules.ts';
 import type { CheckResult } from './validate-response.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -141,4 +142,14 @@ function network({ address, kind, asn, network: name, country }: Facts): string 
 
 function text(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
+}
+
+/** What decides instead of the checks: the project’s block list, its allow list, or a rule. */
+export function explainOwnDecision(
+  signals: readonly string[],
+  rule: { readonly id: string; readonly name: string } | null,
+): string | undefined {
+  if (signals.includes('block_listed')) return 'It is on the project’s block list';
+  if (signals.includes('allow_listed')) return 'It is on the project’s allow list';
+  return rule === null ? undefined : `The rule “${rule.name}” (${ruleSignal(rule.id)}) decides`;
 }

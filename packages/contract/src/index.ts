@@ -40,8 +40,7 @@ export {
 export type * from './events.ts';
 export { DEFAULT_EVENT, EVENT_RULE, isRequestEvent, REQUEST_EVENTS } from './events.ts';
 export type * from './explain-check.ts';
-export { explainCheck, resultKindOf } from './explain-check.ts';
-export { explainOwnDecision } from './explain-own-decision.ts';
+export { explainCheck, explainOwnDecision, resultKindOf } from './explain-check.ts';
 export type * from './headers.ts';
 export {
   CORS_ALLOWED_HEADERS,
@@ -98,10 +97,12 @@ export type * from './verdict.ts';
 export { VERDICT_LIFETIME_SECONDS, VERDICT_TYPE } from './verdict.ts';
 export type * from './webhooks.ts';
 export {
+  MOST_COUNTED_DELIVERIES,
   namesOfEvents,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
   WEBHOOK_FORMATS,
   WEBHOOK_HEADERS,
+  WEBHOOK_NAME_LENGTH,
   WEBHOOK_SECRET_PREFIX,
 } from './webhooks.ts';

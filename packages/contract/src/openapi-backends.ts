@@ -5,6 +5,7 @@ import {
   type ClaimTrace,
   MAX_TRACES,
 } from './claims.ts';
+import { HOOK_FORMAT_NAMES, HOOK_FORMATS } from './hooks.ts';
 import {
   count,
   type Fields,
@@ -141,5 +142,34 @@ export function backendOperations(headers: Schema, responses: Readonly<Record<st
       get: operation('findClaims', find, ref('ClaimsResponse'), [parameter('claimant', 'query')]),
     },
     claim: { delete: operation('releaseClaim', 'Give a claim back', RELEASED, [parameter('id', 'path')]) },
+  };
+}
+
+/** `POST /v1/hooks/{format}/{id}`. `responses` are the errors that can answer it. */
+export function hookOperation(headers: Schema, responses: Readonly<Record<string, Schema>>): Schema {
+  const formats = HOOK_FORMAT_NAMES.map((name) => {
+    const { server, proof, refusal } = HOOK_FORMATS[name];
+    return `\`${name}\`: ${server}. Proof: ${proof}. Refusal: ${refusal}.`;
+  });
+  const content = json({ type: 'object', additionalProperties: true });
+  return {
+    post: {
+      operationId: 'callHook',
+      tags: ['Validation'],
+      summary: 'Asked by a sign-in server, in its own language, before it creates a user',
+      description: `Counted, judged and logged as a server key’s validation. ${formats.join(' ')}`,
+      security: [],
+      parameters: [parameter('format', 'path', oneOf(HOOK_FORMAT_NAMES)), parameter('id', 'path')],
+      requestBody: { required: true, content },
+      responses: {
+        '200': {
+          description:
+            'Allowed, or refused as the format says it. When Postern itself is the trouble, people are allowed.',
+          headers,
+          content,
+        },
+        ...responses,
+      },
+    },
   };
 }

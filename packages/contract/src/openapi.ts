@@ -10,10 +10,9 @@ import { HEADERS, LIMIT_HEADERS, VALIDATE_PATHS } from './headers.ts';
 import { HOOKS_PATH } from './hooks.ts';
 import { LANGUAGE_TAGS } from './languages/language-tags.ts';
 import { MESSAGES } from './messages.ts';
-import { backendOperations, CLAIM_SCHEMAS, OUTCOME_SCHEMAS } from './openapi-backends.ts';
+import { backendOperations, CLAIM_SCHEMAS, hookOperation, OUTCOME_SCHEMAS } from './openapi-backends.ts';
 import { CHALLENGE_SCHEMAS, challengeOperation } from './openapi-challenges.ts';
 import { errorResponses, headerRefs, OPTIONAL } from './openapi-errors.ts';
-import { hookOperation } from './openapi-hooks.ts';
 import {
   count,
   type Fields,

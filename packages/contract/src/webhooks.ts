@@ -78,3 +78,5 @@ export const WEBHOOK_HEADERS = {
 } as const;
 
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+export const WEBHOOK_NAME_LENGTH = 64;
+export const MOST_COUNTED_DELIVERIES = 10_000;

@@ -52,13 +52,16 @@ afterAll(async () => {
 });
 
 describe('webhooks', () => {
-  const card = () => page.getByRole('article', { name: /127\.0\.0\.1/ });
+  const card = () => page.getByRole('article', { name: 'Fraud desk' });
+  const stored = async () =>
+    (await (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/webhooks`)).json())[0];
   const verified = ({ headers, body }: Received, secret: string) => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const signature = `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
     return String(headers['webhook-signature']).split(' ').includes(signature);
   };
+  const renamed = () => page.getByRole('article', { name: 'Night shift' });
   const secretShown = async () => {
     const dialog = page.getByRole('dialog', { name: 'The webhook’s secret' });
     const secret = await dialog.locator('code').innerText();
@@ -72,6 +75,7 @@ describe('webhooks', () => {
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New webhook' });
+    await dialog.getByLabel('Name').fill(' Fraud desk ');
     await dialog.getByLabel('URL').fill('ftp://nowhere.example');
     await dialog.getByRole('button', { name: 'Create the webhook' }).click();
     await dialog.getByText('is not an http or https URL').waitFor();
@@ -90,6 +94,8 @@ describe('webhooks', () => {
     await dialog.getByRole('button', { name: 'Create the webhook' }).click();
     const secret = await secretShown();
     expect(secret).toMatch(/^whsec_/);
+    expect(await stored()).toMatchObject({ name: 'Fraud desk', lastDelivery: null });
+    await card().getByText('No deliveries in the last 24 hours.').waitFor();
     expect(await card().getByText('validation.flagged').count()).toBe(0);
     await card().getByText('validation.blocked').waitFor();
     await card().getByRole('button', { name: 'Send a test' }).click();
@@ -106,6 +112,7 @@ describe('webhooks', () => {
   it('show each delivery with its payload, and send one again', async () => {
     await card().getByRole('button', { name: 'Deliveries' }).click();
     const drawer = page.getByRole('dialog', { name: 'Deliveries' });
+    await drawer.getByText('Fraud desk').waitFor();
     await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).click();
     await drawer.getByText('"type": "test.ping"').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -120,31 +127,50 @@ describe('webhooks', () => {
     await drawer.waitFor({ state: 'detached' });
   });
 
+  it('say how the deliveries of the last 24 hours went, and the last one', async () => {
+    await page.reload();
+    await card().getByText('1 of 1 delivery of the last 24 hours succeeded (100%).').waitFor();
+    expect(await stored()).toMatchObject({ lastDay: { delivered: 1, failed: 0, pending: 0 } });
+    answerWith = 500;
+    await card().getByRole('button', { name: 'Send a test' }).click();
+    await expect.poll(async () => (await stored()).lastDelivery.status).toBe(500);
+    answerWith = 200;
+    await page.reload();
+    await card().getByText('1 of 2 deliveries of the last 24 hours succeeded (50%).').waitFor();
+    await card().getByText('retrying', { exact: true }).waitFor();
+    await card()
+      .getByText(/^HTTP 500/)
+      .waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    await expect.poll(async () => (await stored()).lastDelivery.state, { timeout: 60_000 }).toBe('delivered');
+  });
+
   it('are edited, paused and resumed, and send what they say', async () => {
-    const stored = async () =>
-      (await (await page.request.get(`${DASHBOARD_API}/projects/${project.id}/webhooks`)).json())[0];
     await card().getByRole('button', { name: 'Edit' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
+    await dialog.getByLabel('Name').fill('Night shift');
     expect(await dialog.getByLabel('validation.flagged').isChecked()).toBe(false);
     const checked = dialog.getByRole('checkbox', { checked: true });
     while ((await checked.count()) > 0) await checked.first().uncheck();
     await dialog.getByLabel('validation.blocked').check();
     await dialog.getByRole('button', { name: 'Save the webhook' }).click();
     await page.getByText('The webhook is saved. It applies to the next event.').first().waitFor();
-    expect(await stored()).toMatchObject({ events: ['validation.blocked'], paused: false });
+    expect(await stored()).toMatchObject({
+      ...{ name: 'Night shift', events: ['validation.blocked'], paused: false },
+    });
 
     const blocked = () => received.filter(({ body }) => body.includes('"validation.blocked"')).length;
     const turnAway = async () =>
       expect((await project.validate({ email: 'someone@mailinator.com' })).json.recommendation).toBe('block');
     await turnAway();
     await expect.poll(blocked).toBe(1);
-    await card().getByRole('button', { name: 'Pause' }).click();
+    await renamed().getByRole('button', { name: 'Pause' }).click();
     await page.getByText('What happens until you resume it is not sent, also not later.').first().waitFor();
-    await card().getByText('paused', { exact: true }).waitFor();
+    await renamed().getByText('paused', { exact: true }).waitFor();
     expect((await stored()).paused).toBe(true);
     await turnAway();
-    await card().getByRole('button', { name: 'Resume' }).click();
-    await card().getByText('on', { exact: true }).waitFor();
+    await renamed().getByRole('button', { name: 'Resume' }).click();
+    await renamed().getByText('on', { exact: true }).waitFor();
     expect((await stored()).paused).toBe(false);
     await turnAway();
     // Deliveries go out in order: the second one to arrive is of the third sign-up.
@@ -157,7 +183,7 @@ describe('webhooks', () => {
   });
 
   it('are deleted after a confirmation', async () => {
-    await card().getByRole('button', { name: 'Delete' }).click();
+    await renamed().getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
   });

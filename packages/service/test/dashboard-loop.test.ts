@@ -277,6 +277,52 @@ describe('a suggestion for a signal', () => {
 });
 
 describe('webhooks in the dashboard', () => {
+  it('have a name, in the list and the audit log, and a summary of their deliveries', async () => {
+    const project = await service.makeProject();
+    const path = `/projects/${project.id}/webhooks`;
+    const url = 'http://127.0.0.1:9/hook';
+    for (const name of ['x'.repeat(65), 'two\nlines', 'a\u0000b', 'bell\u0007', ' ', 7])
+      for (const { status, json } of [await admin.post(path, { url, name })]) {
+        expect([name, status, json.field]).toEqual([name, 400, 'name']);
+        expect(json.error).toContain('one line with 1 to 64 characters');
+      }
+    expect((await admin.get(path)).json).toEqual([]);
+    const { id } = (await admin.post(path, { url, name: `  ${'n'.repeat(64)} ` })).json;
+    const listed = async () => (await viewer.get(path)).json[0];
+    expect(await listed()).toMatchObject({
+      name: 'n'.repeat(64),
+      lastDay: { pending: 0, delivered: 0, failed: 0 },
+      lastDelivery: null,
+    });
+    // What is not named stays as it is, and null takes the name away.
+    const change = async (body: object) => (await admin.call('PATCH', `/webhooks/${id}`, body)).json.name;
+    expect(await change({ name: 'Fraud desk' })).toBe('Fraud desk');
+    expect(await change({ events: ['test.ping'] })).toBe('Fraud desk');
+    await admin.post(`/webhooks/${id}/ping`);
+    expect(await listed()).toMatchObject({
+      name: 'Fraud desk',
+      lastDay: { pending: 1, delivered: 0, failed: 0 },
+      lastDelivery: { type: 'test.ping', state: 'pending' },
+    });
+    expect(await change({ name: null })).toBeNull();
+    expect(await change({ name: 'Night shift' })).toBe('Night shift');
+    await admin.call('PATCH', `/webhooks/${id}`, { paused: true });
+    await admin.call('DELETE', `/webhooks/${id}`);
+    const { rows } = (await admin.get(`/audit?project=${project.id}&limit=50`)).json;
+    const named = rows.map(({ action, detail }: { action: string; detail: { name?: string } }) => [
+      ...[action, detail.name?.slice(0, 11)],
+    ]);
+    expect(named.filter(([action]: [string]) => action.startsWith('webhook.'))).toEqual([
+      ['webhook.delete', 'Night shift'],
+      ['webhook.pause', 'Night shift'],
+      ['webhook.update', 'Night shift'],
+      ['webhook.update', undefined],
+      ['webhook.update', 'Fraud desk'],
+      ['webhook.update', 'Fraud desk'],
+      ['webhook.create', 'nnnnnnnnnnn'],
+    ]);
+  });
+
   it('can be created, listed without secrets, pinged, rotated and deleted', async () => {
     const project = await service.makeProject();
     const path = `/projects/${project.id}/webhooks`;

@@ -30,6 +30,7 @@ async function openStoreOf(kind: 'sqlite' | 'postgres'): Promise<AdministeredSto
 const webhookOf = (projectId: string, id: string, traits: Partial<Webhook> = {}): Webhook => ({
   projectId,
   id,
+  name: null,
   url: `https://hooks.example/${id}`,
   events: ['validation.flagged', 'validation.blocked', 'review.decided', 'campaign.detected'],
   format: 'standard',

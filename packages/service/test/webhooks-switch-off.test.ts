@@ -75,6 +75,7 @@ describe('a receiver that fails for three days', () => {
       store.events.webhooks.create({
         projectId,
         id,
+        name: null,
         url: `http://127.0.0.1:${port}/secret-path`,
         events: ['feed.stale'],
         format: 'standard',
@@ -125,7 +126,7 @@ describe('a receiver that fails for three days', () => {
     await vi.waitFor(() => expect(mailbox.received).toHaveLength(2), WAIT);
     expect(mailbox.received.flatMap(({ to }) => to).sort()).toEqual(['ada@example.com', 'bob@example.com']);
     const [{ text } = { text: '' }] = mailbox.received;
-    expect(text).toContain(`npx postern webhook enable ${id}`);
+    expect(text).toContain(`npx postern api 'PATCH /webhooks/${id}' --body '{"paused": false}'`);
     expect(text).toContain(`https://postern.example/dashboard/projects/${project.id}/webhooks`);
     expect(text).not.toContain('secret-path');
     const audited = (await store.audit.page(project.id, 10, null)).find(

@@ -22,7 +22,7 @@ export async function switchOffWebhook(
   const { store, log } = parts;
   const { projectId, id } = webhook;
   const host = receiverOf(webhook);
-  const detail = { webhookId: id, host, reason };
+  const detail = { ...auditedName(webhook), host, reason };
   const action: AuditAction = 'webhook.disable';
   const note = { at: now, actor: 'service', action, projectId, detail };
   try {
@@ -42,12 +42,12 @@ async function mailMembers(
   reason: string,
 ): Promise<void> {
   if (mail === undefined) return;
-  const { projectId, id } = webhook;
+  const { projectId, id, name } = webhook;
   const page = publicUrl === undefined ? '' : `${publicUrl}/dashboard/projects/${projectId}/webhooks\n`;
-  const text = `The webhook ${id} of project ${projectId} to ${receiverOf(webhook)} is switched off: ${reason}.
+  const text = `The webhook ${name ?? id} of project ${projectId} to ${receiverOf(webhook)} is switched off: ${reason}.
 
 Its events are not sent any more. Deliveries that were not finished wait. Repair the receiver, then switch the webhook on
-in the dashboard under Webhooks, or with: npx postern webhook enable ${id}
+in the dashboard under Webhooks, or with: npx postern api 'PATCH /webhooks/${id}' --body '{"paused": false}'
 ${page}`;
   const subject = `Postern switched off a webhook of project ${projectId}`;
   for (const member of await store.members.list()) {
@@ -58,8 +58,11 @@ ${page}`;
   }
 }
 
-/** A path can contain a secret, and a mail address names a person. */
-function receiverOf({ url }: Webhook): string {
+/** Names a webhook in the audit log. */
+export const auditedName = ({ id, name }: Webhook) => ({ webhookId: id, ...(name !== null && { name }) });
+
+/** The URL without what may not be told: a path can contain a secret, and a mail address names a person. */
+export function receiverOf({ url }: Webhook): string {
   const { host, pathname } = new URL(url);
   return host === '' ? `mail at ${pathname.split('@').at(-1)}` : host;
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   DAY_MS,
+  MOST_COUNTED_DELIVERIES,
   namesOfEvents,
   WEBHOOK_EVENT_NAMES,
   type WebhookEvent,
@@ -16,6 +16,7 @@ import {
   type WebhookView,
 } from '@postern/contract/dashboard';
 import { contentOf } from '../events/deliver-webhooks.ts';
+import { auditedName, receiverOf } from '../events/switch-off-webhook.ts';
 import { bodyOf, payloadOf } from '../events/webhook-body.ts';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
 import { pageOf } from '../model/page.ts';
@@ -56,8 +57,15 @@ export interface WebhookParts {
 export const webhookOperations = {
   'GET /projects/:id/webhooks': async ({ admin, params, member }) => {
     const { id } = await findProject(admin, params.id);
-    const webhooks = await admin.store.events.webhooks.list(id);
-    return ok(webhooks.map((webhook) => webhookView(webhook, member)));
+    const { webhooks, deliveries } = admin.store.events;
+    const views = (await webhooks.list(id)).map(async (webhook) => {
+      const [lastDay, [last]] = await Promise.all([
+        deliveries.countStates(id, webhook.id, admin.now() - DAY_MS, MOST_COUNTED_DELIVERIES),
+        deliveries.page(id, webhook.id, 1, null),
+      ]);
+      return { ...webhookView(webhook, member), lastDay, lastDelivery: last ? deliveryView(last) : null };
+    });
+    return ok(await Promise.all(views));
   },
   'POST /projects/:id/webhooks': async ({ admin, params, body }) => {
     const { id } = await findProject(admin, params.id);
@@ -103,14 +111,6 @@ export const webhookOperations = {
     const { answer, ...change } = webhookRotation(admin, before, newWebhookSecret(admin.randomBytes));
     return { ...change, answer: ok(issuedView(answer)) };
   },
-  'POST /webhooks/:webhookId/enable': async ({ admin, params }) => {
-    const webhook = await findWebhook(admin, params.webhookId);
-    return {
-      write: admin.store.events.webhooks.enable(webhook),
-      note: [briefNote('webhook.enable', webhook)],
-      answer: ok(webhookView({ ...webhook, disabledAt: null, failingSince: null })),
-    };
-  },
   'POST /webhooks/:webhookId/ping': async ({ admin, params }) => {
     const { projectId, id: onlyWebhook } = await findWebhook(admin, params.webhookId);
     const eventId = randomId('test.ping-', ID_LENGTH, admin.randomBytes);
@@ -140,9 +140,10 @@ export const webhookOperations = {
   'POST /projects/:id/webhooks/:webhookId/deliveries/:deliveryId/resend': async (call) => {
     const delivery = await findDelivery(call);
     const { projectId, webhookId, type } = delivery;
+    const webhook = await findWebhook(call.admin, webhookId);
     return {
       write: call.admin.store.events.deliveries.resend(projectId, delivery.id),
-      note: [{ action: 'webhook.resend', project: projectId, detail: { webhookId, type } }],
+      note: [briefNote('webhook.resend', webhook, { type })],
       answer: ok(deliveryView({ ...delivery, state: 'pending', nextAt: 0, doneAt: null })),
     };
   },
@@ -169,7 +170,7 @@ export function webhookTargetOperations({ isRefusedTarget, limitMember }: Webhoo
 }
 
 /** What people set of a webhook. */
-export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'format' | 'filter'>;
+export type WebhookSettings = Pick<Webhook, 'name' | 'url' | 'events' | 'format' | 'filter'>;
 
 /** The settings that are given, and the others as they were or as they are by default. */
 export function readWebhook(given: Omit<WebhookChangeRequest, 'paused'>, before?: Webhook): WebhookSettings {
@@ -182,6 +183,7 @@ export function readWebhook(given: Omit<WebhookChangeRequest, 'paused'>, before?
   if (format === 'email' && !byMail)
     throw new InvalidInput('format', 'The format email goes with a URL that begins with mailto:.');
   return {
+    name: given.name === undefined && before !== undefined ? before.name : (given.name ?? null),
     url,
     events: given.events === undefined && same !== undefined ? same.events : readEvents(given.events, byMail),
     format: byMail ? 'email' : format,
@@ -233,31 +235,17 @@ export function webhookRotation(admin: Administration, before: Webhook, secret: 
 }
 
 export function webhookRemoval({ store }: Administration, webhook: Webhook): Change<Webhook> {
-  const note = [briefNote('webhook.delete', webhook, { host: hostOf(webhook) })];
+  const note = [briefNote('webhook.delete', webhook, { host: receiverOf(webhook) })];
   return { write: store.events.webhooks.remove(webhook), note, answer: webhook };
 }
 
-export function sameSettings(one: WebhookSettings, other: WebhookSettings): boolean {
-  const [first, second] = [one, other].map(({ events, format, filter }) => [events, format, filter]);
-  return isDeepStrictEqual(first, second);
+function webhookNote(action: Note['action'], webhook: Webhook): Note {
+  const { events, format } = webhook;
+  return briefNote(action, webhook, { host: receiverOf(webhook), events: namesOfEvents(events), format });
 }
 
-/** A webhook in a form for the audit log. */
-function auditedWebhook(webhook: Webhook): Record<string, unknown> {
-  const { id, format } = webhook;
-  return { webhookId: id, host: hostOf(webhook), events: namesOfEvents(webhook.events), format };
-}
-
-function webhookNote(action: 'webhook.create' | 'webhook.update', webhook: Webhook): Note {
-  return { action, project: webhook.projectId, detail: auditedWebhook(webhook) };
-}
-
-function briefNote(
-  action: 'webhook.pause' | 'webhook.enable' | 'webhook.rotate' | 'webhook.delete',
-  { id, projectId }: Webhook,
-  detail: Note['detail'] = {},
-): Note {
-  return { action, project: projectId, detail: { webhookId: id, ...detail } };
+function briefNote(action: Note['action'], webhook: Webhook, detail: Note['detail'] = {}): Note {
+  return { action, project: webhook.projectId, detail: { ...auditedName(webhook), ...detail } };
 }
 
 async function findWebhook(admin: Administration, id: string): Promise<Webhook> {
@@ -275,12 +263,6 @@ async function findDelivery({
   if (delivery === undefined || delivery.webhookId !== webhookId)
     throw new NotFound(`There is no delivery ${quoted(deliveryId)}.`);
   return delivery;
-}
-
-/** The URL in a form for the audit log: a path can contain a secret, and a mail address names a person. */
-function hostOf({ url }: Pick<Webhook, 'url'>): string {
-  const { host, pathname } = new URL(url);
-  return host === '' ? `mail to ***@${pathname.split('@').at(-1)}` : host;
 }
 
 function readUrl(text: string): string {

@@ -1,7 +1,13 @@
 import type { Migration } from './migration.ts';
-import { tables as postgresTables } from './postgres/migrations/0001-tables.ts';
-import { tables as sqliteTables } from './sqlite/migrations/0001-tables.ts';
+import { tables } from './migrations/0001-tables.ts';
+import { webhookNames } from './migrations/0002-webhook-names.ts';
+import { type Dialect, inDialect } from './migrations/dialect.ts';
 
-/** The steps of each back end’s schema, numbered from 1 on. */
-export const postgresMigrations: readonly Migration[] = [postgresTables];
-export const sqliteMigrations: readonly Migration[] = [sqliteTables];
+/** The steps of a back end’s schema, numbered from 1 on. */
+const stepsIn = (dialect: Dialect): readonly Migration[] => [
+  tables(dialect),
+  ...[webhookNames].map((step) => ({ ...step, sql: inDialect(dialect, step.sql) })),
+];
+
+export const postgresMigrations = stepsIn('postgres');
+export const sqliteMigrations = stepsIn('sqlite');

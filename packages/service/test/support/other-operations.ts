@@ -91,6 +91,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     const ping = { projectId: id, id: 'ping', type: 'test.ping', at: START, logId: null, data: {} } as const;
     await store.commit(store.events.addition({ ...ping, onlyWebhook: 'none' }), []);
     await store.events.find(id, 'none');
+    await store.events.deliveries.countStates(id, 'none', 0, 5);
     await store.commit(store.events.webhooks.remove({ projectId: id, id: 'none' }), []);
     await store.projects.reachStep(id, 'verdict-keys', START);
     await store.commit(store.keys.hookChange(caller.key, { format: 'okta', secrets: [] }), []);

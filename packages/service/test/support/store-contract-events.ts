@@ -12,6 +12,7 @@ export function webhookOf({ project }: Caller, traits: Partial<Webhook> = {}): W
   return {
     projectId: project.id,
     id: unique('wh'),
+    name: null,
     url: 'https://example.com/hooks',
     events: ['validation.flagged', 'validation.blocked', 'review.decided'],
     format: 'standard',
@@ -160,6 +161,31 @@ export function eventsContract(stores: Stores): void {
       await store.commit(deliveries.resend(caller.project.id, second.id), []);
       // The earlier attempts still count.
       expect(await claimed(store, caller, claimOf('three', { limit: 500 }))).toMatchObject([{ attempts: 3 }]);
+    });
+
+    it('is counted for each webhook by how its newest deliveries ended', async () => {
+      const { store } = stores;
+      const caller = await makeCaller(store);
+      const [counted, idle] = [webhookOf(caller, { name: 'Shop' }), webhookOf(caller, { events: [] })];
+      for (const webhook of [counted, idle]) await store.commit(store.events.webhooks.create(webhook), []);
+      for (let index = 0; index < 4; index += 1)
+        await validate(store, caller, BLOCK, START + index * 1_000, `p-${index}`);
+      const { deliveries } = store.events;
+      const [old, good, bad] = await claimed(
+        store,
+        caller,
+        claimOf('one', { now: START + 9_000, limit: 500 }),
+      );
+      if (!old || !good || !bad) throw new Error('Nothing was claimed');
+      for (const delivery of [old, good]) await deliveries.finish(delivery, 'one', DELIVERED);
+      await deliveries.finish(bad, 'one', { ...DELIVERED, state: 'failed', status: 410 });
+      const countOf = ({ id }: Webhook, since: number, limit = 100) =>
+        deliveries.countStates(caller.project.id, id, since, limit);
+      expect(await countOf(counted, START)).toEqual({ delivered: 2, failed: 1, pending: 1 });
+      expect(await countOf(counted, START + 1)).toEqual({ delivered: 1, failed: 1, pending: 1 });
+      expect(await countOf(counted, START, 2)).toEqual({ delivered: 0, failed: 1, pending: 1 });
+      expect(await countOf(idle, START)).toEqual({ delivered: 0, failed: 0, pending: 0 });
+      expect((await store.events.webhooks.find(counted.id))?.name).toBe('Shop');
     });
 
     it('waits while the webhook is switched off, and goes out when it is on again', async () => {

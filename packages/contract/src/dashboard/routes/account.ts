@@ -133,9 +133,8 @@ export const ACCOUNT_ROUTES = routes({
   'DELETE /invites/:id': { ...OWNER, answer: NOTHING, what: 'withdraws an invitation' },
   'GET /tokens': { ...OWN, answer: json<AccessToken[]>(), what: 'your own access tokens' },
   'POST /tokens': {
-    role: 'member',
+    ...OWN,
     sessionOnly: true,
-    of: 'account',
     body: NewAccessToken,
     answer: json<IssuedToken>(),
     what: 'creates a token, which is shown once; needs a session',

@@ -3,6 +3,7 @@ import { STEP_UPS } from '../../challenges.ts';
 import { ACTIONS } from '../../checks.ts';
 import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
 import { line, listEntry, reason, text } from '../fields.ts';
+import type { PolicyHistoryView, PolicyVersionDetail, PolicyVersionView } from '../policy-history.ts';
 import type { RuleProposalsView } from '../proposals.ts';
 import { json, NOTHING, routes } from '../route.ts';
 import type {
@@ -47,7 +48,7 @@ const NamedListChange = z.strictObject({
   remove: z.array(z.string()).optional(),
 });
 
-/** Rules that people write, and the lists that rules name. */
+/** Rules that people write, the lists that rules name, and the versions of a project’s policy and rules. */
 export const RULE_ROUTES = routes({
   'GET /projects/:id/rules': {
     role: 'viewer',
@@ -139,5 +140,23 @@ export const RULE_ROUTES = routes({
     role: 'admin',
     answer: NOTHING,
     what: 'deletes a list that no rule names',
+  },
+  'GET /projects/:id/policy-history': {
+    role: 'viewer',
+    query: ['before', 'limit'],
+    answer: json<PolicyHistoryView>(),
+    what: 'the versions of the policy and its rules, newest first: who saved each, when, why, and what changed since the one before, in words. A project keeps the newest 200',
+  },
+  'GET /projects/:id/policy-history/:version': {
+    role: 'viewer',
+    query: ['against'],
+    answer: json<PolicyVersionDetail>(),
+    what: 'one version with its policy and rules, and what changed since the version `against` (without it: since the one before)',
+  },
+  'POST /projects/:id/policy-history/:version/restore': {
+    role: 'admin',
+    body: z.strictObject({ reason }),
+    answer: json<PolicyVersionView>(),
+    what: 'saves that version’s policy and rules again, as a new version',
   },
 });

@@ -2,13 +2,16 @@ import * as z from 'zod';
 import {
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_FORMATS,
+  WEBHOOK_NAME_LENGTH,
   type WebhookEvent,
   type WebhookFilter,
   type WebhookFormat,
 } from '../../webhooks.ts';
+import { line } from '../fields.ts';
 import { json, NOTHING, routes } from '../route.ts';
 
 export const NewWebhook = z.strictObject({
+  name: line(WEBHOOK_NAME_LENGTH).nullish(),
   /** http, https, or `mailto:` and one address. */
   url: z.string().trim().min(1).max(2_000),
   /** `*`: all, those too that a later version adds. By default all, and by mail all that are not about one validation. */
@@ -28,6 +31,7 @@ const WebhookChange = NewWebhook.partial().extend({ paused: z.boolean().optional
 export interface WebhookView {
   id: string;
   projectId: string;
+  name: string | null;
   url: string;
   events: WebhookEvent[];
   format: WebhookFormat;
@@ -38,6 +42,12 @@ export interface WebhookView {
   failingSince: number | null;
   disabledAt: number | null;
   previousSecretUntil: number | null;
+}
+/** With how its deliveries went. */
+export interface ListedWebhook extends WebhookView {
+  /** Those of the last 24 hours by their state; of more than MOST_COUNTED_DELIVERIES the newest. */
+  lastDay: Record<DeliveryView['state'], number>;
+  lastDelivery: DeliveryView | null;
 }
 /** Whether events can be delivered to a URL. */
 export interface WebhookTarget {
@@ -78,8 +88,8 @@ export interface EventsView {
 export const WEBHOOK_ROUTES = routes({
   'GET /projects/:id/webhooks': {
     role: 'viewer',
-    answer: json<WebhookView[]>(),
-    what: 'webhooks, never their secrets',
+    answer: json<ListedWebhook[]>(),
+    what: 'webhooks, never their secrets, each with its last delivery and how many of the last 24 hours were delivered, failed or are pending',
   },
   'POST /projects/:id/webhooks': {
     role: 'admin',
@@ -104,12 +114,6 @@ export const WEBHOOK_ROUTES = routes({
     of: 'webhook',
     answer: json<NewWebhookView>(),
     what: 'a new secret, shown once; deliveries are signed with both for 24 hours',
-  },
-  'POST /webhooks/:webhookId/enable': {
-    role: 'admin',
-    of: 'webhook',
-    answer: json<WebhookView>(),
-    what: 'switches it on again after its receiver failed',
   },
   'POST /webhooks/:webhookId/ping': {
     role: 'admin',
@@ -139,7 +143,7 @@ export const WEBHOOK_ROUTES = routes({
     of: 'webhook',
     body: WebhookChange,
     answer: json<WebhookView>(),
-    what: 'changes the fields that you send. `filter`: `signals` (only validations with one of them). While it is `paused` nothing is sent, and what happens is not kept for it',
+    what: 'changes the fields that you send; a `name` of `null` removes it. `filter`: `signals` (only validations with one of them). While it is `paused` nothing is sent, and what happens is not kept for it. `paused: false` also switches it on again after its receiver failed',
   },
   'GET /projects/:id/events': {
     role: 'viewer',

@@ -27,7 +27,7 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
   const rows = deliveries.data?.pages.flatMap((page) => page.rows);
   return (
     <Modal title="Deliveries" drawer onClose={onClose}>
-      <p className="mb-3 font-mono text-[0.8333rem] text-soft wrap-anywhere">{webhook.url}</p>
+      <p className="mb-3 font-mono text-[0.8333rem] text-soft wrap-anywhere">{webhook.name ?? webhook.url}</p>
       <Loaded query={{ ...deliveries, data: rows }} pending={<SkeletonRows rows={8} />}>
         {(all) =>
           all.length === 0 ? (
@@ -44,9 +44,7 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
                     onClick={() => setOpenId(row.id === openId ? undefined : row.id)}
                     className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-left text-[0.9rem] hover:bg-hover focus-visible:-outline-offset-2"
                   >
-                    <StateBadge row={row} />
-                    <code className="font-mono text-[0.8333rem]">{row.type}</code>
-                    <span className="num text-[0.8333rem] text-faint">{resultText(row)}</span>
+                    <DeliveryResult row={row} />
                     <span className="ml-auto text-[0.8667rem] text-soft">
                       <Ago at={row.at} narrow />
                     </span>
@@ -72,8 +70,15 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
 
 const TONES: Record<DeliveryView['state'], Tone> = { pending: 'flag', delivered: 'allow', failed: 'block' };
 
-function StateBadge({ row: { state, attempts } }: { row: DeliveryView }) {
-  return <Badge tone={TONES[state]}>{state === 'pending' && attempts > 0 ? 'retrying' : state}</Badge>;
+export function DeliveryResult({ row }: { row: DeliveryView }) {
+  const { state, attempts, type } = row;
+  return (
+    <>
+      <Badge tone={TONES[state]}>{state === 'pending' && attempts > 0 ? 'retrying' : state}</Badge>
+      <code className="font-mono text-[0.8333rem]">{type}</code>
+      <span className="num text-[0.8333rem] text-faint">{resultText(row)}</span>
+    </>
+  );
 }
 
 /** “200 in 40 ms”, or what went wrong. */

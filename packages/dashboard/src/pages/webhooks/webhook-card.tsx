@@ -1,37 +1,38 @@
-import type { NewWebhookView, WebhookChangeRequest, WebhookView } from '@postern/contract/dashboard';
+import { MOST_COUNTED_DELIVERIES } from '@postern/contract';
+import type { ListedWebhook, NewWebhookView, WebhookChangeRequest } from '@postern/contract/dashboard';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
+import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
+import { DeliveryResult } from './deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
 
 interface WebhookCardProps {
-  webhook: WebhookView;
+  webhook: ListedWebhook;
   mayChange: boolean;
   onFresh: (webhook: NewWebhookView) => void;
   onDeliveries: () => void;
 }
 
 export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: WebhookCardProps) {
-  const { id, projectId, url, events, format, filter } = webhook;
+  const { id, projectId, name, url, events, format, filter } = webhook;
   const path = { webhookId: id };
   const [asking, setAsking] = useState<'edit' | 'rotate' | 'delete' | undefined>();
   const ping = useChange({
     send: () => api('POST /webhooks/:webhookId/ping', path),
     successText: 'A test was sent. See the result under Deliveries.',
   });
-  const enable = useChange({
-    send: () => api('POST /webhooks/:webhookId/enable', path),
-    successText:
-      'The webhook is on again. What happens from now on is sent, and what waited for another try.',
-  });
+  const off = webhook.disabledAt !== null;
   const pause = useChange({
-    send: () => api('PATCH /webhooks/:webhookId', path, { body: { paused: true } }),
-    successText: 'The webhook is paused. What happens until you resume it is not sent, also not later.',
+    send: () => api('PATCH /webhooks/:webhookId', path, { body: { paused: !off } }),
+    successText: off
+      ? 'The webhook is on again. What happens from now on is sent, and what waited for another try.'
+      : 'The webhook is paused. What happens until you resume it is not sent, also not later.',
   });
   const edit = useChange({
     inline: true,
@@ -53,10 +54,12 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
     successText: 'The webhook is deleted.',
     onDone: () => setAsking(undefined),
   });
+  const Url = name === null ? 'h2' : 'p';
   return (
-    <article aria-label={url} className="card grid min-w-0 grid-cols-1 gap-3 px-4 py-3.5 sm:px-5">
+    <article aria-label={name ?? url} className="card grid min-w-0 grid-cols-1 gap-3 px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 className="min-w-0 font-mono text-[0.9rem] font-medium wrap-anywhere">{url}</h2>
+        {name !== null && <h2 className="min-w-0 font-medium wrap-anywhere">{name}</h2>}
+        <Url className="min-w-0 font-mono text-[0.9rem] font-medium wrap-anywhere">{url}</Url>
         <StateBadge webhook={webhook} />
         {format !== 'standard' && <Badge>{format}</Badge>}
       </div>
@@ -71,21 +74,21 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
         ))}
       </p>
       <Trouble webhook={webhook} />
+      <Summary webhook={webhook} />
       <div className="flex flex-wrap gap-2">
         <Button small onClick={onDeliveries}>
           Deliveries
         </Button>
         {mayChange && (
           <>
-            {webhook.disabledAt === null ? (
-              <Button small busy={pause.isPending} onClick={() => pause.mutate()}>
-                Pause
-              </Button>
-            ) : (
-              <Button small variant="primary" busy={enable.isPending} onClick={() => enable.mutate()}>
-                {webhook.paused ? 'Resume' : 'Switch on again'}
-              </Button>
-            )}
+            <Button
+              small
+              variant={off ? 'primary' : 'plain'}
+              busy={pause.isPending}
+              onClick={() => pause.mutate()}
+            >
+              {off ? (webhook.paused ? 'Resume' : 'Switch on again') : 'Pause'}
+            </Button>
             <Button small onClick={() => setAsking('edit')}>
               Edit
             </Button>
@@ -133,20 +136,42 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
           change={remove}
           onClose={() => setAsking(undefined)}
         >
-          <p className="wrap-anywhere">{url} gets no more events, and its list of deliveries is deleted.</p>
+          <p className="wrap-anywhere">
+            {name ?? url} gets no more events, and its list of deliveries is deleted.
+          </p>
         </Confirm>
       )}
     </article>
   );
 }
 
-function StateBadge({ webhook: { disabledAt, failingSince, paused } }: { webhook: WebhookView }) {
+function StateBadge({ webhook: { disabledAt, failingSince, paused } }: { webhook: ListedWebhook }) {
   if (paused) return <Badge>paused</Badge>;
   if (disabledAt !== null) return <Badge tone="block">switched off</Badge>;
   return failingSince === null ? <Badge tone="allow">on</Badge> : <Badge tone="flag">failing</Badge>;
 }
 
-function Trouble({ webhook }: { webhook: WebhookView }) {
+/** How the deliveries of the last 24 hours went, and the last of all. */
+function Summary({ webhook: { lastDay, lastDelivery } }: { webhook: ListedWebhook }) {
+  const total = lastDay.delivered + lastDay.failed + lastDay.pending;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8667rem] text-soft">
+      {total === 0
+        ? 'No deliveries in the last 24 hours.'
+        : `${count(lastDay.delivered)} of ${total < MOST_COUNTED_DELIVERIES ? '' : 'the newest '}${plural(total, 'delivery', 'deliveries')} of the last 24 hours succeeded (${percent(lastDay.delivered, total)}).`}
+      {lastDelivery !== null && (
+        <>
+          <span>
+            Last: <Ago at={lastDelivery.at} />
+          </span>
+          <DeliveryResult row={lastDelivery} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function Trouble({ webhook }: { webhook: ListedWebhook }) {
   const { disabledAt, failingSince, paused, previousSecretUntil } = webhook;
   return (
     <>

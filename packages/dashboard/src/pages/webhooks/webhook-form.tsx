@@ -2,6 +2,7 @@ import {
   SIGNALS,
   WEBHOOK_EVENT_NAMES,
   WEBHOOK_EVENTS,
+  WEBHOOK_NAME_LENGTH,
   type WebhookEvent,
   type WebhookFilter,
   type WebhookFormat,
@@ -43,6 +44,7 @@ const SIGNAL_NAMES = Object.keys(SIGNALS).map((name) => [name, name] as const);
 /** Where events are sent, which ones, and which of those. */
 export function WebhookForm(props: WebhookFormProps) {
   const { projectId, title, action, webhook, busy, error, onSubmit, onClose } = props;
+  const [name, setName] = useState(webhook?.name ?? '');
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [format, setFormat] = useState(webhook?.format ?? 'standard');
   const [events, setEvents] = useState<ReadonlySet<WebhookEvent>>(new Set(webhook?.events ?? EVENTS));
@@ -58,6 +60,7 @@ export function WebhookForm(props: WebhookFormProps) {
     // Without names it gets all events, those of later versions too.
     const all = chosen.length === EVENTS.length;
     onSubmit({
+      name: name.trim() || null,
       url: url.trim(),
       ...(all ? { events: [] } : { events: chosen }),
       ...(!mail && format !== 'email' && { format }),
@@ -79,6 +82,14 @@ export function WebhookForm(props: WebhookFormProps) {
       onSubmit={submit}
       onClose={onClose}
     >
+      <TextField
+        label="Name"
+        hint="Optional. It tells webhooks of one URL apart, here and in the audit log."
+        autoComplete="off"
+        maxLength={WEBHOOK_NAME_LENGTH}
+        value={name}
+        onChange={setName}
+      />
       <TextField
         label="URL"
         hint="https://… or mailto:ops@example.com, where the operator has set up mail. Private addresses are refused unless the operator allows them."

@@ -48,6 +48,7 @@ function valuesOf(project: string, state: ShownState): Map<string, unknown> {
   }
   for (const webhook of state.webhooks) {
     values.set(`webhooks.${webhook.shown}`, {
+      ...(webhook.name !== null && { name: webhook.name }),
       events: webhook.events,
       format: webhook.format,
       ...(Object.keys(webhook.filter).length > 0 && { filter: webhook.filter }),

@@ -38,11 +38,12 @@ export function projectDocument(id: string, state: ProjectState): Record<string,
     namedLists: Object.fromEntries(
       Object.entries(namedLists).map(([name, entries]) => [name, entries.map(entryDocument)]),
     ),
-    webhooks: webhooks.map(({ events, format, filter, ...webhook }) => ({
-      url: exportedUrl({ ...webhook, events, format, filter }),
-      events,
-      ...(format !== 'email' && { format }),
-      ...(Object.keys(filter).length > 0 && { filter }),
+    webhooks: webhooks.map((webhook) => ({
+      ...(webhook.name !== null && { name: webhook.name }),
+      url: exportedUrl(webhook),
+      events: webhook.events,
+      ...(webhook.format !== 'email' && { format: webhook.format }),
+      ...(Object.keys(webhook.filter).length > 0 && { filter: webhook.filter }),
     })),
   };
 }

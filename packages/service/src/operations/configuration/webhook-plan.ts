@@ -1,10 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Webhook } from '../../store/tables/webhook-table.ts';
 import { type Administration, InvalidInput } from '../administration.ts';
 import type { Change } from '../perform.ts';
 import {
   MAX_WEBHOOKS,
   newWebhook,
-  sameSettings,
   webhookCreation,
   webhookRemoval,
   webhookRotation,
@@ -56,7 +56,8 @@ export function planWebhooks(
       continue;
     }
     before.push({ ...old, shown });
-    if (!sameSettings(old, wanted)) changes.push(webhookUpdate(admin, { ...old, ...wanted }));
+    const next = { ...old, ...wanted };
+    if (!isDeepStrictEqual(old, next)) changes.push(webhookUpdate(admin, next));
     if (secret !== undefined && secret !== old.secret) {
       changes.push(webhookRotation(admin, old, secret));
       const path = `webhooks.${shown}.secret`;

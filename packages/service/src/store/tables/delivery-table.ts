@@ -11,7 +11,7 @@ import {
   textOrNull,
 } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import { timeOfId } from '../timed-id.ts';
+import { timeOfId, timePrefix } from '../timed-id.ts';
 
 /** The next attempt of a delivery whose webhook is switched off. */
 export const PAUSED = Number.MAX_SAFE_INTEGER;
@@ -157,6 +157,19 @@ export function deliveryStore(database: Database) {
         ),
       );
       return rows.map(toDelivery);
+    },
+    /** How the newest of a webhook since that time ended. The index has all of it. */
+    async countStates(projectId: string, webhookId: string, since: number, limit: number) {
+      const rows = await database.browse(
+        statement(
+          `SELECT state, count(*) AS times FROM (SELECT state FROM delivery
+             WHERE project_id = ? AND webhook_id = ? AND id >= ? ORDER BY id DESC LIMIT ?) AS newest GROUP BY state`,
+          ...[projectId, webhookId, timePrefix(since), limit],
+        ),
+      );
+      const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 };
+      for (const row of rows) counts[text<DeliveryState>(row, 'state')] = integer(row, 'times');
+      return counts;
     },
     async find(projectId: string, id: string): Promise<Delivery | undefined> {
       const [row] = await database.browse(

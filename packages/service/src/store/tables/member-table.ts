@@ -18,7 +18,6 @@ import {
   projectRolesText,
   toMember,
 } from './member-row.ts';
-import { passkeyStore } from './passkey-table.ts';
 import { sessionStore } from './session-table.ts';
 
 /** How a member signs in: with a password, or with the company’s provider. */
@@ -122,7 +121,6 @@ export function memberStore(database: Database) {
     distrust,
     ...accountLinkStore(database),
     ...sessionStore(database),
-    ...passkeyStore(database),
     ...accessTokenStore(database),
     /** Deletes expired counters, links and sessions. */
     async tidy(now: number): Promise<void> {

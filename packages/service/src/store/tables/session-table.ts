@@ -1,26 +1,10 @@
-import {
-  type Database,
-  integerOrNull,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { type Database, integer, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
 
-export interface SessionRow {
-  readonly id: string;
-  readonly token: string;
-  readonly userAgent: string;
-  readonly createdAt: number;
-  readonly activeAt: number;
-}
-
-/** The library keeps the sessions. These are the operations for lists of them. */
+/** The library keeps the sessions and the passkeys. These are the operations for lists of them. */
 export function sessionStore(database: Database) {
   return {
     /** The sessions that have not expired, the most recently active first. */
-    async sessions(userId: string, now: number): Promise<SessionRow[]> {
+    async sessions(userId: string, now: number) {
       const rows = await database.read(
         statement(
           `SELECT id, token, "userAgent" AS user_agent, CAST("createdAt" AS TEXT) AS created_at, active_at
@@ -32,14 +16,28 @@ export function sessionStore(database: Database) {
       );
       return rows.map(toSession).sort((one, other) => other.activeAt - one.activeAt);
     },
-    sessionEnd: (userId: string, id: string): Statement =>
+    sessionEnd: (userId: string, id: string) =>
       statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ?', userId, id),
-    allSessionsEnd: (userId: string): Statement =>
-      statement('DELETE FROM auth_session WHERE "userId" = ?', userId),
+    allSessionsEnd: (userId: string) => statement('DELETE FROM auth_session WHERE "userId" = ?', userId),
+    async passkeys(userId: string) {
+      const rows = await database.read(
+        statement(
+          `SELECT id, name, CAST("createdAt" AS TEXT) AS created_at,
+             CASE WHEN "backedUp" THEN 1 ELSE 0 END AS synced
+           FROM auth_passkey WHERE "userId" = ? ORDER BY "createdAt", id`,
+          userId,
+        ),
+      );
+      return rows.map(toPasskey);
+    },
+    passkeyRename: (userId: string, id: string, name: string) =>
+      statement('UPDATE auth_passkey SET name = ? WHERE "userId" = ? AND id = ?', name, userId, id),
+    passkeyRemoval: (userId: string, id: string) =>
+      statement('DELETE FROM auth_passkey WHERE "userId" = ? AND id = ?', userId, id),
   };
 }
 
-function toSession(row: Row): SessionRow {
+function toSession(row: Row) {
   const createdAt = Date.parse(text(row, 'created_at'));
   return {
     id: text(row, 'id'),
@@ -47,5 +45,14 @@ function toSession(row: Row): SessionRow {
     userAgent: textOrNull(row, 'user_agent') ?? '',
     createdAt,
     activeAt: integerOrNull(row, 'active_at') ?? createdAt,
+  };
+}
+
+function toPasskey(row: Row) {
+  return {
+    id: text(row, 'id'),
+    name: textOrNull(row, 'name') ?? 'Passkey',
+    createdAt: Date.parse(textOrNull(row, 'created_at') ?? '') || 0,
+    synced: integer(row, 'synced') === 1,
   };
 }

@@ -35,6 +35,7 @@ const eventNames = Object.assign(
 export const WEBHOOK = tableOf('webhook', {
   projectId: text,
   id: text,
+  name: textOrNull,
   url: text,
   events: eventNames,
   format: text<WebhookFormat>,
@@ -96,9 +97,9 @@ export function webhookStore(database: Database) {
         ...[previousUntil - DAY_MS, previousUntil, secret, projectId, id],
       ),
     ],
-    /** Where it sends what. */
-    update({ projectId, id, url, events, format, filter }: Webhook): Statement[] {
-      const set = WEBHOOK.assignments({ url, events, format, filter });
+    /** Its name, and where it sends what. */
+    update({ projectId, id, name, url, events, format, filter }: Webhook): Statement[] {
+      const set = WEBHOOK.assignments({ name, url, events, format, filter });
       const sql = `UPDATE webhook SET ${set.columns.join(', ')} WHERE project_id = ? AND id = ?`;
       return [statement(sql, ...set.values, projectId, id)];
     },
