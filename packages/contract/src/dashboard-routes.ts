@@ -64,3 +64,4 @@ export type AskedOf<Name extends RouteName> = Readonly<Record<ParamsOf<Name>, st
 
 export { RULE_FIELDS } from './dashboard/routes/rules.ts';
 export { NewWebhook } from './dashboard/routes/webhooks.ts';
+export { PolicyChange, settingSchemas } from './dashboard/setting-schema.ts';

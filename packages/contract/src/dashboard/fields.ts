@@ -1,4 +1,7 @@
-/** Fields that several bodies have. `expected` completes the sentence “… must be …” where the schema alone cannot. */
+/**
+ * Fields that several bodies have. `expected` completes the sentence “… must be …” where the schema alone cannot, and
+ * `sentence` replaces it. It begins with the field’s `title` if it has one, else with its name.
+ */
 import * as z from 'zod';
 import { MAX_LIFETIME_DAYS } from '../durations.ts';
 
@@ -11,6 +14,23 @@ export const line = (max: number) =>
     .max(max)
     .regex(/^\P{Cc}*$/u)
     .meta({ expected: `one line with 1 to ${max} characters` });
+
+/**
+ * What people are told, or nothing, which brings the usual text back. Some sites write it into their page as HTML.
+ * Direction overrides can make a text read differently.
+ */
+export const plainText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .regex(/^[^<>\u202a-\u202e\p{Cc}]*$/u)
+    .or(z.literal(''))
+    .meta({ expected: `plain text on one line, with 1 to ${max} characters and without < and >` });
+
+/** An object whose names are known: `names` says what an unknown one should have been. */
+export const named = (names: string, fields: z.core.$ZodLooseShape) => z.strictObject(fields).meta({ names });
 
 /** How long a key or a token is valid. Without it, forever. */
 export const lifetimeDays = z

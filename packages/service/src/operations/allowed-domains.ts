@@ -5,11 +5,10 @@ import { InvalidInput, quoted } from './administration.ts';
 const FIELD = 'allowedDomains';
 
 /** The patterns as they were written, without those that repeat the meaning of an earlier one. */
-export function readAllowedDomains(patterns: unknown, maxEntries: number): string[] {
-  if (!Array.isArray(patterns)) throw new InvalidInput(FIELD, 'Allowed domains must be a list.');
+export function readAllowedDomains(patterns: readonly string[]): string[] {
   const byMeaning = new Map<string, string>();
   for (const pattern of patterns) {
-    const parsed = typeof pattern === 'string' ? parseOriginPattern(pattern) : undefined;
+    const parsed = parseOriginPattern(pattern);
     if (parsed === undefined) {
       throw new InvalidInput(
         FIELD,
@@ -20,9 +19,6 @@ export function readAllowedDomains(patterns: unknown, maxEntries: number): strin
     }
     if (wildcardScope(parsed) === 'anybody') throw new InvalidInput(FIELD, tooWide(parsed));
     if (!byMeaning.has(parsed.text)) byMeaning.set(parsed.text, pattern.trim());
-  }
-  if (byMeaning.size > maxEntries) {
-    throw new InvalidInput(FIELD, `A project has at most ${maxEntries} allowed domains.`);
   }
   return [...byMeaning.values()];
 }

@@ -60,6 +60,14 @@ test.each<[string, unknown, RegExp]>([
   expect(() => read(json(fields))).toThrow(message);
 });
 
+test('all faults are said at once', () => {
+  const policy = { relays: 'block', actions: { mx: 'deny' } };
+  expect(() => read(json({ rateClient: -1, logRetentionDays: 'x' }))).toThrow(
+    /Client key rate must be .* Log retention must be a whole number/,
+  );
+  expect(() => read(json({ policy }))).toThrow(/Action of mx 'deny' .* Privacy relays 'block'/);
+});
+
 test('an action changes its own check only, and off takes the check out', () => {
   const { policy } = read({ policy: { actions: { ip: 'block', alias: 'off' } } });
   const { alias: _, ...others } = DEFAULT_POLICY.actions;

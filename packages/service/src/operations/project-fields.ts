@@ -1,27 +1,20 @@
+import { PolicyChange, settingSchemas } from '@postern/contract/dashboard-routes';
 import {
-  ACTIONS,
-  CHECK_NAMES,
-  type CheckActions,
-  POLICY_SIGNALS,
-  type SignalActions,
-} from '@postern/contract';
-import {
-  type CountField,
   fieldRows,
-  POLICY_FIELDS,
-  type PolicyField,
   type PolicyPatch,
   PROJECT_FIELDS,
   PROJECT_ID,
   type ProjectField,
+  type ProjectMessages,
   type ProjectPatch,
   type ProjectPolicy,
 } from '@postern/contract/project-fields';
+import * as z from 'zod';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { InvalidInput, oneOf, quoted, readLine, refuseUnlessObject } from './administration.ts';
+import { InvalidInput, oneOf, quoted, refuseUnlessObject } from './administration.ts';
 import { readAllowedDomains } from './allowed-domains.ts';
 import { readListEntries, readNamedLists } from './list-entry.ts';
-import { readOwnMessages } from './own-messages.ts';
+import { readBody } from './read-body.ts';
 import { readRules } from './read-rules.ts';
 
 export function readProjectId(id: string): string {
@@ -34,6 +27,8 @@ export function readProjectId(id: string): string {
   return id;
 }
 
+const ProjectFields = z.strictObject(settingSchemas(PROJECT_FIELDS));
+
 /**
  * Reads the fields into the form that the store keeps, or throws the first fault. Values may come straight from JSON.
  * An absent field stays absent.
@@ -43,25 +38,18 @@ export function readProjectFields(
   plans: ReadonlyMap<string, number>,
   policy: ProjectPolicy,
 ): ProjectChange {
-  const change = readEach(PROJECT_FIELDS, patch, (name, field, value) =>
-    readField(name, field, value, plans),
-  );
-  if (patch.policy !== undefined) change.policy = readPolicy(patch.policy, policy);
-  if (patch.namedLists !== undefined) change.namedLists = readNamedLists(patch.namedLists);
-  if (patch.rules !== undefined) change.rules = readRules(patch.rules);
-  return change;
+  const rows = fieldRows(PROJECT_FIELDS).filter(([name]) => patch[name] !== undefined);
+  const given = readBody(ProjectFields, Object.fromEntries(rows.map(([name]) => [name, patch[name]])));
+  const fields = rows.map(([name, field]) => [name, readField(name, field, given[name], plans)]);
+  return {
+    ...Object.fromEntries(fields),
+    ...(patch.policy !== undefined && { policy: changedPolicy(patch.policy, policy) }),
+    ...(patch.namedLists !== undefined && { namedLists: readNamedLists(patch.namedLists) }),
+    ...(patch.rules !== undefined && { rules: readRules(patch.rules) }),
+  };
 }
 
-/** Reads each field that is present. */
-function readEach<Fields extends object>(
-  fields: Fields,
-  patch: { readonly [Name in keyof Fields]?: unknown },
-  read: (name: string, field: Fields[keyof Fields], value: unknown) => unknown,
-): Record<string, unknown> {
-  const present = fieldRows(fields).filter(([name]) => patch[name] !== undefined);
-  return Object.fromEntries(present.map(([name, field]) => [name, read(name, field, patch[name])]));
-}
-
+/** What the schema cannot know. */
 function readField(
   name: string,
   field: ProjectField,
@@ -69,79 +57,45 @@ function readField(
   plans: ReadonlyMap<string, number>,
 ): unknown {
   switch (field.kind) {
-    case 'name':
-      return readName(name, value, field.maxLength);
     case 'plan':
       return oneOf(name, field.label, value, [...plans.keys()]);
     case 'domains':
-      return readAllowedDomains(value, field.maxEntries);
+      return readAllowedDomains(value as readonly string[]);
     case 'list':
       return readListEntries(name, value, field);
-    case 'count':
-      return readCount(name, field, value);
+    default:
+      return value;
   }
 }
 
-function readPolicy(patch: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
+function changedPolicy(patch: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
   refuseUnlessObject('policy', patch);
-  // A misspelt field that changes nothing would only be noticed much later.
-  for (const name of Object.keys(patch)) oneOf('policy', 'Policy field', name, Object.keys(POLICY_FIELDS));
-  const change = readEach(POLICY_FIELDS, patch, (name, field: PolicyField, value) => {
-    switch (field.kind) {
-      case 'actions':
-        return readActions(value, current.actions);
-      case 'signals':
-        return readSignals(value, current.signals);
-      case 'messages':
-        return readOwnMessages(value, current.messages, field);
-      case 'choice':
-        return oneOf(name, field.label, value, field.values);
-      case 'count':
-        return readCount(name, field, value);
-    }
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const { actions, signals, messages, ...settings } = readBody(
+    PolicyChange,
+    Object.fromEntries(given),
+  ) as PolicyPatch;
+  return {
+    ...current,
+    ...(settings as Partial<ProjectPolicy>),
+    actions: without('off', { ...current.actions, ...actions }) as ProjectPolicy['actions'],
+    signals: without('off', { ...current.signals, ...signals }) as ProjectPolicy['signals'],
+    messages: changedMessages(messages ?? {}, current.messages),
+  };
+}
+
+function changedMessages(
+  change: NonNullable<PolicyPatch['messages']>,
+  current: ProjectMessages,
+): ProjectMessages {
+  const changed = Object.entries(change).map(([tag, texts]) => {
+    const all = texts === null ? {} : { ...current[tag as keyof ProjectMessages], ...texts };
+    return [tag, without(null, without('', all))] as const;
   });
-  return { ...current, ...change };
+  const messages = Object.entries({ ...current, ...Object.fromEntries(changed) });
+  return Object.fromEntries(messages.filter(([, texts]) => Object.keys(texts).length > 0));
 }
 
-function readActions(change: unknown, current: CheckActions): CheckActions {
-  refuseUnlessObject('actions', change);
-  const actions: CheckActions = { ...current };
-  for (const [name, action] of Object.entries(change)) {
-    const check = oneOf('actions', 'Check', name, CHECK_NAMES);
-    const wanted = oneOf('actions', `Action of ${check}`, action, [...ACTIONS, 'off'] as const);
-    if (wanted === 'off') delete actions[check];
-    else actions[check] = wanted;
-  }
-  return actions;
-}
-
-function readSignals(change: unknown, current: SignalActions): SignalActions {
-  refuseUnlessObject('signals', change);
-  const signals: SignalActions = { ...current };
-  for (const [name, action] of Object.entries(change)) {
-    const signal = oneOf('signals', 'Signal', name, POLICY_SIGNALS);
-    const wanted = oneOf('signals', `Action of ${signal}`, action, ['flag', 'off']);
-    if (wanted === 'off') delete signals[signal];
-    else signals[signal] = wanted;
-  }
-  return signals;
-}
-
-function readName(name: string, value: unknown, maxLength: number): string {
-  const line = readLine(value, maxLength);
-  if (line === undefined) {
-    throw new InvalidInput(name, `A project’s name has 1 to ${maxLength} characters.`);
-  }
-  return line;
-}
-
-function readCount(name: string, field: CountField, value: unknown): number | null {
-  if (value === null && field.default === null) return null;
-  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < field.min || value > field.max) {
-    throw new InvalidInput(
-      name,
-      `${field.label} must be a whole number from ${field.min} to ${field.max} (${field.unit}).`,
-    );
-  }
-  return value;
+function without(value: unknown, entries: object): object {
+  return Object.fromEntries(Object.entries(entries).filter(([, each]) => each !== value));
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { InvalidInput, quoted } from './administration.ts';
 
-/** What a schema expects, as JSON Schema has it, and `expected` where the contract says it in words. */
+/** What a schema expects, as JSON Schema has it, and the contract’s own words, see its `fields.ts`. */
 interface Expectation {
+  readonly title?: string;
   readonly expected?: string;
+  readonly sentence?: string;
+  readonly names?: string;
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -40,18 +43,22 @@ export function readBody<S extends z.ZodType>(schema: S, sent: unknown = {}): z.
 function describeFault(found: z.core.$ZodIssue, whole: Expectation) {
   const issue = innermost(found);
   const path = issue.path.map(String);
-  const place = path.join('.').slice(0, 100);
   const expectation = path.reduce<Expectation | undefined>(partOf, whole);
+  const place = expectation?.title ?? path.join('.').slice(0, 100);
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const others = issue.keys.slice(0, 10).map(quoted).join(', ');
-    const known = Object.keys(expectation?.properties ?? {}).join(', ');
+    const { names, properties = {} } = formsOf(expectation).find((form) => form.properties) ?? {};
+    const known = Object.keys(properties).join(', ');
     return {
       field: (path[0] ?? key).slice(0, 60),
-      error: `Unknown field${place === '' ? '' : ` in ${place}`}: ${others}. Known fields: ${known}.`,
+      error: names
+        ? `${names} ${others} is not known. Use one of: ${known}.`
+        : `Unknown field${place === '' ? '' : ` in ${place}`}: ${others}. Known fields: ${known}.`,
     };
   }
   const field = (path[0] ?? 'body').slice(0, 60);
+  if (expectation?.sentence) return { field, error: expectation.sentence };
   if (issue.code === 'custom') return { field, error: `${place} is missing.` };
   const choices = expectation?.enum ?? [];
   if (choices.length > 0 && issue.input !== undefined)
@@ -75,6 +82,10 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (deepest.path.length === 0) return issue;
   return { ...deepest, path: [...issue.path, ...deepest.path] };
 }
+
+/** A value can have one of several forms. */
+const formsOf = (expectation: Expectation = {}): readonly Expectation[] =>
+  expectation.anyOf?.flatMap(formsOf) ?? [expectation];
 
 function partOf(around: Expectation | undefined, name: string): Expectation | undefined {
   if (around === undefined) return undefined;

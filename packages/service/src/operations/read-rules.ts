@@ -6,7 +6,6 @@ import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
 import type { ExpressionFault } from '../decision/rules/rule-context.ts';
 import type { DumpRow } from '../store/administered-store.ts';
 import { type Administration, InvalidInput, quoted, refuseUnlessObject } from './administration.ts';
-import { readMessage } from './own-messages.ts';
 import { readBody } from './read-body.ts';
 
 /** The rules in the form that the store keeps. Throws the first fault. */
@@ -78,9 +77,7 @@ export function readRule(rule: unknown): Rule {
     mode,
     ...(isGiven(stepUp) && { stepUp }),
     ...(isGiven(note) && { note }),
-    ...(isGiven(message) && {
-      message: readMessage(message, 'message', RULE_LIMITS.messageLength, 'message'),
-    }),
+    ...(isGiven(message) && { message }),
     ...(isGiven(expiresAt) && { expiresAt }),
     ...saved,
   };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { STEP_UPS } from '../../challenges.ts';
 import { ACTIONS } from '../../checks.ts';
 import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
-import { line, listEntry, reason, text } from '../fields.ts';
+import { line, listEntry, plainText, reason } from '../fields.ts';
 import type { PolicyHistoryView, PolicyVersionDetail, PolicyVersionView } from '../policy-history.ts';
 import type { RuleProposalsView } from '../proposals.ts';
 import { json, NOTHING, routes } from '../route.ts';
@@ -19,7 +19,7 @@ import type {
 import { SPAN_QUERY } from './span-query.ts';
 
 /** The service reads the condition with the language of rules. */
-const Condition = z.strictObject({ when: z.string() });
+const Condition = z.strictObject({ when: z.string().meta({ description: 'The condition, in CEL.' }) });
 export const RULE_FIELDS = {
   ...Condition.shape,
   name: line(RULE_LIMITS.nameLength),
@@ -28,7 +28,7 @@ export const RULE_FIELDS = {
   /** With `flag`: what it asks of the person. */
   stepUp: z.enum(STEP_UPS).nullish(),
   note: line(RULE_LIMITS.noteLength).or(z.literal('')).nullish(),
-  message: text(RULE_LIMITS.messageLength * 2).nullish(),
+  message: plainText(RULE_LIMITS.messageLength).nullish(),
   /** In milliseconds since 1970. */
   expiresAt: z.int().nullish(),
 };
