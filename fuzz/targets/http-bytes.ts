@@ -25,7 +25,7 @@ async function openServer(fastPath: boolean) {
     validate: echo,
     outcomes: echo,
     hooks: echo,
-    challenge: echo,
+    ...{ challenge: echo, pageReport: echo },
     claims: { take: echo, find: echo, release: echo },
     log: pino({ level: 'silent' }),
     metrics: NO_METRICS,

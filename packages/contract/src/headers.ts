@@ -88,6 +88,8 @@ LIMIT_HEADERS satisfies readonly HeaderName[];
 export type LimitHeader = (typeof LIMIT_HEADERS)[number];
 
 export const VALIDATE_PATHS = ['/validate', '/v1/validate'] as const;
+/** Where the script of a page says that it found no form. */
+export const PAGE_REPORTS_PATH = '/v1/page-reports';
 
 /** What a page may send, for the preflight’s answer. */
 export const CORS_ALLOWED_HEADERS =

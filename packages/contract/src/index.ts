@@ -47,6 +47,7 @@ export {
   CORS_EXPOSED_HEADERS,
   HEADERS,
   LIMIT_HEADERS,
+  PAGE_REPORTS_PATH,
   VALIDATE_PATHS,
 } from './headers.ts';
 export type * from './hooks.ts';

@@ -2,7 +2,6 @@ import { type ContextLike, headerIn, type RequestLike } from './caller.ts';
 import { type GuardOptions, reportRefusal } from './evaluate-options.ts';
 import { hintAboutBody } from './guard-hints.ts';
 import type { PosternServerClient } from './postern-server-client.ts';
-import { readField } from './read-field.ts';
 import { type RefusalAnswer, refusalAnswer } from './refusal-answer.ts';
 import type { AcceptedSignUp, EvaluatedSignUp } from './sign-up-result.ts';
 
@@ -57,4 +56,18 @@ export async function answerRefused(
 ): Promise<RefusalAnswer | null> {
   const result = await evaluateBody(postern, options, input);
   return result.accepted ? null : refusalAnswer(result, headerIn(input.request, 'accept'));
+}
+
+/** A field of a parsed body: an object, `FormData`, `URLSearchParams` or a `Map`. Dots separate nested fields. */
+function readField(body: unknown, path: string): unknown {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if (hasGet(body)) return body.get(path) ?? undefined;
+  if (Object.hasOwn(body, path)) return (body as Record<string, unknown>)[path];
+  const dot = path.indexOf('.');
+  if (dot === -1 || !Object.hasOwn(body, path.slice(0, dot))) return undefined;
+  return readField((body as Record<string, unknown>)[path.slice(0, dot)], path.slice(dot + 1));
+}
+
+function hasGet(body: object): body is { get(name: string): unknown } {
+  return 'get' in body && typeof body.get === 'function';
 }

@@ -1,3 +1,4 @@
+import { PAGE_REPORTS_PATH } from '@postern/contract';
 import { isAttached } from './attach.ts';
 import type { canSubmit, isPosternError } from './core.ts';
 import { defineEmailElement } from './email-element.ts';
@@ -56,8 +57,9 @@ function clientOf(api: PageApi, tag: HTMLScriptElement): PosternClient | null {
       );
     return null;
   }
+  const baseUrl = (url ?? serviceOf(tag.src)).replace(/\/+$/, '');
   const client = api.createPosternClient({
-    baseUrl: url ?? serviceOf(tag.src),
+    baseUrl,
     projectId: project,
     apiKey: key,
     ...(data.fingerprint === 'off' && { fingerprint: false }),
@@ -66,14 +68,26 @@ function clientOf(api: PageApi, tag: HTMLScriptElement): PosternClient | null {
   defineEmailElement(client);
   const { lang, field, verdictField, malformed } = data;
   const texts = malformed === undefined ? {} : { malformed };
-  watchForms(form, field ?? EMAIL_INPUT, (found) =>
-    client.attach(found, { lang, field, verdictField, texts }),
-  );
+  const reportMissing = () => {
+    const headers = { Authorization: `Bearer ${key}`, 'X-Project-Id': project };
+    const request = { method: 'POST', headers, body: JSON.stringify({ form }) };
+    fetch(baseUrl + PAGE_REPORTS_PATH, { ...request, credentials: 'omit' }).catch(() => {});
+  };
+  const protect = (found: HTMLFormElement) => client.attach(found, { lang, field, verdictField, texts });
+  watchForms(form, field ?? EMAIL_INPUT, protect, reportMissing);
   return client;
 }
 
+/** How long a form may take to appear before the dashboard is told that there is none. */
+const MISSING_AFTER_MS = 3_000;
+
 /** Calls `protect` for each form whose email field is not protected yet, also for forms that come later. */
-function watchForms(selector: string, field: string, protect: (form: HTMLFormElement) => void): void {
+function watchForms(
+  selector: string,
+  field: string,
+  protect: (form: HTMLFormElement) => void,
+  reportMissing: () => void,
+): void {
   const protectAll = () => {
     const forms = [...document.querySelectorAll<HTMLFormElement>(selector)];
     for (const form of forms) {
@@ -83,8 +97,10 @@ function watchForms(selector: string, field: string, protect: (form: HTMLFormEle
     return forms.length;
   };
   const start = () => {
-    if (protectAll() === 0)
+    if (protectAll() === 0) {
       console.warn(`Postern found no form at ${selector} yet. It protects the form when it appears.`);
+      setTimeout(() => protectAll() === 0 && reportMissing(), MISSING_AFTER_MS);
+    }
     // Turbo, htmx and modals bring a form later, or replace its fields.
     new MutationObserver(protectAll).observe(document, { childList: true, subtree: true });
   };

@@ -4,6 +4,7 @@ import type { SdkManifest } from '@postern/contract/sdk-files';
 import { scriptTag } from '@postern/contract/sdk-files';
 import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { member } from '../../service/test/support/dashboard.ts';
 import { startService, type TestProject, type TestService } from '../../service/test/support/service.ts';
 import { launchChromium } from './support/chromium.ts';
 import { type Site, startSite } from './support/site.ts';
@@ -123,6 +124,21 @@ it('protects a form that comes later, and one whose field is replaced', async ()
   await page.getByText('Bitte verwenden Sie eine dauerhafte E-Mail-Adresse.').waitFor();
   expect(await page.locator('.postern-help').count()).toBe(1);
   expect(site.posted).toEqual([]);
+});
+
+it('tells the service that there is no such form, and no longer once the key is used', async () => {
+  const own = await service.makeProject({ allowedDomains: ['localhost:*'] });
+  const admin = await member(service, 'admin');
+  const noForm = async () => (await admin.get(`/projects/${own.id}/onboarding`)).json.noForm;
+  const ownTag = scriptTag(service.url, manifest, { project: own.id, key: own.clientKey, form: '#sign-up' });
+  const wrong = FORM.replace('id="sign-up"', 'id="register"');
+  const { page } = await openPage(wrong + ownTag);
+  await expect.poll(noForm).toEqual([expect.objectContaining({ form: '#sign-up' })]);
+  await page.evaluate('document.forms[0].id = "sign-up"; document.body.append("")');
+  await page.waitForSelector('.postern-help');
+  await page.getByLabel('Email').fill('jane.doe@gmail.com');
+  await page.getByLabel('Email').press('Tab');
+  await expect.poll(noForm).toEqual([]);
 });
 
 it('says in the console that a tag without a key protects nothing', async () => {

@@ -18,7 +18,6 @@ import { createMailSender } from './events/send-mail.ts';
 import { readFeedReports } from './feeds/feed-health.ts';
 import { readFeedSources } from './feeds/feed-source.ts';
 import { createHealth } from './health.ts';
-
 import { createClaims } from './http/answer-claims.ts';
 import { createHooks } from './http/answer-hook.ts';
 import {
@@ -37,6 +36,7 @@ import { addKeySetRoute } from './http/routes/key-set.ts';
 import { addMetricsRoute } from './http/routes/metrics.ts';
 import { addSdkRoutes } from './http/routes/sdk.ts';
 import { createServer } from './http/server.ts';
+import { createPageReports } from './http/take-page-report.ts';
 import { createValidate } from './http/validate.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
@@ -262,6 +262,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     hooks: hooks.answer,
     claims,
     challenge: stepUp.answer,
+    pageReport: createPageReports({ gatekeeper, projects: store.projects, now }),
     log,
     metrics,
     tls,

@@ -59,6 +59,51 @@ describe.each(USUAL_BACK_ENDS)('the steps to a protected form, on %s', (backEnd)
     expect(await done(project.id)).toEqual(['project', 'key', 'origin', 'validation', 'verdict']);
   });
 
+  it('say which key’s script found no form, until the key is used', async () => {
+    const project = await service.makeProject({ allowedDomains: ['shop.example'] });
+    const origin = 'https://shop.example';
+    const keys = (await admin.get(`/projects/${project.id}/keys`)).json;
+    const { id: keyId, name } = keys.find(({ type }: { type: string }) => type === 'client');
+    const report = (body: unknown, headers: Record<string, string> = {}) =>
+      service.ask({
+        method: 'POST',
+        path: '/v1/page-reports',
+        headers: {
+          authorization: `Bearer ${project.clientKey}`,
+          'x-project-id': project.id,
+          ...{ origin, ...headers },
+        },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    const noForm = async () => (await admin.get(`/projects/${project.id}/onboarding`)).json.noForm;
+    expect(await noForm()).toEqual([]);
+
+    for (const [body, headers, status] of [
+      [{ form: '#sign-up' }, { authorization: 'Bearer x' }, 401],
+      [{ form: '#sign-up' }, { authorization: `Bearer ${project.serverKey}` }, 401],
+      [{ form: '#sign-up' }, { 'x-project-id': 'other' }, 403],
+      [{ form: '#sign-up' }, { origin: 'https://other.example' }, 403],
+      [{ form: '\u0007' }, {}, 400],
+      [{ form: 7 }, {}, 400],
+      ['null', {}, 400],
+      ['{', {}, 400],
+    ] as const)
+      expect((await report(body, headers)).status).toBe(status);
+    expect(await noForm()).toEqual([]);
+
+    const taken = await report({ form: `#sign\u202e\n-up ${'x'.repeat(1_000)}` });
+    expect([taken.status, taken.json]).toEqual([200, {}]);
+    expect(taken.headers['access-control-allow-origin']).toBe(origin);
+    expect(taken.headers['x-quota-used']).toBeUndefined();
+    const form = `#sign-up ${'x'.repeat(55)}`;
+    expect(await noForm()).toEqual([{ keyId, name, form, at: expect.any(Number) }]);
+
+    const validated = await project.validateFromPage({ email: 'jane.doe@gmail.com' }, { origin });
+    expect(validated.headers['x-quota-used']).toBe('1');
+    expect(validated.headers['x-ratelimit-remaining']).toBe('999');
+    expect(await noForm()).toEqual([]);
+  });
+
   it.each(['no-such-project', '', 'x'.repeat(5_000), '../../etc', "a' OR 1=1"])(
     'are not disturbed by keys fetched for %j',
     async (projectId) => {

@@ -12,7 +12,7 @@ import type { DeviceHash } from './device-hash.ts';
 import { errorAnswer } from './error-answer.ts';
 import { type Fetch, type HttpAnswer, readAnswer } from './http-answer.ts';
 import { isPosternError, type PosternError, posternError } from './postern-error.ts';
-import { createProblemReporter, type ReportProblem } from './problem-reporter.ts';
+import { createProblemReporter } from './problem-reporter.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { SDK_VERSION } from './sdk-version.ts';
 import { watchForLife } from './signs-of-life.ts';
@@ -75,23 +75,7 @@ export interface Platform {
 /** Half of it for a service that hangs, once in the page and once in the backend. */
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-interface Settings {
-  readonly url: string;
-  readonly lifeUrl: string;
-  readonly breaker: CircuitBreaker;
-  readonly idempotent: boolean;
-  readonly headers: Record<string, string>;
-  readonly sdkVersion: string;
-  readonly whenUnavailable: ServerFallback;
-  readonly whenExhausted: ServerFallback;
-  readonly report: ReportProblem;
-  readonly checkOffline: OfflineCheck;
-  readonly timeoutMs: number;
-  readonly maxRetries: number;
-  readonly fetch: Fetch;
-  readonly deviceHash: DeviceHash;
-  readonly timing: Timing;
-}
+type Settings = ReturnType<typeof readSettings>;
 
 /** A mail may take a while to be handed over. */
 const CHALLENGE_TIMEOUT_MS = 10_000;
@@ -125,7 +109,7 @@ export function createValidationClient(
   };
 }
 
-function readSettings(options: ClientOptions<ServerFallback>, platform: Platform): Settings {
+function readSettings(options: ClientOptions<ServerFallback>, platform: Platform) {
   checkOptions(options, platform.keyType);
   const timing = platform.timing ?? systemTiming;
   const baseUrl = options.baseUrl.trim().replace(/\/+$/, '');
@@ -144,12 +128,12 @@ function readSettings(options: ClientOptions<ServerFallback>, platform: Platform
     whenUnavailable: options.whenUnavailable ?? 'open',
     whenExhausted: options.whenExhausted ?? (platform.checkOffline === undefined ? 'open' : 'offline'),
     report: createProblemReporter(options.onProblem, timing.now),
-    checkOffline: platform.checkOffline ?? (() => Promise.resolve(null)),
+    checkOffline: platform.checkOffline ?? (async () => null),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     maxRetries: options.maxRetries ?? 3,
     // Looked up at each call, so that a later polyfill is used.
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    deviceHash: platform.deviceHash ?? (() => Promise.resolve(null)),
+    fetch: options.fetch ?? ((...args: Parameters<Fetch>) => globalThis.fetch(...args)),
+    deviceHash: platform.deviceHash ?? (async () => null),
     timing,
   };
 }

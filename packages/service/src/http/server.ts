@@ -8,6 +8,7 @@ import {
   MAX_HOOK_BODY_BYTES,
   MAX_OUTCOMES_BODY_BYTES,
   OUTCOMES_PATH,
+  PAGE_REPORTS_PATH,
   VALIDATE_PATHS,
 } from '@postern/contract';
 import Fastify, {
@@ -36,6 +37,7 @@ import { protocolError } from './protocol-error.ts';
 import type { HandleOutcomes } from './report-outcomes.ts';
 import { requestIdOf } from './request-id.ts';
 import { SDK_FILE_ROUTE } from './routes/sdk.ts';
+import type { TakePageReport } from './take-page-report.ts';
 import type { Validate } from './validate.ts';
 
 export interface ServerParts extends FaultParts {
@@ -43,6 +45,7 @@ export interface ServerParts extends FaultParts {
   readonly outcomes: HandleOutcomes;
   readonly hooks: HookHandler['answer'];
   readonly challenge: ChallengeHandler;
+  readonly pageReport: TakePageReport;
   readonly claims: ClaimsHandler;
   readonly metrics: Metrics;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
@@ -229,7 +232,7 @@ function addRefusals(server: FastifyInstance, send: Send, faults: FaultParts): v
 
 /** What pages ask. */
 function addValidateRoutes(server: FastifyInstance, send: Send, parts: ServerParts): void {
-  const { validate, challenge, metrics } = parts;
+  const { validate, challenge, pageReport, metrics } = parts;
   const add = (path: string, answer: (request: FastifyRequest) => Promise<HttpResponse>) => {
     server.post(path, { onRequest: forgetContentType }, async (request, reply) =>
       send(request, reply, await answer(request)),
@@ -244,6 +247,7 @@ function addValidateRoutes(server: FastifyInstance, send: Send, parts: ServerPar
       metrics.validateRequest('node');
       return validate(incomingOf(request));
     });
+  add(PAGE_REPORTS_PATH, (request) => pageReport(incomingOf(request)));
   add(CHALLENGE_ROUTE, (request) =>
     challenge(incomingOf(request), (request.params as { readonly id: string }).id),
   );

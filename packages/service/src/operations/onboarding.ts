@@ -1,4 +1,4 @@
-import type { OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
+import type { KeyView, OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
 import { findProject } from './change-project.ts';
 import { listKeys } from './keys.ts';
 import { type DashboardCall, type DashboardHandlers, ok } from './operation.ts';
@@ -14,10 +14,11 @@ const LOCAL = /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\])(:|$)/;
 async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
   const { admin } = call;
   const project = await findProject(admin, call.params.id);
-  const [keys, { rows }, verifies] = await Promise.all([
+  const [keys, { rows }, verifies, missing] = await Promise.all([
     listKeys(admin, project.id),
     admin.store.log.page(project.id, { mode: 'live' }, 1, null),
     admin.store.projects.hasReached(project.id, 'verdict-keys'),
+    admin.store.projects.missingForms(project.id),
   ]);
   const live = keys.filter(({ mode, status }) => mode === 'live' && status === 'active');
   const wasUsed = (type: 'client' | 'server') =>
@@ -30,5 +31,12 @@ async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
     validation: rows.length > 0,
     verdict: verifies || wasUsed('server'),
   };
-  return { steps: (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, done: done[id] })) };
+  // A key’s use is noted once a minute; the newest sign-up is known exactly.
+  const usedAt = ({ id, lastUsedAt }: KeyView) =>
+    Math.max(lastUsedAt ?? 0, rows[0]?.keyId === id ? rows[0].at : 0);
+  const noForm = missing.flatMap((report) => {
+    const key = keys.find(({ id, status }) => id === report.keyId && status === 'active');
+    return key === undefined || usedAt(key) > report.at ? [] : [{ ...report, name: key.name || key.hint }];
+  });
+  return { noForm, steps: (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, done: done[id] })) };
 }

@@ -94,6 +94,8 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.events.deliveries.countStates(id, 'none', 0, 5);
     await store.commit(store.events.webhooks.remove({ projectId: id, id: 'none' }), []);
     await store.projects.reachStep(id, 'verdict-keys', START);
+    await store.projects.noteMissingForm(id, { keyId: 'k', form: '#sign-up', at: START });
+    await store.projects.missingForms(id);
     await store.commit(store.keys.hookChange(caller.key, { format: 'okta', secrets: [] }), []);
     await store.projects.hasReached(id, 'verdict-keys');
     await store.audit.append({ at: START, actor: 'a member', action: 'a deed', projectId: id, detail: {} });

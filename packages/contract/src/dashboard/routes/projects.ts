@@ -106,7 +106,7 @@ export const PROJECT_ROUTES = routes({
   'GET /projects/:id/onboarding': {
     role: 'viewer',
     answer: json<OnboardingView>(),
-    what: 'the steps from a new project to a protected form, each with `done`: `project`, `key`, `origin`, `snippet`, `validation`, `verdict`',
+    what: 'the steps from a new project to a protected form, each with `done`: `project`, `key`, `origin`, `snippet`, `validation`, `verdict`; and in `noForm` the keys whose script found no form on a page, until they are used',
   },
   'GET /projects/:id/safety': {
     role: 'viewer',

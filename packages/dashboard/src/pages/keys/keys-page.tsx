@@ -10,6 +10,7 @@ import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
+import { MissingForm } from '../../components/missing-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
@@ -51,6 +52,7 @@ export function KeysPage() {
           old key is dead at once.
         </Notice>
       )}
+      <MissingForm projectId={project.id} />
       <Section title="Keys" flush>
         <Loaded query={keys} pending={<SkeletonRows rows={4} className="px-5 pb-5" />}>
           {(all) => (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
 import { onboardingQuery } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
+import { MissingForm } from '../../components/missing-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Skeleton } from '../../components/pending.tsx';
@@ -118,6 +119,7 @@ function Steps({ projectId, view: { steps }, onDismiss }: StepsProps) {
               />
               <div className="min-w-0 text-[0.9333rem]">
                 <p className={done ? 'text-soft' : 'font-medium'}>{title}</p>
+                {id === 'snippet' && <MissingForm projectId={projectId} />}
                 {!done && (
                   <p className="text-soft">
                     {help}{' '}
