@@ -4,12 +4,12 @@ import { ACTIONS, CHECK_NAMES } from '../checks.ts';
 import { LANGUAGE_TAGS } from '../languages/language-tags.ts';
 import { fieldRows, POLICY_FIELDS, type PolicyField, type ProjectField } from '../project-fields.ts';
 import { POLICY_SIGNALS } from '../signals.ts';
-import { line, named, plainText } from './fields.ts';
+import { line, listEntry, named, plainText } from './fields.ts';
 
 /** A change of the policy, as `PolicyPatch` has it. */
 export const PolicyChange = named('Policy field', settingSchemas(POLICY_FIELDS));
 
-/** The fields of a table, each with what people call it. The entries of a list are read one by one. */
+/** The fields of a table, each with what people call it. */
 export function settingSchemas(
   fields: Readonly<Record<string, ProjectField | PolicyField>>,
 ): Record<string, z.ZodType> {
@@ -31,7 +31,7 @@ function valueSchema(field: ProjectField | PolicyField): z.ZodType {
     case 'domains':
       return z.array(z.string()).max(field.maxEntries);
     case 'list':
-      return z.array(z.unknown());
+      return z.array(listEntry);
     case 'count': {
       const { min, max, unit } = field;
       const count = z.int().min(min).max(max);

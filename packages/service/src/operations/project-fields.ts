@@ -1,6 +1,7 @@
 import { PolicyChange, settingSchemas } from '@postern/contract/dashboard-routes';
 import {
   fieldRows,
+  type ListEntry,
   type PolicyPatch,
   PROJECT_FIELDS,
   PROJECT_ID,
@@ -62,7 +63,7 @@ function readField(
     case 'domains':
       return readAllowedDomains(value as readonly string[]);
     case 'list':
-      return readListEntries(name, value, field);
+      return readListEntries(name, value as readonly ListEntry[], field);
     default:
       return value;
   }

@@ -6,7 +6,7 @@ import {
   RULE_FILE_FIELDS,
   WEBHOOK_FILE_FIELDS,
 } from '@postern/contract/configuration';
-import { NewWebhook } from '@postern/contract/dashboard-routes';
+import { listEntry, NewWebhook } from '@postern/contract/dashboard-routes';
 import {
   type ListEntry,
   PROJECT_FIELDS,
@@ -16,6 +16,7 @@ import {
 import type { Rule } from '@postern/contract/rules';
 import { DEFAULT_POLICY } from '../../model/project.ts';
 import { InvalidInput, quoted, refuseUnlessObject } from '../administration.ts';
+import { readListEntry, readListName } from '../list-entry.ts';
 import { readProjectFields, readProjectId } from '../project-fields.ts';
 import { readBody } from '../read-body.ts';
 import { readRule } from '../read-rules.ts';
@@ -52,7 +53,7 @@ export function readDocument(source: SourceDocument, context: ReadingContext): G
   for (const [name, field] of Object.entries(PROJECT_FIELDS)) {
     const value = fields[name];
     if (value === undefined) continue;
-    if (field.kind === 'list') patch[name] = readEntries(value, [name], name, source, context);
+    if (field.kind === 'list') patch[name] = readEntries(value, [name], name, field.label, source, context);
     else
       faults.attempt(source, [name], () => {
         readProjectFields({ [name as ProjectFieldName]: value }, plans, DEFAULT_POLICY);
@@ -124,8 +125,9 @@ function readEntries(
   value: unknown,
   path: Path,
   field: string,
+  label: string,
   source: SourceDocument,
-  { faults, plans }: ReadingContext,
+  { faults }: ReadingContext,
 ): ListEntry[] {
   const seen = new Set<string>();
   return readItems(value, path, source, faults).flatMap((item, index) => {
@@ -135,12 +137,8 @@ function readEntries(
       faults.attempt(source, place, () => {
         const fields = readObject(given, 'An entry');
         refuseUnknown(fields, ENTRY_FILE_FIELDS, place, source, faults);
-        const entry = { ...fields, ...readEnd(fields) };
-        const list = field === 'namedLists' ? { namedLists: { list: [entry] } } : { [field]: [entry] };
-        const change = readProjectFields(list as ProjectPatch, plans, DEFAULT_POLICY);
-        const lists = change as { allowList?: ListEntry[]; blockList?: ListEntry[] } & ProjectPatch;
-        const [read] = change.namedLists?.list ?? lists.allowList ?? lists.blockList ?? [];
-        if (read === undefined) return [];
+        const entry = readBody(listEntry.strip(), { ...fields, ...readEnd(fields) });
+        const read = readListEntry(field, label, entry);
         if (seen.has(read.value))
           throw new InvalidInput(field, `${quoted(read.value)} is in the list twice.`);
         seen.add(read.value);
@@ -151,15 +149,13 @@ function readEntries(
 }
 
 function readLists(value: unknown, source: SourceDocument, context: ReadingContext): Fields {
-  const { faults, plans } = context;
+  const { faults } = context;
   const lists = faults.attempt(source, ['namedLists'], () => readObject(value, 'namedLists')) ?? {};
   return Object.fromEntries(
     Object.entries(lists).map(([name, entries]) => {
       const path = ['namedLists', name];
-      faults.attempt(source, path, () =>
-        readProjectFields({ namedLists: { [name]: [] } }, plans, DEFAULT_POLICY),
-      );
-      return [name, readEntries(entries ?? [], path, 'namedLists', source, context)];
+      faults.attempt(source, path, () => readListName(name));
+      return [name, readEntries(entries ?? [], path, 'namedLists', `List ${name}`, source, context)];
     }),
   );
 }
