@@ -68,6 +68,13 @@ test('calls a running service with an access token and its role', async () => {
     code: 1,
     error: expect.stringContaining('This needs the role admin; yours is viewer.'),
   });
+  const reading = (await viewer.post('/tokens', { name: 'report', scope: 'read' })).json.token;
+  expect((await remote(reading, `GET /projects/${id}/keys`)).json).toHaveLength(2);
+  expect(await remote(reading, 'PATCH /session', '--body', '{"name": "Not me"}')).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("The access token 'report' may only read (GET)."),
+  });
+  expect((await viewer.get('/session')).json.user.name).toBe('A viewer');
   expect((await remote('', `GET /projects/${id}/keys`)).error).toMatch(/POSTERN_ACCESS_TOKEN/);
 });
 

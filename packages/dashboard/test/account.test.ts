@@ -57,6 +57,36 @@ describe('an account', () => {
     expect((await ask()).status).toBe(401);
   });
 
+  it('has an access token that only reads, and only one project', async () => {
+    const [shop, other] = [await service.makeProject({ name: 'Shop' }), await service.makeProject()];
+    await openAccount(page);
+    await page.getByLabel('Name of the token').fill('Weekly report');
+    await page.getByLabel('Access', { exact: true }).selectOption({ label: 'Read only' });
+    await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Only in Shop' });
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const token = (await page.getByRole('dialog').locator('code').first().innerText()).trim();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('cell', { name: `Read only, only in ${shop.id}` }).waitFor();
+    expect(await seriousViolations(page)).toEqual([]);
+    const ask = async (method: string, path: string) =>
+      service.ask({
+        ...{ method, path: `/dashboard/api/v1/projects/${path}` },
+        headers: { authorization: `Bearer ${token}` },
+      });
+    expect((await ask('GET', shop.id)).json).toMatchObject({ name: 'Shop' });
+    expect((await ask('GET', other.id)).status).toBe(403);
+    const refused = await ask('POST', `${shop.id}/archive`);
+    expect([refused.status, refused.json.error]).toEqual([
+      403,
+      expect.stringContaining('may only read (GET)'),
+    ]);
+    expect((await page.request.get(`/dashboard/api/v1/projects/${shop.id}`)).status()).toBe(200);
+    expect((await ask('GET', shop.id)).json.archivedAt).toBeNull();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No tokens yet').waitFor();
+    expect((await ask('GET', shop.id)).status).toBe(401);
+  });
+
   it('changes its password', async () => {
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill(NEW_PASSWORD);

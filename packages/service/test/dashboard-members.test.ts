@@ -1,6 +1,7 @@
 import { ROLES } from '@postern/contract/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboardRoutes } from '../dist/dashboard-api/routes.js';
+import { deleteProject } from '../dist/operations/change-project.js';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import { startService, type TestProject, type TestService } from './support/service.ts';
 
@@ -233,6 +234,113 @@ describe('access tokens', () => {
     expect((await admin.call('DELETE', `/tokens/${made.json.id}`)).status).toBe(404);
     expect((await owner.call('DELETE', `/tokens/${made.json.id}`)).status).toBe(204);
     expect((await script.call('GET', '/session', undefined, headers)).status).toBe(401);
+  });
+
+  const asScript = async (from: DashboardClient, fields: object) => {
+    const { json } = await from.post('/tokens', { name: 'Report', ...fields });
+    const headers = { authorization: `Bearer ${json.token}` };
+    return (method: string, path: string, body?: unknown) =>
+      visitor(service).call(method, path, body, headers);
+  };
+  const only = (what: string) =>
+    `The access token 'Report' may only ${what}. Create another one in the dashboard, under Your account, Personal access tokens.`;
+
+  it('may only read if their scope is read, and the refusal says so', async () => {
+    const ask = await asScript(owner, { scope: 'read' });
+    for (const path of ['/session', '/projects', '/invites', '/audit.csv', `/projects/${project.id}/keys`])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 200]);
+    expect((await ask('HEAD', '/projects')).status).toBe(200);
+    for (const [method, path, body] of [
+      ['POST', '/projects', { name: 'Not made' }],
+      ['PATCH', `/projects/${project.id}`, { name: 'Not renamed' }],
+      ['POST', `/projects/${project.id}/keys`, { type: 'server' }],
+      ['DELETE', `/projects/${project.id}/step-up-vendor`, undefined],
+      ['PATCH', '/session', { name: 'Not me' }],
+      ['POST', '/tokens', { name: 'Heir' }],
+    ] as const)
+      expect([path, await ask(method, path, body)]).toEqual([
+        path,
+        expect.objectContaining({ status: 403, json: { error: only('read (GET)') } }),
+      ]);
+    const names = (await owner.get('/projects')).json.map(({ name }: { name: string }) => name);
+    expect(names).not.toContain('Not made');
+    expect(names).not.toContain('Not renamed');
+    expect((await owner.get('/session')).json.user.name).not.toBe('Not me');
+  });
+
+  it('may only use one project if they are made for it, as its member may', async () => {
+    const other = await service.makeProject();
+    const webhook = (await owner.post(`/projects/${other.id}/webhooks`, { url: 'https://a.example/' })).json;
+    const ask = await asScript(owner, { onlyProject: project.id });
+    expect((await ask('PATCH', `/projects/${project.id}`, { name: 'Scripts' })).json.name).toBe('Scripts');
+    expect((await ask('GET', '/projects')).json).toMatchObject([{ id: project.id }]);
+    expect((await ask('GET', '/session')).json.user).toMatchObject({
+      role: 'none',
+      projects: { [project.id]: 'admin' },
+    });
+    const { rows } = (await ask('GET', '/audit?limit=200')).json;
+    expect(rows.map(({ projectId }: { projectId: string }) => projectId)).toContain(project.id);
+    expect(new Set(rows.map(({ projectId }: { projectId: string }) => projectId)).size).toBe(1);
+    for (const [method, path, body] of [
+      ['GET', `/projects/${other.id}`, undefined],
+      ['GET', '/projects/not-there', undefined],
+      ['PATCH', `/projects/${other.id}`, { name: 'Not renamed' }],
+      ['DELETE', `/webhooks/${webhook.id}`, undefined],
+      ['DELETE', '/webhooks/wh_not_there', undefined],
+      ['POST', '/projects', { name: 'Not made either' }],
+      ['GET', '/members', undefined],
+      ['GET', '/invites', undefined],
+      ['GET', '/sessions', undefined],
+      ['GET', '/tokens', undefined],
+      ['PATCH', '/session', { name: 'Not me' }],
+    ] as const)
+      expect([path, await ask(method, path, body)]).toEqual([
+        path,
+        expect.objectContaining({ status: 403, json: { error: only(`use project '${project.id}'`) } }),
+      ]);
+    expect((await owner.get(`/projects/${other.id}`)).json.name).not.toBe('Not renamed');
+    expect((await owner.get(`/projects/${other.id}/webhooks`)).json).toHaveLength(1);
+
+    const reading = await asScript(owner, { onlyProject: project.id, scope: 'read' });
+    expect((await reading('GET', `/projects/${project.id}/keys`)).status).toBe(200);
+    expect((await reading('POST', `/projects/${project.id}/keys`, { type: 'server' })).json.error).toBe(
+      only(`read (GET) and use project '${project.id}'`),
+    );
+    // A viewer’s token stays a viewer’s.
+    const viewers = await asScript(await member(service, 'viewer'), { onlyProject: project.id });
+    expect((await viewers('POST', `/projects/${project.id}/keys`, { type: 'server' })).json.error).toBe(
+      'This needs the role admin; yours is viewer.',
+    );
+  });
+
+  it('end with the only project that they may use, and name it and their scope in the audit log', async () => {
+    const gone = await service.makeProject();
+    const ask = await asScript(owner, { onlyProject: gone.id });
+    const { rows } = (await owner.get('/audit?action=token.create&limit=1')).json;
+    expect(rows[0].detail).toMatchObject({ name: 'Report', scope: 'full', onlyProject: gone.id });
+    expect((await ask('POST', `/projects/${gone.id}/archive`)).status).toBe(200);
+    await service.admin((admin) => deleteProject(admin as Parameters<typeof deleteProject>[0], gone.id));
+    expect((await ask('GET', '/session')).status).toBe(401);
+    const listed = (await owner.get('/tokens')).json;
+    expect(listed.some(({ onlyProject }: { onlyProject: string }) => onlyProject === gone.id)).toBe(false);
+  });
+
+  it('are refused with a scope or a project that is none, also a project that the member may not see', async () => {
+    const stranger = await member(service, 'none');
+    for (const [from, fields, error] of [
+      [owner, { scope: 'write' }, "scope 'write' is not known. Use one of: full, read."],
+      [owner, { scope: null }, 'scope'],
+      [owner, { onlyProject: 'not-there' }, "There is no project 'not-there'."],
+      [owner, { onlyProject: 'a\0b' }, 'onlyProject must be'],
+      [owner, { onlyProject: 7 }, 'onlyProject must be'],
+      [owner, { onlyProject: '' }, "There is no project ''."],
+      [stranger, { onlyProject: project.id }, `There is no project '${project.id}'.`],
+    ] as const) {
+      const { status, json } = await from.post('/tokens', { name: 'Never', ...fields });
+      expect([fields, status, json.error]).toEqual([fields, 400, expect.stringContaining(error)]);
+    }
+    const named = (await owner.get('/tokens')).json.map(({ name }: { name: string }) => name);
+    expect(named).not.toContain('Never');
   });
 
   it('are not API keys, and API keys are not access tokens', async () => {

@@ -63,7 +63,10 @@ async function fill(store: AdministeredStore): Promise<Caller> {
     detail: { a: [1, null] },
   });
   await store.commit(store.members.creation(owner('u1', 'Ada'), START), []);
-  const token = { id: 't1', userId: 'u1', name: 'script', hash: 'h', createdAt: START, expiresAt: null };
+  const token = {
+    ...{ id: 't1', userId: 'u1', name: 'script', hash: 'h', createdAt: START, expiresAt: null },
+    ...{ scope: 'read' as const, onlyProject: caller.project.id },
+  };
   await store.commit([store.members.tokenCreation(token)], []);
   return caller;
 }

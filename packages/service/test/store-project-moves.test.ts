@@ -105,7 +105,7 @@ it('deleting a project reaches every table that has a project', async () => {
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'project_id'`,
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname IN ('project_id', 'only_project')`,
   );
   await client.end();
   await database.remove();

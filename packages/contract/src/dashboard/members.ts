@@ -112,10 +112,17 @@ export interface PasswordWasReset {
   passkeysLeft: number;
 }
 
+/** `full`: what its member may do. `read`: only GET requests. */
+export const TOKEN_SCOPES = ['full', 'read'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
 /** A personal access token, sent as `Authorization: Bearer`. */
 export interface AccessToken {
   id: string;
   name: string;
+  scope: TokenScope;
+  /** The ID of the only project that it may use. */
+  onlyProject: string | null;
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;

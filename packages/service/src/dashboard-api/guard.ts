@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { CSRF_HEADER, IDLE_HEADER } from '@postern/contract/dashboard';
+import { CSRF_HEADER, IDLE_HEADER, roleIn } from '@postern/contract/dashboard';
 import { BoundedMap } from '../model/bounded-map.ts';
 import { sameSecret } from '../model/same-secret.ts';
 import { hashSecretToken } from '../model/secret-token.ts';
@@ -79,7 +79,8 @@ export function createGuard(parts: GuardParts): Guard {
     const found = await parts.members.memberByToken(hashSecretToken(token), now);
     if (found === undefined) return undefined;
     if (isDue(found.token, now)) await parts.members.touchToken(found.token.id, now);
-    return { member: found.member, session: undefined, token: found.token };
+    const { member, token: row } = found;
+    return { member: memberWith(row, member), session: undefined, token: row };
   };
 
   const touched = new BoundedMap<string, number>(MAX_REMEMBERED);
@@ -110,6 +111,14 @@ export function createGuard(parts: GuardParts): Guard {
       return identity;
     },
   };
+}
+
+/** The member as far as the token goes. In one project an owner is an admin of it. */
+function memberWith({ onlyProject }: TokenRow, member: MemberRow): MemberRow {
+  if (onlyProject === null) return member;
+  const role = roleIn(member, onlyProject);
+  const projects = role === 'none' ? {} : { [onlyProject]: role === 'owner' ? ('admin' as const) : role };
+  return { ...member, role: 'none', projects };
 }
 
 function isDue({ lastUsedAt }: TokenRow, now: number): boolean {

@@ -163,7 +163,7 @@ async function answer(
     throw new Refused(404, 'There is no such path.');
   if (route.access === 'anyone' && changes) parts.guard.refuseForeignOrigin(headers);
   const identity = route.access === 'anyone' ? undefined : await parts.guard.admit(headers, changes);
-  if (identity !== undefined) await refuseUnlessAllowed(route, identity.member, params, parts.admin);
+  if (identity !== undefined) await refuseUnlessAllowed(route, identity, params, parts.admin);
   if (route.sessionOnly && identity?.session === undefined)
     throw new Refused(
       403,

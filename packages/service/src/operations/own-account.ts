@@ -1,11 +1,18 @@
 import { DAY_MS } from '@postern/contract';
-import type { AccessToken, Session } from '@postern/contract/dashboard';
+import type { Session, TokenScope } from '@postern/contract/dashboard';
 import { hashSecretToken, makeSecretToken } from '../model/secret-token.ts';
-import type { TokenRow } from '../store/tables/access-token-table.ts';
 import type { AccountMail } from './account-mail.ts';
-import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
+import { type Administration, InvalidInput, NotFound, quoted, randomId } from './administration.ts';
 import { memberView } from './members.ts';
-import { created, type DashboardHandlers, type LiveSession, memberOf, NO_CONTENT, ok } from './operation.ts';
+import {
+  created,
+  type DashboardHandlers,
+  type LiveSession,
+  mayRead,
+  memberOf,
+  NO_CONTENT,
+  ok,
+} from './operation.ts';
 import type { Note } from './perform.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
@@ -65,9 +72,14 @@ export const ownAccountOperations = {
       answer: NO_CONTENT,
     };
   },
-  'GET /tokens': async (call) =>
-    ok((await call.admin.store.members.tokens(memberOf(call).id)).map(tokenView)),
-  'POST /tokens': async (call) => newAccessToken(call.admin, memberOf(call).id, call.body),
+  'GET /tokens': async (call) => ok(await call.admin.store.members.tokens(memberOf(call).id)),
+  'POST /tokens': async (call) => {
+    const { onlyProject = null } = call.body;
+    const seen = onlyProject === null || mayRead(memberOf(call), onlyProject);
+    if (onlyProject !== null && (!seen || (await call.admin.store.projects.find(onlyProject)) === undefined))
+      throw new InvalidInput('onlyProject', `There is no project ${quoted(onlyProject)}.`);
+    return newAccessToken(call.admin, memberOf(call).id, call.body);
+  },
   'DELETE /tokens/:id': async (call) => {
     const { members } = call.admin.store;
     const own = memberOf(call).id;
@@ -114,34 +126,38 @@ export const sessionOperations = ({ guard, accountMail, adminLink, ...facts }: S
     },
   }) satisfies Partial<DashboardHandlers>;
 
-/** A token for scripts, with the same rights as its member. Its secret is known only at this moment. */
+interface TokenWanted {
+  readonly name: string;
+  readonly scope?: TokenScope | undefined;
+  readonly onlyProject?: string | null | undefined;
+  readonly expiresInDays?: number | null | undefined;
+}
+
+/** A token for scripts, with the rights of its member or fewer. Its secret is known only at this moment. */
 export async function newAccessToken(
   admin: Administration,
   userId: string,
-  { name, expiresInDays }: { readonly name: string; readonly expiresInDays?: number | null | undefined },
+  { name, scope = 'full', onlyProject = null, expiresInDays }: TokenWanted,
 ) {
   if ((await admin.store.members.tokens(userId)).length >= MAX_TOKENS)
     throw new InvalidInput('name', `A member has at most ${MAX_TOKENS} tokens. Remove one first.`);
   const now = admin.now();
   const secret = makeSecretToken(ACCESS_TOKEN_PREFIX, admin.randomBytes);
   const expiresAt = expiresInDays == null ? null : now + Math.round(expiresInDays * DAY_MS);
-  const token = { id: randomId('tok_', 16, admin.randomBytes), userId, name, createdAt: now, expiresAt };
+  const id = randomId('tok_', 16, admin.randomBytes);
+  const token = { id, name, scope, onlyProject, createdAt: now, expiresAt };
   const note: Note = {
     action: 'token.create',
     project: null,
-    detail: { tokenId: token.id, name, expiresAt },
+    detail: { tokenId: id, name, scope, onlyProject, expiresAt },
   };
   return {
-    write: [admin.store.members.tokenCreation({ ...token, hash: hashSecretToken(secret) })],
+    write: [admin.store.members.tokenCreation({ ...token, userId, hash: hashSecretToken(secret) })],
     note: [note],
-    answer: created({ ...tokenView({ ...token, lastUsedAt: null }), token: secret }),
+    answer: created({ ...token, lastUsedAt: null, token: secret }),
   };
 }
 
 function refuseUnlessOwn(own: readonly { readonly id: string }[], id: string, refusal: string): void {
   if (!own.some((one) => one.id === id)) throw new NotFound(refusal);
-}
-
-function tokenView({ userId: _userId, ...token }: TokenRow): AccessToken {
-  return token;
 }

@@ -99,6 +99,7 @@ export function projectDeletion(id: string, noted: AuditRow): Statement[] {
   const tables = ALL_TABLES.filter((table) => isOfProject(table) && table !== PROJECT);
   return [
     ...tables.map(({ name }) => statement(`DELETE FROM ${name} WHERE project_id = (${ARCHIVED})`, id)),
+    statement(`DELETE FROM access_token WHERE only_project = (${ARCHIVED})`, id),
     AUDIT.insert({ ...noted, id: newId(noted.at) }, { when: { sql: `EXISTS (${ARCHIVED})`, values: [id] } }),
     statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),
   ];

@@ -236,9 +236,14 @@ export function memberContract(stores: Stores): void {
       const jane = account();
       await add(store, jane);
       const hash = unique('hash');
-      const token = { id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START };
+      const token = {
+        ...{ id: unique('token'), userId: jane.id, name: 'CI', hash, createdAt: START },
+        ...{ scope: 'read' as const, onlyProject: 'shop' },
+      };
       await store.commit([members.tokenCreation({ ...token, expiresAt: START + DAY })], []);
-      expect((await stores.other.members.memberByToken(hash, START))?.member.role).toBe('viewer');
+      const found = await stores.other.members.memberByToken(hash, START);
+      expect(found?.member.role).toBe('viewer');
+      expect(found?.token).toMatchObject({ scope: 'read' as const, onlyProject: 'shop' });
       await store.commit(members.accessChange(jane, { role: 'admin', projects: {} }), []);
       expect((await members.memberByToken(hash, START))?.member.role).toBe('admin');
       expect(await members.memberByToken(hash, START + DAY)).toBeUndefined();

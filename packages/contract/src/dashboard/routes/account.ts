@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lifetimeDays, line } from '../fields.ts';
+import { lifetimeDays, line, text } from '../fields.ts';
 import {
   type AccessToken,
   type Invite,
@@ -15,6 +15,7 @@ import {
   type Session,
   type SessionView,
   type SetupState,
+  TOKEN_SCOPES,
 } from '../members.ts';
 import { json, NOTHING, routes } from '../route.ts';
 
@@ -41,7 +42,12 @@ const NewInvite = MemberChange.extend({
   /** The link is mailed there. */
   email: z.string().max(320).optional(),
 });
-const NewAccessToken = z.strictObject({ name: line(100), expiresInDays: lifetimeDays });
+const NewAccessToken = z.strictObject({
+  name: line(100),
+  scope: z.enum(TOKEN_SCOPES).optional(),
+  onlyProject: text(100).nullish(),
+  expiresInDays: lifetimeDays,
+});
 
 const ANYONE = { role: 'anyone', of: 'service' } as const;
 const OWN = { role: 'member', of: 'account' } as const;
@@ -137,7 +143,7 @@ export const ACCOUNT_ROUTES = routes({
     sessionOnly: true,
     body: NewAccessToken,
     answer: json<IssuedToken>(),
-    what: 'creates a token, which is shown once; needs a session',
+    what: 'creates a token, which is shown once; needs a session. `scope`: `full` (by default) for what your role allows, or `read` for GET requests only. `onlyProject`: the ID of the only project that it may use',
   },
   'DELETE /tokens/:id': { ...OWN, answer: NOTHING, what: 'removes one of your own tokens' },
 });

@@ -1,9 +1,9 @@
-import type { AccessToken, NewAccessToken, SessionView } from '@postern/contract/dashboard';
+import type { AccessToken, NewAccessToken, SessionView, TokenScope } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, postAuth } from '../../api/client.ts';
 import { leave } from '../../api/leave.ts';
-import { passkeysQuery, sessionsQuery, tokensQuery } from '../../api/queries.ts';
+import { passkeysQuery, projectsQuery, sessionsQuery, tokensQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -15,6 +15,7 @@ import { MIN_PASSWORD_LENGTH } from '../../components/new-account-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Pick } from '../../components/pick.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
@@ -234,6 +235,8 @@ function AlsoRevoke({ value, onChange }: AlsoRevokeProps) {
 
 const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) => name).join(', ');
 
+const SCOPE_NAMES: Record<TokenScope, string> = { full: 'Full access', read: 'Read only' };
+
 /** Tokens with which scripts can do what the dashboard does. */
 function AccessTokens() {
   const tokens = useQuery(tokensQuery);
@@ -241,7 +244,7 @@ function AccessTokens() {
   return (
     <Section
       title="Personal access tokens"
-      lead="Give scripts access to the dashboard’s API. A token can do everything that your role can."
+      lead="Give scripts access to the dashboard’s API. With full access a token may do what your role allows."
       flush
     >
       <NewToken onMade={setFresh} />
@@ -253,7 +256,7 @@ function AccessTokens() {
             <Table
               label="Personal access tokens"
               flows
-              head={['Name', 'Last used', 'Expires', <ActionsHead key="actions" />]}
+              head={['Name', 'Access', 'Last used', 'Expires', <ActionsHead key="actions" />]}
             >
               {all.map((token) => (
                 <TokenRow key={token.id} token={token} />
@@ -267,7 +270,7 @@ function AccessTokens() {
           title="Your access token"
           secret={fresh.token}
           label="token"
-          warning="Copy it now; it cannot be shown again. It can do everything that you can."
+          warning="Copy it now; it cannot be shown again."
           onClose={() => setFresh(undefined)}
         >
           <CodeBlock
@@ -280,16 +283,21 @@ function AccessTokens() {
   );
 }
 
+const LIFETIMES = [
+  ['30', 'For 30 days'],
+  ['90', 'For 90 days'],
+  ['365', 'For a year'],
+] as const;
+
 function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
+  const [scope, setScope] = useState<TokenScope>('full');
+  const [onlyProject, setOnlyProject] = useState('');
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const wanted = { name: name.trim(), scope, onlyProject: onlyProject || null };
   const create = useChange({
-    send: () =>
-      api(
-        'POST /tokens',
-        {},
-        { body: { name: name.trim(), ...(days !== '' && { expiresInDays: Number(days) }) } },
-      ),
+    send: () => api('POST /tokens', {}, { body: { ...wanted, expiresInDays: Number(days) || null } }),
     onDone: (token) => {
       setName('');
       onMade(token);
@@ -307,17 +315,26 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
         onChange={setName}
         beside={
           <>
-            <select
-              aria-label="Expires"
-              className="control !w-auto"
-              value={days}
-              onChange={(event) => setDays(event.target.value)}
+            <Pick
+              label="Access"
+              className="!w-auto"
+              value={scope}
+              onChange={(picked) => setScope(picked as TokenScope)}
             >
-              <option value="30">In 30 days</option>
-              <option value="90">In 90 days</option>
-              <option value="365">In a year</option>
-              <option value="">Never</option>
-            </select>
+              {Object.entries(SCOPE_NAMES)}
+            </Pick>
+            <Pick
+              label="Project"
+              any="In all projects"
+              className="!w-auto max-w-52"
+              value={onlyProject}
+              onChange={setOnlyProject}
+            >
+              {projects.map((project) => [project.id, `Only in ${project.name}`] as const)}
+            </Pick>
+            <Pick label="Expires" any="Never expires" className="!w-auto" value={days} onChange={setDays}>
+              {LIFETIMES}
+            </Pick>
             <Button type="submit" busy={create.isPending}>
               Create
             </Button>
@@ -336,6 +353,10 @@ function TokenRow({ token }: { token: AccessToken }) {
   return (
     <tr>
       <Cell className="font-medium wrap-anywhere">{token.name}</Cell>
+      <Cell className="text-soft wrap-anywhere">
+        {SCOPE_NAMES[token.scope]}
+        {token.onlyProject !== null && `, only in ${token.onlyProject}`}
+      </Cell>
       <Cell className="text-soft">
         <NarrowName>used</NarrowName>
         {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}

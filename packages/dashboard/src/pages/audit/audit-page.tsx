@@ -10,6 +10,7 @@ import { buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
+import { Pick } from '../../components/pick.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { Moment } from '../../components/time.tsx';
 import { RANGE_NAMES, RANGES } from '../../components/time-range.ts';
@@ -65,32 +66,24 @@ function Filters({
   ];
   return (
     <search aria-label="Filters" className="flex flex-wrap gap-2">
-      <select
-        aria-label="Who"
-        className="control sm:!w-auto"
-        value={filters.actor ?? ''}
-        onChange={(event) => onChange({ ...filters, actor: event.target.value })}
+      <Pick
+        label="Who"
+        any="Anyone"
+        className="sm:!w-auto"
+        value={filters.actor}
+        onChange={(actor) => onChange({ ...filters, actor })}
       >
-        <option value="">Anyone</option>
-        {actors.map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="What"
-        className="control sm:!w-auto"
-        value={filters.action ?? ''}
-        onChange={(event) => onChange({ ...filters, action: event.target.value })}
+        {actors}
+      </Pick>
+      <Pick
+        label="What"
+        any="Any change"
+        className="sm:!w-auto"
+        value={filters.action}
+        onChange={(action) => onChange({ ...filters, action })}
       >
-        <option value="">Any change</option>
-        {AUDIT_ACTIONS.map((action) => (
-          <option key={action} value={action}>
-            {ACTIONS[action]}
-          </option>
-        ))}
-      </select>
+        {AUDIT_ACTIONS.map((action) => [action, ACTIONS[action]] as const)}
+      </Pick>
       <When onChange={(from) => onChange({ ...filters, from })} />
     </search>
   );

@@ -2,6 +2,7 @@ import { PROJECT_ROLES, type ProjectRole } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { projectsQuery } from '../../api/queries.ts';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
+import { Pick } from '../../components/pick.tsx';
 
 export type ProjectRoles = Readonly<Record<string, ProjectRole>>;
 
@@ -29,17 +30,15 @@ export function ProjectRolesField({ value, otherwise, onChange }: ProjectRolesFi
             {all.map(({ id, name }) => (
               <li key={id} className="flex flex-wrap items-center justify-between gap-2">
                 <span className="min-w-0 wrap-anywhere">{name}</span>
-                <select
-                  aria-label={`Role in ${name}`}
-                  className="control !w-44"
-                  value={value[id] ?? ''}
-                  onChange={(event) => pick(id, event.target.value)}
+                <Pick
+                  label={`Role in ${name}`}
+                  any={otherwise}
+                  className="!w-44"
+                  value={value[id]}
+                  onChange={(role) => pick(id, role)}
                 >
-                  <option value="">{otherwise}</option>
-                  {PROJECT_ROLES.map((role) => (
-                    <option key={role}>{role}</option>
-                  ))}
-                </select>
+                  {PROJECT_ROLES.map((role) => [role, role] as const)}
+                </Pick>
               </li>
             ))}
           </ul>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import { Pick } from '../../components/pick.tsx';
 import {
   CONDITION_SHAPES,
   type ConditionShape,
@@ -53,21 +54,17 @@ export function ConditionForm({ joins, onAdd }: ConditionFormProps) {
           <input type="checkbox" checked={negated} onChange={(event) => setNegated(event.target.checked)} />
           not
         </label>
-        <select
-          aria-label="Kind of condition"
-          className="control !w-auto max-w-full"
+        <Pick
+          label="Kind of condition"
+          className="!w-auto max-w-full"
           value={name}
-          onChange={(event) => {
-            setName(event.target.value as ConditionShapeName);
+          onChange={(picked) => {
+            setName(picked as ConditionShapeName);
             setTyped('');
           }}
         >
-          {SHAPES.map(([each, { label }]) => (
-            <option key={each} value={each}>
-              {label}
-            </option>
-          ))}
-        </select>
+          {SHAPES.map(([each, { label }]) => [each, label] as const)}
+        </Pick>
         <ShapeValue shape={shape} value={value} onChange={setTyped} onEnter={add} />
         <Button disabled={!ready} onClick={add}>
           Add
@@ -88,18 +85,9 @@ function ShapeValue({ shape, value, onChange, onEnter }: ShapeValueProps) {
   if (shape.input === 'none') return null;
   if (shape.options !== undefined)
     return (
-      <select
-        aria-label={shape.label}
-        className="control !w-auto max-w-full"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      >
-        {shape.options.map(([id, text]) => (
-          <option key={id} value={id}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Pick label={shape.label} className="!w-auto max-w-full" value={value} onChange={onChange}>
+        {shape.options}
+      </Pick>
     );
   const isNumber = shape.input === 'number';
   return (

@@ -2,6 +2,7 @@ import { ACTIONS, CHECK_NAMES, SIGNALS } from '@postern/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
+import { Pick } from '../../components/pick.tsx';
 import { X } from '../../icons.ts';
 import { type Filters, isFiltered, SPANS, withFilter } from './filters.ts';
 import { readSeveral, toggled, without } from './several.ts';
@@ -80,32 +81,6 @@ export function FilterBar({
       {custom && <Between filters={filters} onChange={onChange} />}
       <FilterChips filters={filters} onChange={onChange} />
     </search>
-  );
-}
-
-interface PickProps {
-  label: string;
-  value: string | undefined;
-  any: string;
-  onChange: (value: string) => void;
-  children: readonly (readonly [string, string])[];
-}
-
-export function Pick({ label, value, any, onChange, children }: PickProps) {
-  return (
-    <select
-      aria-label={label}
-      className="control sm:!w-auto sm:max-w-38"
-      value={value ?? ''}
-      onChange={(event) => onChange(event.target.value)}
-    >
-      <option value="">{any}</option>
-      {children.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -24,6 +24,14 @@ export function WebhooksPage() {
   const [making, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewWebhookView | undefined>();
   const [shown, setShown] = useState<WebhookView | undefined>();
+  const create = useChange({
+    inline: true,
+    send: (body: NewWebhookRequest) => api('POST /projects/:id/webhooks', { id: project.id }, { body }),
+    onDone: (webhook) => {
+      setMaking(false);
+      setFresh(webhook);
+    },
+  });
   const newButton = may.change && (
     <Button variant="primary" onClick={() => setMaking(true)}>
       <Plus size={16} aria-hidden="true" /> New webhook
@@ -62,12 +70,16 @@ export function WebhooksPage() {
         }
       </Loaded>
       {making && (
-        <NewWebhook
+        <WebhookForm
           projectId={project.id}
-          onClose={() => setMaking(false)}
-          onMade={(webhook) => {
+          title="New webhook"
+          action="Create the webhook"
+          busy={create.isPending}
+          error={create.error?.message}
+          onSubmit={create.mutate}
+          onClose={() => {
             setMaking(false);
-            setFresh(webhook);
+            create.reset();
           }}
         />
       )}
@@ -91,30 +103,5 @@ export function WebhooksPage() {
         <Deliveries webhook={shown} mayChange={may.change} onClose={() => setShown(undefined)} />
       )}
     </Page>
-  );
-}
-
-interface NewWebhookProps {
-  projectId: string;
-  onClose: () => void;
-  onMade: (webhook: NewWebhookView) => void;
-}
-
-function NewWebhook({ projectId, onClose, onMade }: NewWebhookProps) {
-  const create = useChange({
-    inline: true,
-    send: (body: NewWebhookRequest) => api('POST /projects/:id/webhooks', { id: projectId }, { body }),
-    onDone: onMade,
-  });
-  return (
-    <WebhookForm
-      projectId={projectId}
-      title="New webhook"
-      action="Create the webhook"
-      busy={create.isPending}
-      error={create.error?.message}
-      onSubmit={create.mutate}
-      onClose={onClose}
-    />
   );
 }

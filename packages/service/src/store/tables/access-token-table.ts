@@ -1,3 +1,4 @@
+import type { TokenScope } from '@postern/contract/dashboard';
 import {
   type Database,
   integer,
@@ -6,6 +7,7 @@ import {
   type Statement,
   statement,
   text,
+  textOrNull,
 } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
@@ -14,6 +16,8 @@ export const ACCESS_TOKEN = tableOf('access_token', {
   id: text,
   userId: text,
   name: text,
+  scope: text<TokenScope>,
+  onlyProject: textOrNull,
   hash: text,
   createdAt: integer,
   expiresAt: integerOrNull,
@@ -22,7 +26,7 @@ export const ACCESS_TOKEN = tableOf('access_token', {
 
 export type NewToken = Omit<RowOf<typeof ACCESS_TOKEN>, 'lastUsedAt'>;
 
-export type TokenRow = Omit<RowOf<typeof ACCESS_TOKEN>, 'hash'>;
+export type TokenRow = Omit<NewToken, 'hash' | 'userId'> & Pick<RowOf<typeof ACCESS_TOKEN>, 'lastUsedAt'>;
 
 export function accessTokenStore(database: Database) {
   return {
@@ -63,6 +67,6 @@ export function accessTokenStore(database: Database) {
 }
 
 function toToken(row: Row): TokenRow {
-  const { hash, ...token } = ACCESS_TOKEN.fromRow(row);
+  const { hash, userId, ...token } = ACCESS_TOKEN.fromRow(row);
   return token;
 }
