@@ -1,5 +1,5 @@
 import { MINUTE_MS } from './durations.ts';
-import { type ApiError, fieldInvalid } from './errors.ts';
+import { refusedField } from './errors.ts';
 import type { LanguageTag } from './languages/language-tags.ts';
 import type { ChallengeTexts } from './languages/step-up-texts.ts';
 import { type Read, readBody } from './validate-request.ts';
@@ -83,16 +83,13 @@ export function readChallengeRequest(text: string): Read<ReadChallenge> {
   if (own('resend') === true) {
     const email = own('email');
     const locale = own('locale') ?? undefined;
-    if (typeof email !== 'string' || email.trim() === '') return refused('email', 'is required with resend');
-    if (locale !== undefined && typeof locale !== 'string') return refused('locale', 'must be a string');
+    if (typeof email !== 'string' || email.trim() === '')
+      return refusedField('email', 'is required with resend');
+    if (locale !== undefined && typeof locale !== 'string') return refusedField('locale', 'must be a string');
     return { ok: true, value: { email: email.trim(), locale } };
   }
   const proof = own('proof');
   if (typeof proof !== 'string' || proof.trim() === '' || proof.length > MAX_PROOF_LENGTH)
-    return refused('proof', `must be a string of 1 to ${MAX_PROOF_LENGTH} characters`);
+    return refusedField('proof', `must be a string of 1 to ${MAX_PROOF_LENGTH} characters`);
   return { ok: true, value: { proof: proof.trim() } };
-}
-
-function refused(field: string, must: string): { readonly ok: false; readonly error: ApiError } {
-  return { ok: false, error: fieldInvalid(field, must) };
 }

@@ -1,4 +1,4 @@
-import { type ApiError, fieldInvalid } from './errors.ts';
+import { refusedField } from './errors.ts';
 import { MAX_FINGERPRINT_LENGTH, type Read, readBody, readEmail } from './validate-request.ts';
 
 export const CLAIMS_PATH = '/v1/claims';
@@ -64,7 +64,7 @@ export function readClaim(text: string, isIpAddress: (text: string) => boolean):
   if (!body.ok) return body;
   const own = (name: string): unknown => (Object.hasOwn(body.value, name) ? body.value[name] : undefined);
   const claim = own('claim');
-  if (typeof claim !== 'string' || !WORD.test(claim)) return refused('claim', WORD_RULE);
+  if (typeof claim !== 'string' || !WORD.test(claim)) return refusedField('claim', WORD_RULE);
   const email = readEmail(body.value);
   if (!email.ok) return email;
   const texts: { fingerprintHash?: string; ip?: string; claimant?: string } = {};
@@ -75,13 +75,13 @@ export function readClaim(text: string, isIpAddress: (text: string) => boolean):
   ] as const) {
     const value = own(name);
     if (value === undefined || value === null || value === '') continue;
-    if (typeof value !== 'string') return refused(name, 'must be a string');
-    if (value.length > most) return refused(name, `must be at most ${most} characters`);
-    if (name === 'ip' && !isIpAddress(value)) return refused(name, 'must be an IP address');
+    if (typeof value !== 'string') return refusedField(name, 'must be a string');
+    if (value.length > most) return refusedField(name, `must be at most ${most} characters`);
+    if (name === 'ip' && !isIpAddress(value)) return refusedField(name, 'must be an IP address');
     texts[name] = value;
   }
   const dryRun = own('dryRun') ?? false;
-  if (typeof dryRun !== 'boolean') return refused('dryRun', 'must be true or false');
+  if (typeof dryRun !== 'boolean') return refusedField('dryRun', 'must be true or false');
   const traces = readTraces(own('traces') ?? []);
   if (!traces.ok) return traces;
   return { ok: true, value: { claim, email: email.value, ...texts, traces: traces.value, dryRun } };
@@ -89,20 +89,16 @@ export function readClaim(text: string, isIpAddress: (text: string) => boolean):
 
 function readTraces(value: unknown): Read<ClaimTrace[]> {
   if (!Array.isArray(value) || value.length > MAX_TRACES)
-    return refused('traces', `must be a list of at most ${MAX_TRACES} traces`);
+    return refusedField('traces', `must be a list of at most ${MAX_TRACES} traces`);
   const traces: ClaimTrace[] = [];
   for (const [index, item] of value.entries()) {
     const name = `traces[${index}]`;
-    if (typeof item !== 'object' || item === null) return refused(name, 'must be an object');
+    if (typeof item !== 'object' || item === null) return refusedField(name, 'must be an object');
     const { kind, value: trace } = item as Readonly<Record<string, unknown>>;
-    if (typeof kind !== 'string' || !WORD.test(kind)) return refused(`${name}.kind`, WORD_RULE);
+    if (typeof kind !== 'string' || !WORD.test(kind)) return refusedField(`${name}.kind`, WORD_RULE);
     if (typeof trace !== 'string' || trace.trim() === '' || trace.length > MAX_TRACE_LENGTH)
-      return refused(`${name}.value`, `must be a string of 1 to ${MAX_TRACE_LENGTH} characters`);
+      return refusedField(`${name}.value`, `must be a string of 1 to ${MAX_TRACE_LENGTH} characters`);
     traces.push({ kind, value: trace.trim() });
   }
   return { ok: true, value: traces };
-}
-
-function refused(field: string, must: string): { readonly ok: false; readonly error: ApiError } {
-  return { ok: false, error: fieldInvalid(field, must) };
 }

@@ -272,6 +272,11 @@ export function fieldInvalid(field: string, must: string): ApiError {
   return apiError('FIELD_INVALID', `${field} ${must}`);
 }
 
+/** What a reader of a body says of a field. */
+export function refusedField(field: string, must: string): { readonly ok: false; readonly error: ApiError } {
+  return { ok: false, error: fieldInvalid(field, must) };
+}
+
 export function quotaExceeded(facts: QuotaFacts): ApiError {
   const { status, text } = API_ERRORS.QUOTA_EXCEEDED;
   return { name: 'QUOTA_EXCEEDED', status, body: { error: text, ...facts } };

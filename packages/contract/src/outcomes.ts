@@ -1,4 +1,4 @@
-import { type ApiError, fieldInvalid } from './errors.ts';
+import { refusedField } from './errors.ts';
 import { type Read, readBody } from './validate-request.ts';
 
 export const OUTCOMES_PATH = '/v1/outcomes';
@@ -47,7 +47,7 @@ export function readOutcomes(text: string, now: number): Read<ReadOutcome[]> {
   if (!body.ok) return body;
   const outcomes: unknown = Object.hasOwn(body.value, 'outcomes') ? body.value.outcomes : undefined;
   if (!Array.isArray(outcomes) || outcomes.length === 0 || outcomes.length > MAX_OUTCOMES)
-    return refused(fieldInvalid('outcomes', `must be a list of 1 to ${MAX_OUTCOMES} outcomes`));
+    return refusedField('outcomes', `must be a list of 1 to ${MAX_OUTCOMES} outcomes`);
   const read: ReadOutcome[] = [];
   for (const [index, item] of outcomes.entries()) {
     const one = readOutcome(item, `outcomes[${index}]`, now);
@@ -57,36 +57,29 @@ export function readOutcomes(text: string, now: number): Read<ReadOutcome[]> {
   return { ok: true, value: read };
 }
 
-function refused(error: ApiError): Read<never> {
-  return { ok: false, error };
-}
-
 /** Reads one outcome; an error calls it `name`, and a field of it `name`, `separator` and the field’s name. */
 export function readOutcome(item: unknown, name: string, now: number, separator = '.'): Read<ReadOutcome> {
   const prefix = name + separator;
   if (typeof item !== 'object' || item === null || Array.isArray(item))
-    return refused(fieldInvalid(name, 'must be an object'));
+    return refusedField(name, 'must be an object');
   const texts: Record<string, string> = {};
   for (const field of ['requestId', 'email', 'outcome', 'reason', 'at'] as const) {
     const value: unknown = Object.hasOwn(item, field) ? (item as Record<string, unknown>)[field] : undefined;
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'string') return refused(fieldInvalid(`${prefix}${field}`, 'must be a string'));
+    if (typeof value !== 'string') return refusedField(`${prefix}${field}`, 'must be a string');
     texts[field] = value.trim();
   }
   const { requestId = '', email = '', outcome, reason = '', at } = texts;
-  if (requestId === '' && email === '')
-    return refused(fieldInvalid(`${prefix}requestId`, 'or email is required'));
+  if (requestId === '' && email === '') return refusedField(`${prefix}requestId`, 'or email is required');
   const read = OUTCOMES.find((one) => one === outcome);
   if (read === undefined)
-    return refused(
-      fieldInvalid(`${prefix}outcome`, `must be ${OUTCOMES.join(', ').replace(/, (\w+)$/, ' or $1')}`),
-    );
+    return refusedField(`${prefix}outcome`, `must be ${OUTCOMES.join(', ').replace(/, (\w+)$/, ' or $1')}`);
   if (characters(reason) > MAX_OUTCOME_REASON)
-    return refused(fieldInvalid(`${prefix}reason`, `must be at most ${MAX_OUTCOME_REASON} characters`));
+    return refusedField(`${prefix}reason`, `must be at most ${MAX_OUTCOME_REASON} characters`);
   const time = at === undefined ? now : readTime(at);
-  if (time !== undefined && time < 0) return refused(fieldInvalid(`${prefix}at`, 'must not be before 1970'));
+  if (time !== undefined && time < 0) return refusedField(`${prefix}at`, 'must not be before 1970');
   if (time === undefined || time > now + MAX_AHEAD_MS)
-    return refused(fieldInvalid(`${prefix}at`, 'must be an ISO 8601 time that is not in the future'));
+    return refusedField(`${prefix}at`, 'must be an ISO 8601 time that is not in the future');
   return {
     ok: true,
     value: {

@@ -5,6 +5,9 @@ import { judge } from './decision/judge.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
 import type { Patience } from './store/patience.ts';
 import type { MigrationWatcher } from './store/postgres/migrate-postgres.ts';
+import type { BackupFacts, RestoreFacts } from './store/sqlite/backup-sqlite.ts';
+
+export type { BackupFacts };
 
 type StoreSettings = Pick<Config, 'databaseUrl' | 'dataDir'>;
 
@@ -22,26 +25,14 @@ export async function openStore(
   return openSqliteStore({ file: databaseFile(config), patience });
 }
 
-export interface Backup {
-  readonly file: string;
-  readonly sizeBytes: number;
-}
-
 /** Backs up the embedded store to a file while the service runs. */
-export async function backUpStore(config: StoreSettings, to: string): Promise<Backup> {
+export async function backUpStore(config: StoreSettings, to: string): Promise<BackupFacts> {
   const { backupSqlite } = await import('./store/sqlite/backup-sqlite.ts');
   return backupSqlite(embedded(config, 'pg_dump'), to);
 }
 
-export interface Restoration {
-  /** Where the damaged store was moved. */
-  readonly setAside: string | undefined;
-  /** Whether a running service must be restarted to use it. */
-  readonly needsRestart: boolean;
-}
-
 /** Restores the embedded store from a backup. A running service continues with it. */
-export async function restoreStore(config: StoreSettings, from: string): Promise<Restoration> {
+export async function restoreStore(config: StoreSettings, from: string): Promise<RestoreFacts> {
   const { restoreSqlite } = await import('./store/sqlite/backup-sqlite.ts');
   return restoreSqlite(from, embedded(config, 'pg_restore'));
 }

@@ -18,7 +18,7 @@ interface StaticFile {
 }
 
 /** The build writes these next to a file, and the first that the browser accepts is sent. */
-const ENCODINGS = [
+export const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '@postern/service/config';
-import type { Backup } from '@postern/service/open-store';
+import type { BackupFacts } from '@postern/service/open-store';
 import type { Command } from 'commander';
 import { withStore } from '../administration-session.ts';
 import { addBackup as addToSeries, newestBackupAt } from '../backup-series.ts';
@@ -46,7 +46,7 @@ async function backUp(file: string, options: Options, context: CommandContext): 
   print(options, context, await backUpTo(config, to));
 }
 
-async function backUpTo(config: Config, file: string): Promise<Backup> {
+async function backUpTo(config: Config, file: string): Promise<BackupFacts> {
   const { backUpStore } = await import('@postern/service/open-store');
   return withoutStack(backUpStore(config, file));
 }
@@ -56,7 +56,7 @@ async function addOne(
   { keep = String(DEFAULT_KEEP) }: Options,
   { now }: CommandContext,
   config: Config,
-): Promise<Backup> {
+): Promise<BackupFacts> {
   if (!/^[1-9]\d{0,3}$/.test(keep)) throw new UsageError(`--keep '${keep}' is not a number from 1 to 9999.`);
   return (await addToSeries(folder, Number(keep), now(), (file) => backUpTo(config, file))).backup;
 }
@@ -88,7 +88,7 @@ async function backUpRegularly(
   }
 }
 
-function print(options: Options, context: CommandContext, backup: Backup): void {
+function print(options: Options, context: CommandContext, backup: BackupFacts): void {
   if (options.json) printJson(context, backup);
   else
     context.terminal.out(`${backup.file}: ${Math.ceil(backup.sizeBytes / 1024)} KB, complete and on disk.\n`);

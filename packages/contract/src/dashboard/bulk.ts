@@ -9,7 +9,8 @@ export const BULK_MAX_ROW_LENGTH = 10_000;
 
 export interface BulkRow {
   email: string;
-  ip?: string;
+  /** Empty if unknown. */
+  ip: string;
 }
 export type BulkEvent = { rows: BulkResult[] } | BulkEnd;
 export interface BulkResult {

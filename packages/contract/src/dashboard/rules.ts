@@ -51,7 +51,7 @@ export interface RuleVersionView extends Omit<PolicyVersionView, 'changes'> {
 }
 
 /** A place in a condition, counted from 1, and what to write there. */
-interface RuleFault {
+export interface RuleFault {
   line: number;
   column: number;
   message: string;

@@ -1,9 +1,10 @@
 import { type ApiError, apiError, originNotAllowed } from '@postern/contract';
 import { type ApiKey, hookHash } from '../model/api-key.ts';
 import { BoundedMap } from '../model/bounded-map.ts';
-import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import { readKeySecret } from '../model/key-secret.ts';
 import { matchesOrigin } from '../model/origin-pattern.ts';
 import { sameSecret } from '../model/same-secret.ts';
+import { hashSecretToken } from '../model/secret-token.ts';
 import { isBrowserUserAgent } from '../model/user-agent.ts';
 import type { RequestBudget } from '../store/deadline.ts';
 import type { Store } from '../store/store.ts';
@@ -113,7 +114,7 @@ export function createGatekeeper({ store, plans, now }: GatekeeperOptions): Gate
       if ('hookId' in caller) return admitHook(caller, reread, budget);
       const secret = bearerToken(caller.authorization);
       if (secret === undefined) return refuse(apiError('KEY_INVALID'));
-      const hash = hashKeySecret(secret);
+      const hash = hashSecretToken(secret);
       const cached = reread ? undefined : remembered.get(hash);
       if (cached !== undefined && isLive(cached.key, now()) && passGates(caller, cached) === undefined) {
         return { admitted: true, resolved: cached };

@@ -9,7 +9,7 @@ import type { Project } from '../model/project.ts';
 import { signalsOf, strongestReason } from './decide.ts';
 import { indexOfList } from './list-index.ts';
 import { listingSignal } from './own-lists.ts';
-import { decidingRule, judgeRules } from './rules/judge-rules.ts';
+import { decidingRule, judgeRules, NO_RULES } from './rules/judge-rules.ts';
 import type { RuleContext } from './rules/rule-context.ts';
 import { type LoggedFacts, ruleFacts } from './rules/rule-facts.ts';
 
@@ -46,7 +46,7 @@ export function judge(
   const signals = signalsOf(found);
   const { matching, faulty } =
     rules.length === 0
-      ? NO_MATCHES
+      ? NO_RULES
       : judgeRules(
           rules,
           ruleFacts(factsOf(request, failed, signals), history),
@@ -78,8 +78,6 @@ function withOwn(signals: Signal[], { listing, log }: JudgedRequest): Signal[] {
   if (agentOperator !== '') signals.push(agentVerified ? 'agent_verified' : 'agent_impostor');
   return listing === null ? signals : [...signals, listingSignal(listing)];
 }
-
-const NO_MATCHES: ReturnType<typeof judgeRules> = { matching: [], faulty: [] };
 
 function idsOf(rules: ReturnType<typeof judgeRules>['matching'], wanted: 'live' | 'shadow'): string[] {
   return rules.filter(({ mode }) => mode === wanted).map(({ id }) => id);

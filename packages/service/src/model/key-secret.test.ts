@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashKeySecret, keyHint, makeKeySecret, readKeySecret } from './key-secret.ts';
+import { keyHint, makeKeySecret, readKeySecret } from './key-secret.ts';
+import { hashSecretToken } from './secret-token.ts';
 
 describe('a key’s secret', () => {
   it('states its type and mode', () => {
@@ -37,7 +38,7 @@ describe('a key’s secret', () => {
 
   it('is not in its hash or its hint', () => {
     const secret = makeKeySecret('server', 'live', randomBytes);
-    expect(hashKeySecret(secret)).toHaveLength(43);
+    expect(hashSecretToken(secret)).toHaveLength(43);
     expect(keyHint(secret)).toBe(`${secret.slice(0, 20)}…`);
   });
 });

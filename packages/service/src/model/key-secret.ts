@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_PREFIXES, KEY_TYPES, type KeyType } from '@postern/contract';
 import { KEY_MODES, type KeyMode } from './api-key.ts';
@@ -45,11 +44,6 @@ export function readKeySecret(secret: string): KeyKind | undefined {
   const kind = KINDS.get(secret.slice(0, -(BODY_LENGTH + CHECKSUM_LENGTH)));
   if (kind === undefined) return undefined;
   return secret.endsWith(checksum(secret.slice(0, -CHECKSUM_LENGTH))) ? kind : undefined;
-}
-
-/** The hash that the store keeps of the key. The secret has 178 random bits, so a plain hash cannot be brute-forced. */
-export function hashKeySecret(secret: string): string {
-  return hash('sha256', secret, 'base64url');
 }
 
 /** Enough of the secret for a person to tell two keys apart, and too little to use the key. */

@@ -5,7 +5,7 @@ export function makeSecretToken(prefix: string, randomBytes: (size: number) => U
   return prefix + Buffer.from(randomBytes(32)).toString('base64url');
 }
 
-/** The hash that the store keeps. The token is fully random, so a plain hash cannot be brute-forced. */
+/** The hash that the store keeps of a token or a key. At least 178 bits are random, so a plain hash cannot be brute-forced. */
 export function hashSecretToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }

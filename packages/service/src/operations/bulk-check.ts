@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CheckName, type CheckResult, explainOwnDecision } from '@postern/contract';
-import { BULK_BAD_IP, type BulkResult } from '@postern/contract/dashboard';
+import { BULK_BAD_IP, type BulkResult, type BulkRow } from '@postern/contract/dashboard';
 import { createUseWatch } from '../events/quota-watch.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
@@ -13,12 +13,6 @@ import {
   type CheckAddressTerms,
   checkAddress,
 } from './check-address.ts';
-
-export interface BulkRow {
-  readonly email: string;
-  /** Empty if unknown. */
-  readonly ip: string;
-}
 
 export interface BulkRun {
   readonly rows: readonly BulkRow[];

@@ -1,9 +1,9 @@
-import { BULK_MAX_ROWS, type BulkEnd, type BulkEvent } from '@postern/contract/dashboard';
+import type { BulkEnd, BulkEvent, BulkRow } from '@postern/contract/dashboard';
 import type { Log } from '../log.ts';
 import { monthlyQuota, type Project } from '../model/project.ts';
 import { monthEnd, monthOf } from '../model/windows.ts';
-import { audit, InvalidInput } from './administration.ts';
-import { type BulkRow, bulkResult, checkRows, projectQuota } from './bulk-check.ts';
+import { audit } from './administration.ts';
+import { bulkResult, checkRows, projectQuota } from './bulk-check.ts';
 import type { BulkCheckSlot, BulkCheckSlots } from './bulk-check-slots.ts';
 import { findProject } from './change-project.ts';
 import type { CheckAddressParts } from './check-address.ts';
@@ -21,7 +21,6 @@ export interface BulkParts extends Omit<CheckAddressParts, 'now'> {
   readonly log: Log;
 }
 
-const MAX_TEXT_LENGTH = 400;
 /** At most 200 rows a second: a few percent of a processor, and few questions at once for the DNS resolver. */
 const ROWS_AT_ONCE = 16;
 const LEAST_MS = 80;
@@ -35,7 +34,7 @@ export function bulkRoutes(parts: BulkParts) {
 }
 
 async function start(parts: BulkParts, call: RouteCall<'POST /projects/:id/bulk'>) {
-  const rows = readRows(call);
+  const { rows } = call.body;
   const project = await findProject(call.admin, call.params.id);
   if (project.archivedAt !== null)
     throw new Refused(409, 'This project is archived. Restore it before you check addresses with it.');
@@ -45,22 +44,6 @@ async function start(parts: BulkParts, call: RouteCall<'POST /projects/:id/bulk'
     'Content-Type': 'application/x-ndjson; charset=utf-8',
     // A proxy must not hold back the progress.
     'X-Accel-Buffering': 'no',
-  });
-}
-
-function readRows(call: RouteCall<'POST /projects/:id/bulk'>): BulkRow[] {
-  const { rows }: { rows?: unknown } = call.body;
-  if (!Array.isArray(rows) || rows.length === 0 || rows.length > BULK_MAX_ROWS)
-    throw new InvalidInput('rows', `rows must be a list of 1 to ${BULK_MAX_ROWS}.`);
-  const isText = (value: unknown) => typeof value === 'string' && value.length <= MAX_TEXT_LENGTH;
-  return rows.map((row: unknown, index) => {
-    const { email, ip = '' } = (typeof row === 'object' && row !== null ? row : {}) as Partial<BulkRow>;
-    if (email === undefined || !isText(email) || !isText(ip))
-      throw new InvalidInput(
-        'rows',
-        `rows[${index}] must have email, and can have ip, as texts of at most ${MAX_TEXT_LENGTH} characters.`,
-      );
-    return { email, ip: ip.trim() };
   });
 }
 

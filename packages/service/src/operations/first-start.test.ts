@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAdministration } from '../../test/support/administration.ts';
-import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import { readKeySecret } from '../model/key-secret.ts';
+import { hashSecretToken } from '../model/secret-token.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { createProject, updateProject } from './change-project.ts';
 import { firstStart } from './first-start.ts';
@@ -12,7 +13,7 @@ test('an empty store gets a demo project whose two keys work', async () => {
   for (const type of ['client', 'server'] as const) {
     const secret = demo?.[type].key ?? '';
     expect(readKeySecret(secret)).toEqual({ type, mode: 'live' });
-    expect((await admin.store.findKey(hashKeySecret(secret)))?.project.id).toBe('demo');
+    expect((await admin.store.findKey(hashSecretToken(secret)))?.project.id).toBe('demo');
   }
 });
 

@@ -2,7 +2,8 @@ import { DAY_MS } from '@postern/contract';
 import type { NewKeyRequest } from '@postern/contract/dashboard';
 import { expect, test } from 'vitest';
 import { openAdministration, type TestAdministration } from '../../test/support/administration.ts';
-import { hashKeySecret, readKeySecret } from '../model/key-secret.ts';
+import { readKeySecret } from '../model/key-secret.ts';
+import { hashSecretToken } from '../model/secret-token.ts';
 import { InvalidInput, NotFound } from './administration.ts';
 import { createProject, updateProject } from './change-project.ts';
 import { keyOperations, listKeys } from './keys.ts';
@@ -29,7 +30,7 @@ test('the secret finds the key, states its kind, and is stored nowhere', async (
   const { key: secret, ...key } = await create(admin, { type: 'server', mode: 'test' });
   expect(readKeySecret(secret)).toEqual({ type: 'server', mode: 'test' });
   expect(key.id).toMatch(/^key_[a-z0-9]{16}$/);
-  expect((await admin.store.findKey(hashKeySecret(secret)))?.key.id).toBe(key.id);
+  expect((await admin.store.findKey(hashSecretToken(secret)))?.key.id).toBe(key.id);
   const kept = JSON.stringify([
     await admin.store.keys.list(),
     await admin.store.audit.page('shop', 10, null),
@@ -43,8 +44,8 @@ test('regenerating keeps the key and invalidates the old secret immediately', as
   const before = await create(admin, { type: 'client', name: 'Page' });
   const after = await regenerate(admin, before.id);
   expect(after).toMatchObject({ id: before.id, type: 'client', name: 'Page' });
-  expect(await admin.store.findKey(hashKeySecret(before.key))).toBeUndefined();
-  expect((await admin.store.findKey(hashKeySecret(after.key)))?.key.id).toBe(before.id);
+  expect(await admin.store.findKey(hashSecretToken(before.key))).toBeUndefined();
+  expect((await admin.store.findKey(hashSecretToken(after.key)))?.key.id).toBe(before.id);
 });
 
 test('a key’s age is its secret’s age, and it is due for rotation after 90 days', async () => {
@@ -75,7 +76,7 @@ test('revoking twice is not an error, and a revoked key cannot be regenerated', 
   const revoked = await revoke(admin, id);
   admin.wait(1000);
   expect(await revoke(admin, id)).toEqual(revoked);
-  const found = await admin.store.findKey(hashKeySecret(secret));
+  const found = await admin.store.findKey(hashSecretToken(secret));
   expect(found?.key.revokedAt ?? 'gone').not.toBeNull();
   await expect(regenerate(admin, id)).rejects.toThrow(/revoked and stays so/);
   expect((await listKeys(admin))[0]).toMatchObject({ status: 'revoked', rotationDue: false });

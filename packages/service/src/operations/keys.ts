@@ -2,7 +2,8 @@ import { DAY_MS } from '@postern/contract';
 import type { KeyView, NewKeyRequest, NewKeyView } from '@postern/contract/dashboard';
 import type { ApiKey } from '../model/api-key.ts';
 import { keyFacts } from '../model/key-facts.ts';
-import { hashKeySecret, keyHint, makeKeySecret } from '../model/key-secret.ts';
+import { keyHint, makeKeySecret } from '../model/key-secret.ts';
+import { hashSecretToken } from '../model/secret-token.ts';
 import { type Administration, InvalidInput, NotFound, randomId } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { created, type DashboardHandlers, ok } from './operation.ts';
@@ -26,7 +27,7 @@ export const keyOperations = {
     const secret = makeKeySecret(before.type, before.mode, admin.randomBytes);
     const key: ApiKey = {
       ...before,
-      hash: hashKeySecret(secret),
+      hash: hashSecretToken(secret),
       hint: keyHint(secret),
       createdAt: now,
       expiresAt,
@@ -68,7 +69,7 @@ export async function newKey(
     type,
     mode,
     name: name || `${type} key`,
-    hash: hashKeySecret(secret),
+    hash: hashSecretToken(secret),
     hint: keyHint(secret),
     createdAt: now,
     expiresAt: lifetimeMs === undefined ? null : now + lifetimeMs,

@@ -1,14 +1,15 @@
 import { CHECK_NAMES, LANGUAGE_TAGS, POLICY_SIGNALS } from '@postern/contract';
-import { fieldRows, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
+import {
+  fieldRows,
+  POLICY_FIELDS,
+  type ProjectPolicy,
+  type ProjectSettings,
+} from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
 
-/** A policy with its rules, as one version has them. */
-export interface PolicyAndRules {
-  readonly policy: ProjectPolicy;
-  readonly rules: readonly Rule[];
-}
-
 /** What changed from one version to the other, one sentence for each change. Empty if nothing did. */
+type PolicyAndRules = Pick<ProjectSettings, 'policy' | 'rules'>;
+
 export function policyDifference(before: PolicyAndRules, after: PolicyAndRules): string[] {
   return [
     ...settingChanges(before.policy, after.policy),

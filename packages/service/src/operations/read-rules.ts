@@ -1,9 +1,9 @@
+import type { RuleFault } from '@postern/contract/dashboard';
 import { RULE_FIELDS } from '@postern/contract/dashboard-routes';
 import type { NamedLists } from '@postern/contract/project-fields';
 import { RULE_ID, RULE_LIMITS, type Rule } from '@postern/contract/rules';
 import * as z from 'zod';
 import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
-import type { ExpressionFault } from '../decision/rules/rule-context.ts';
 import type { DumpRow } from '../store/administered-store.ts';
 import { type Administration, InvalidInput, quoted, refuseUnlessObject } from './administration.ts';
 import { readBody } from './read-body.ts';
@@ -95,7 +95,7 @@ export function readWhen(when: unknown): string {
   throw atPlace(read.fault);
 }
 
-const atPlace = ({ line, column, message }: ExpressionFault) =>
+const atPlace = ({ line, column, message }: RuleFault) =>
   new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
 
 /** The named lists that a condition asks. */
@@ -105,7 +105,7 @@ export function listsIn(when: string): string[] {
 }
 
 /** A condition that names a list which does not exist could never match. */
-export function missingList(when: string, lists: NamedLists): ExpressionFault | undefined {
+export function missingList(when: string, lists: NamedLists): RuleFault | undefined {
   const read = readExpression(when);
   if (!read.ok) return undefined;
   for (const [name, start] of read.expression.use.lists) {

@@ -1,15 +1,9 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
 import { type CountByAnswer, noCounts, sumOf } from '../outcomes/estimate.ts';
+import type { ReportSpan } from '../outcomes/known-people.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
 import type { LogRow, Store } from '../store/store.ts';
 import { MAX_SHARE_BY_ID, type SampledShares } from '../store/tables/log-sample.ts';
-
-/** A project’s log rows of a time span, `to` not included. */
-export interface ReplaySpan {
-  readonly projectId: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface ReplayedRows {
   /** Newest first. */
@@ -41,7 +35,7 @@ type ReplayedStore = Pick<Store, 'statistics'> & { readonly log: ReplayedLog };
 /** All rows of the time span, or single rows of it, chosen by hash and by answer. */
 export async function rowsToReplay(
   { log, statistics }: ReplayedStore,
-  span: ReplaySpan,
+  span: ReportSpan,
   maxRows = MAX_ROWS,
   maxWhole = MAX_WHOLE,
 ): Promise<ReplayedRows> {
@@ -61,7 +55,7 @@ export async function rowsToReplay(
 
 async function* readRows(
   log: ReplayedLog,
-  { projectId, from, to }: ReplaySpan,
+  { projectId, from, to }: ReportSpan,
   atOnce: number,
   shares?: SampledShares,
 ): AsyncGenerator<readonly LogRow[]> {
@@ -94,7 +88,7 @@ function sharesOf(counts: Readonly<CountByAnswer>, size: number, maxWhole: numbe
 /** How many validations of each answer there were. Of the half hour in which the span begins, a part counts. */
 async function countValidations(
   statistics: Store['statistics'],
-  { projectId, from, to }: ReplaySpan,
+  { projectId, from, to }: ReportSpan,
 ): Promise<CountByAnswer> {
   const found = noCounts();
   for await (const portion of statistics.read(projectId, slotOf(from), to))

@@ -4,6 +4,7 @@ import type { Rule } from '@postern/contract/rules';
 import type { OutcomeReport } from '../outcomes/outcome-report.ts';
 import type { Counts } from '../store/statistics/counts.ts';
 import { SLOT_MS, slotOf } from '../store/statistics/statistics-words.ts';
+import type { Slot } from '../store/tables/statistics-table.ts';
 import type { Administration } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { queryNumber, type RouteCall } from './operation.ts';
@@ -53,12 +54,6 @@ export async function ruleDetail(
   };
 }
 
-/** The matches of a half hour, by `rule:<id>` and `shadow:<id>`. */
-interface MatchSlot {
-  readonly at: number;
-  readonly counts: Counts;
-}
-
 const wordsOf = ({ id }: Pick<Rule, 'id'>) => [`rule:${id}`, `shadow:${id}`] as const;
 
 /** Only the half hours in which one of the rules matched, with nothing but their words. */
@@ -68,8 +63,8 @@ async function readMatches(
   rules: readonly Rule[],
   from: number,
   to: number,
-): Promise<MatchSlot[]> {
-  const found: MatchSlot[] = [];
+): Promise<Slot[]> {
+  const found: Slot[] = [];
   for await (const portion of store.statistics.read(projectId, from, to))
     for (const { at, counts } of portion) {
       const own: Counts = new Map();
@@ -114,7 +109,7 @@ async function figuresOf(
   admin: Administration,
   projectId: string,
   rules: readonly Rule[],
-  slots: readonly MatchSlot[],
+  slots: readonly Slot[],
   report: OutcomeReport,
 ): Promise<RuleFigures[]> {
   const figures: RuleFigures[] = [];
@@ -155,7 +150,7 @@ async function lastMatch(
 }
 
 function seriesOf(
-  slots: readonly MatchSlot[],
+  slots: readonly Slot[],
   id: string,
   { starts, partial, to }: TimeSpan,
 ): RuleDetail['series'] {

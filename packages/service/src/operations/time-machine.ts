@@ -6,6 +6,7 @@ import { listsOf } from '../decision/judge.ts';
 import { decidingRule } from '../decision/rules/judge-rules.ts';
 import { createEffectTally } from '../outcomes/effect-tally.ts';
 import { estimateOf, noCounts, type Sample, sumOf } from '../outcomes/estimate.ts';
+import type { ReportSpan } from '../outcomes/known-people.ts';
 import type { LogRow } from '../store/store.ts';
 import type { PersonOutcome } from '../store/tables/outcome-table.ts';
 import type { PastPerson } from '../store/tables/past-people.ts';
@@ -23,7 +24,7 @@ import {
 import { readProjectFields } from './project-fields.ts';
 import { refuseMissingLists } from './read-rules.ts';
 import { type Replayed, type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
-import { type ReplayedRows, type ReplaySpan, rowsToReplay } from './replayed-rows.ts';
+import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
 
 const EXAMPLES = 5;
@@ -132,7 +133,7 @@ type PeopleTally = Pick<ReturnType<typeof createTally>, 'inboxes' | 'addKnown' |
 /** The whole log was replayed. Known people whose log rows are gone are replayed as well. */
 async function replayPast(
   { admin }: DashboardCall,
-  { projectId, from, to }: ReplaySpan,
+  { projectId, from, to }: ReportSpan,
   tally: PeopleTally,
   inSlices: Slices,
 ): Promise<KnownPeople> {
@@ -149,7 +150,7 @@ async function replayPast(
 /** A sample has few of the people whose outcome is known. They are found by themselves: the first and last row of each. */
 async function replayKnown(
   { admin, longReads }: DashboardCall,
-  { projectId, from, to }: ReplaySpan,
+  { projectId, from, to }: ReportSpan,
   tally: PeopleTally,
   inSlices: Slices,
 ): Promise<KnownPeople> {

@@ -3,7 +3,7 @@ import { ACTIONS } from '../../checks.ts';
 import { MAX_OUTCOME_REASON } from '../../outcomes.ts';
 import type { PolicyPatch } from '../../project-fields.ts';
 import type { Rule } from '../../rules.ts';
-import type { BulkRow } from '../bulk.ts';
+import { BULK_MAX_ROWS } from '../bulk.ts';
 import { readLater, text } from '../fields.ts';
 import type {
   OutcomeReportView,
@@ -32,6 +32,11 @@ const Playground = z.strictObject({
   locale: readLater<string>().optional(),
   /** An edited policy to try. */
   policy: readLater<PolicyPatch>().optional(),
+});
+/** A line of a list. The service reads the address. */
+const BulkLine = z.object({
+  email: z.string().max(400),
+  ip: z.string().max(400).trim().default(''),
 });
 const TimeMachine = z.strictObject({
   policy: readLater<PolicyPatch>().optional(),
@@ -85,7 +90,7 @@ export const DECISION_ROUTES = routes({
   'POST /projects/:id/bulk': {
     role: 'analyst',
     // Room for the most rows with the longest addresses.
-    body: z.strictObject({ rows: readLater<BulkRow[]>() }),
+    body: z.strictObject({ rows: z.array(BulkLine).min(1).max(BULK_MAX_ROWS) }),
     limit: 4 * 1024 * 1024,
     answer: STREAM,
     what: '`rows`: 1 to 10,000 of `{ email, ip? }`. Checks them; see [below](#checking-many-addresses)',

@@ -33,7 +33,8 @@ export interface JudgedRules {
   readonly faulty: readonly Rule[];
 }
 
-const NO_RULES: JudgedRules = { matching: [], faulty: [] };
+/** What no rules, or none that match, say. */
+export const NO_RULES: JudgedRules = { matching: [], faulty: [] };
 
 /** Evaluates the rules that have not ended at `now`, milliseconds since 1970. */
 export function judgeRules(

@@ -1,4 +1,5 @@
 import { type ASTNode, TypeError as CelTypeError, Environment, ParseError } from '@marcbachmann/cel-js';
+import type { RuleFault } from '@postern/contract/dashboard';
 import { RULE_FACTS, RULE_LIMITS } from '@postern/contract/rules';
 import {
   type Advice,
@@ -20,7 +21,7 @@ import {
   typeInWords,
 } from './explain-types.ts';
 import { compileNode } from './rule-code.ts';
-import { ExpressionError, type ExpressionFault, type RuleContext } from './rule-context.ts';
+import { ExpressionError, type RuleContext } from './rule-context.ts';
 import { childrenOf, stepsOf } from './rule-cost.ts';
 import { FactUse } from './rule-uses.ts';
 
@@ -37,7 +38,7 @@ export interface Expression {
 
 export type ReadExpression =
   | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly fault: ExpressionFault };
+  | { readonly ok: false; readonly fault: RuleFault };
 
 const CEL_TYPES = { string: 'string', int: 'int', bool: 'bool', list: 'list<string>' } as const;
 
@@ -190,7 +191,7 @@ function fault(source: string, start: number, message: string): ReadExpression {
 }
 
 /** A fault with its line and its column, which count from 1. */
-export function faultAt(source: string, start: number, message: string): ExpressionFault {
+export function faultAt(source: string, start: number, message: string): RuleFault {
   const before = source.slice(0, start).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
 }

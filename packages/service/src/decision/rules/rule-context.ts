@@ -7,13 +7,6 @@ export interface RuleContext {
   readonly inList: (name: string, value: string | number) => boolean;
 }
 
-/** A mistake in an expression, and where it is. Lines and columns count from 1. */
-export interface ExpressionFault {
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
-}
-
 /** What a mistake found while compiling throws. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';

@@ -1,8 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import type { RuleFault } from '@postern/contract/dashboard';
 import { FACT_VALUES } from '@postern/contract/rule-values';
 import { mostLike } from './explain-types.ts';
 import { faultAt, readExpression } from './read-expression.ts';
-import type { ExpressionFault } from './rule-context.ts';
 
 const EQUALITIES: readonly string[] = ['==', '!='];
 
@@ -10,10 +10,10 @@ const EQUALITIES: readonly string[] = ['==', '!='];
  * Values that a fact never has, such as `ip.country == "uk"`. Such a condition is right, but it does not say what its
  * author means.
  */
-export function ruleWarnings(source: string): ExpressionFault[] {
+export function ruleWarnings(source: string): RuleFault[] {
   const read = readExpression(source);
   if (!read.ok) return [];
-  const found: ExpressionFault[] = [];
+  const found: RuleFault[] = [];
   visit(read.expression.ast, (node) => {
     for (const { fact, value, start } of comparisons(node)) {
       const advice = adviceFor(fact, value);

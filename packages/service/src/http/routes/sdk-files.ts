@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { SdkManifest } from '@postern/contract/sdk-files';
+import { ENCODINGS } from '../../static-files.ts';
 import type { SdkFileStore } from '../../store/tables/sdk-file-table.ts';
 
 export interface ServedFile {
@@ -94,15 +95,10 @@ export async function readManifest(folder: URL): Promise<SdkManifest | undefined
   }
 }
 
-const ENDINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-
 /** The build has compressed the script already. */
 async function readServed(folder: URL, file: string): Promise<ServedFile> {
   const encoded: ServedFile['encoded'][number][] = [];
-  for (const [encoding, ending] of ENDINGS) {
+  for (const [encoding, ending] of ENCODINGS) {
     const content = await readFile(new URL(`${file}${ending}`, folder)).catch(() => undefined);
     if (content !== undefined) encoded.push({ encoding, content });
   }

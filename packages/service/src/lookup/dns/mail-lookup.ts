@@ -7,7 +7,7 @@ import { type CanaryWatch, createCanaryWatch, type ResolverStatus } from './cana
 import type { DnsFailure } from './dns-answer.ts';
 import { type Asker, createDnsClient } from './dns-client.ts';
 import { createDnsServers, isFailing } from './dns-servers.ts';
-import { resolveMailRoute } from './resolve-mail-route.ts';
+import { NO_DOMAIN, resolveMailRoute } from './resolve-mail-route.ts';
 import { createRouteMemory } from './route-memory.ts';
 import { createZoneLookup, type ZoneLookup } from './zone-lookup.ts';
 
@@ -97,7 +97,6 @@ const DEFAULT_BUDGET_MS = 1_500;
 
 const OFFLINE: MailRoute = Object.freeze({ status: 'unknown', reason: 'resolver-offline' });
 const TIMED_OUT: MailRoute = Object.freeze({ status: 'unknown', reason: 'timeout' });
-const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
 /** The budget of background queries. A late answer is still useful there. */
 const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);

@@ -48,7 +48,7 @@ export async function resolveMailRoute(domain: string, lookups: RouteLookups): P
   }
 }
 
-const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
+export const NO_DOMAIN: MailRoute = Object.freeze({ status: 'no-domain' });
 const NO_RECORDS: MailRoute = Object.freeze({ status: 'no-records' });
 const NULL_MX: MailRoute = Object.freeze({ status: 'null-mx' });
 

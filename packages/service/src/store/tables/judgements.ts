@@ -1,3 +1,4 @@
+import type { PersonJudgement } from '@postern/contract/dashboard';
 import { mustHold, type Statement, statement } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { TimedId } from '../timed-id.ts';
@@ -24,18 +25,11 @@ export interface JudgedPerson extends RecordedOutcome, JudgementEvent {
   readonly note: ReviewNote;
 }
 
-/** What a person is known to be, as one judgement said it. */
-interface Judgement {
-  readonly outcome: 'good' | 'bad';
-  readonly reason: string | null;
-  readonly at: number;
-}
-
 export interface JudgementTakenBack extends JudgementEvent {
   readonly inbox: string;
   /** The judgement to take back, as it was recorded. */
-  readonly judgement: Pick<Judgement, 'outcome' | 'at'>;
-  readonly previous: Judgement | null;
+  readonly judgement: Pick<PersonJudgement, 'outcome' | 'at'>;
+  readonly previous: PersonJudgement | null;
 }
 
 export const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL";
