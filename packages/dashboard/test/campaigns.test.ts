@@ -20,7 +20,7 @@ import {
   type TestService,
 } from '../../service/test/support/service.ts';
 import { patient } from '../../service/test/support/until-counted.ts';
-import { seriousViolations } from './support/axe.ts';
+import { seriousViolations, violations } from './support/axe.ts';
 import { OWNER, openPage, PASSWORD, sendListed } from './support/dashboard-page.ts';
 
 let service: TestService;
@@ -242,6 +242,23 @@ describe('a campaign', () => {
       after = part.next;
     }
     expect(ids).toEqual(links.map((link) => link?.split('/').at(-1)));
+
+    const state = async () => {
+      const path = '/dashboard/api/v1/projects/many/campaigns?state=open&limit=200';
+      const part: CampaignsView = await (await page.request.get(path)).json();
+      return ids.slice(0, 3).map((id) => part.rows.some((row) => row.id === id));
+    };
+    const boxes = rows.getByRole('checkbox');
+    await boxes.nth(0).check();
+    await boxes.nth(2).check();
+    await page.getByRole('button', { name: 'Acknowledge 2 campaigns' }).click();
+    await page.getByText('2 campaigns are acknowledged.').waitFor();
+    expect(await state()).toEqual([false, true, false]);
+    await expect.poll(() => boxes.nth(0).isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The change is undone.').waitFor();
+    expect(await state()).toEqual([true, true, true]);
+    expect(await violations(page)).toEqual([]);
     await close();
   });
 

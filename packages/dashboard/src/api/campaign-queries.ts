@@ -4,11 +4,11 @@ import type {
   CampaignsView,
   CampaignView,
 } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query';
-import { showToast, showUndo } from '../components/toasts.tsx';
-import { api, failureText } from './client.ts';
-import { shownError } from './use-change.ts';
-import { useReadAgain } from './use-read-again.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { plural } from '../components/format.ts';
+import { showToast } from '../components/toasts.tsx';
+import { api } from './client.ts';
+import { useChange } from './use-change.ts';
 
 const REFRESHED_MS = 30_000;
 
@@ -57,35 +57,42 @@ export const campaignOfQuery = (id: string, of: string) =>
     },
   });
 
+const CAMPAIGN = '/projects/:id/campaigns/:campaignId';
+const TAKEN_BACK = 'The decision is taken back, with its entries and its outcomes.';
+
 /** What members do about a campaign. A decision can be undone for ten seconds here, and later on its page. */
 export function useCampaignChanges(id: string, campaignId: string) {
   const asked = { id, campaignId };
-  const readAgain = useReadAgain();
-  const acknowledge = useMutation({
-    mutationFn: (acknowledged: boolean) =>
-      api('PATCH /projects/:id/campaigns/:campaignId', asked, { body: { acknowledged } }),
-    onSuccess: readAgain,
+  const takeBack = () => api(`POST ${CAMPAIGN}/undo`, asked).then(() => TAKEN_BACK);
+  return {
+    acknowledge: useChange({
+      send: (acknowledged: boolean) => api(`PATCH ${CAMPAIGN}`, asked, { body: { acknowledged } }),
+    }),
+    undo: useChange({ send: takeBack, onDone: (said) => showToast(said) }),
+    decide: useChange({
+      send: (body: CampaignDecisionRequest) => api(`POST ${CAMPAIGN}/decide`, asked, { body }),
+      inline: true,
+      undo: ({ decisions }) => {
+        const last = decisions.at(-1);
+        return last && { text: decidedText(last), back: takeBack };
+      },
+    }),
+  };
+}
+
+/** Acknowledges several campaigns, with one Undo for all of them. */
+export function useAcknowledgeCampaigns(id: string) {
+  const put = async (campaigns: readonly string[], acknowledged: boolean) => {
+    for (const campaignId of campaigns)
+      await api(`PATCH ${CAMPAIGN}`, { id, campaignId }, { body: { acknowledged } });
+  };
+  return useChange({
+    send: (campaigns: readonly string[]) => put(campaigns, true),
+    undo: (_, campaigns) => ({
+      text: `${plural(campaigns.length, 'campaign is', 'campaigns are')} acknowledged.`,
+      back: () => put(campaigns, false),
+    }),
   });
-  const undo = useMutation({
-    meta: { quiet: true },
-    mutationFn: () => api('POST /projects/:id/campaigns/:campaignId/undo', asked),
-    onSuccess: async () => {
-      showToast('The decision is taken back, with its entries and its outcomes.');
-      await readAgain();
-    },
-    onError: (error) => showToast(failureText(error), true),
-  });
-  const decide = useMutation({
-    meta: { quiet: true },
-    mutationFn: (body: CampaignDecisionRequest) =>
-      api('POST /projects/:id/campaigns/:campaignId/decide', asked, { body }),
-    onSuccess: async (campaign: CampaignView) => {
-      const last = campaign.decisions.at(-1);
-      if (last !== undefined) showUndo(decidedText(last), () => undo.mutate());
-      await readAgain();
-    },
-  });
-  return { acknowledge, undo, decide: { ...decide, error: shownError(decide.error) } };
 }
 
 const DONE = { block: 'blocked', flag: 'flagged' } as const;

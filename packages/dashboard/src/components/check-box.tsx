@@ -43,6 +43,22 @@ export function SelectBox({ label, checked, onChange, disabled }: SelectBoxProps
   );
 }
 
+interface SelectAllProps {
+  names: readonly string[];
+  selected: ReadonlySet<string>;
+  onSelect: (names: readonly string[]) => void;
+}
+
+export function SelectAll({ names, selected, onSelect }: SelectAllProps) {
+  return (
+    <SelectBox
+      label="Select all that are shown"
+      checked={names.length > 0 && names.every((name) => selected.has(name))}
+      onChange={(on) => onSelect(on ? names : [])}
+    />
+  );
+}
+
 /** The names with one more, or one less. */
 export const toggled = (names: ReadonlySet<string>, name: string, on: boolean): string[] =>
   on ? [...names, name] : [...names].filter((each) => each !== name);

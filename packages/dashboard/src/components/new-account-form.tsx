@@ -1,11 +1,14 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure } from '../api/client.ts';
+import { sessionQuery } from '../api/queries.ts';
 import { Button } from './button.tsx';
 import { Form } from './form.tsx';
 import { Notice } from './notice.tsx';
 import { TextField } from './text-field.tsx';
 
-export interface NewAccount {
+interface NewAccount {
   name: string;
   email: string;
   password: string;
@@ -13,15 +16,23 @@ export interface NewAccount {
 
 interface NewAccountFormProps {
   action: string;
-  busy: boolean;
-  error: Error | null;
-  onSubmit: (account: NewAccount) => void;
+  send: (account: NewAccount) => Promise<unknown>;
 }
 
 export const MIN_PASSWORD_LENGTH = 10;
 
 /** Name, address and password, for the first account and for invited ones. */
-export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountFormProps) {
+export function NewAccountForm({ action, send }: NewAccountFormProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    meta: { quiet: true },
+    mutationFn: send,
+    onSuccess: async () => {
+      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
+      await navigate({ to: '/', replace: true });
+    },
+  });
   const [account, setAccount] = useState<NewAccount>({ name: '', email: '', password: '' });
   const about = error instanceof ApiFailure ? error.field : undefined;
   const bind = (name: keyof NewAccount) => ({
@@ -31,7 +42,7 @@ export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountForm
     error: about === name ? error?.message : undefined,
   });
   return (
-    <Form className="grid gap-4" onSubmit={() => onSubmit(account)}>
+    <Form className="grid gap-4" onSubmit={() => mutate(account)}>
       <TextField label="Your name" autoComplete="name" {...bind('name')} />
       <TextField label="Email" type="email" autoComplete="username" {...bind('email')} />
       <TextField
@@ -45,7 +56,7 @@ export function NewAccountForm({ action, busy, error, onSubmit }: NewAccountForm
       {error !== null && !Object.keys(account).includes(about ?? '') && (
         <Notice kind="bad">{error.message}</Notice>
       )}
-      <Button variant="primary" type="submit" busy={busy}>
+      <Button variant="primary" type="submit" busy={isPending}>
         {action}
       </Button>
     </Form>

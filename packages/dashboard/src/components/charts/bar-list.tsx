@@ -6,7 +6,7 @@ interface BarRow {
   readonly key: string;
   readonly name: ReactNode;
   readonly value: number;
-  /** The part of it that is drawn in red. */
+  /** The part of it that is drawn in red, and said in words unless `aside` is there. */
   readonly blocked?: number;
   /** Shown beside the name, such as its trend. */
   readonly aside?: ReactNode;
@@ -56,7 +56,12 @@ export function BarList({ label, head, rows: all, found = 0, of, empty }: BarLis
               <td className="py-1 pr-3">
                 <div className="flex items-end justify-between gap-2">
                   <div className="truncate">{row.name}</div>
-                  {row.aside}
+                  {row.aside ??
+                    (row.blocked ? (
+                      <span className="num shrink-0 text-[0.8333rem] text-faint">
+                        {count(row.blocked)} blocked
+                      </span>
+                    ) : null)}
                 </div>
                 <Bar share={row.value / max} blocked={(row.blocked ?? 0) / max} />
               </td>

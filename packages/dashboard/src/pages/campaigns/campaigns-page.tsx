@@ -1,13 +1,16 @@
 import type { CampaignView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { campaignsQuery } from '../../api/campaign-queries.ts';
+import { type ReactNode, useState } from 'react';
+import { campaignsQuery, useAcknowledgeCampaigns } from '../../api/campaign-queries.ts';
 import { useProject } from '../../api/use-project.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
-import { buttonClass } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { campaignName } from '../../components/campaign-text.ts';
+import { SelectAll, SelectBox, toggled } from '../../components/check-box.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { count } from '../../components/format.ts';
+import { count, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { Cell, NarrowName, Table } from '../../components/table.tsx';
@@ -19,6 +22,13 @@ export function CampaignsPage() {
   const { id: projectId } = useProject();
   const campaigns = useInfiniteQuery(campaignsQuery(projectId));
   const rows = campaigns.data?.pages.flatMap((page) => page.rows);
+  const may = usePermissions();
+  const [ids, select] = useState<readonly string[]>([]);
+  const selected = new Set(ids);
+  const acknowledge = useAcknowledgeCampaigns(projectId);
+  const open = (rows ?? []).flatMap(({ id, acknowledgedAt }) =>
+    acknowledgedAt === null && selected.has(id) ? [id] : [],
+  );
   return (
     <Page
       title="Campaigns"
@@ -39,13 +49,34 @@ export function CampaignsPage() {
             </EmptyState>
           ) : (
             <Section title="Campaigns" lead="Those with the newest people first." flush>
-              <Table
-                label="Campaigns"
-                head={['Behind it', 'People', 'Got in', 'Flagged', 'Blocked', 'Known', 'First', 'Last', '']}
-                flows
-              >
+              {may.decide && (
+                <div className="flex min-h-12 items-center gap-4 border-line border-t px-4 sm:px-5">
+                  <SelectAll names={all.map(({ id }) => id)} selected={selected} onSelect={select} />
+                  <Button
+                    small
+                    busy={acknowledge.isPending}
+                    disabled={open.length === 0}
+                    onClick={() => acknowledge.mutate(open, { onSuccess: () => select([]) })}
+                  >
+                    {open.length === 0
+                      ? 'Acknowledge selected'
+                      : `Acknowledge ${plural(open.length, 'campaign')}`}
+                  </Button>
+                </div>
+              )}
+              <Table label="Campaigns" head={may.decide ? ['', ...HEAD] : HEAD} flows>
                 {all.map((campaign) => (
-                  <CampaignRow key={campaign.id} projectId={projectId} campaign={campaign} />
+                  <CampaignRow key={campaign.id} projectId={projectId} campaign={campaign}>
+                    {may.decide && (
+                      <Cell className="w-8">
+                        <SelectBox
+                          label={`Select ${campaignName(campaign)}`}
+                          checked={selected.has(campaign.id)}
+                          onChange={(on) => select(toggled(selected, campaign.id, on))}
+                        />
+                      </Cell>
+                    )}
+                  </CampaignRow>
                 ))}
               </Table>
               <ShowMore query={campaigns} />
@@ -57,7 +88,15 @@ export function CampaignsPage() {
   );
 }
 
-function CampaignRow({ projectId, campaign }: { projectId: string; campaign: CampaignView }) {
+const HEAD = ['Behind it', 'People', 'Got in', 'Flagged', 'Blocked', 'Known', 'First', 'Last', ''];
+
+interface CampaignRowProps {
+  projectId: string;
+  campaign: CampaignView;
+  children: ReactNode;
+}
+
+function CampaignRow({ projectId, campaign, children }: CampaignRowProps) {
   const { answers, bad, good } = campaign;
   const numbers = [
     ['People', campaign.people],
@@ -67,7 +106,8 @@ function CampaignRow({ projectId, campaign }: { projectId: string; campaign: Cam
   ] as const;
   return (
     <tr>
-      <Cell className="wrap-anywhere max-md:w-full">
+      {children}
+      <Cell className="wrap-anywhere max-md:flex-1">
         <Link
           to="/projects/$projectId/campaigns/$campaignId"
           params={{ projectId, campaignId: campaign.id }}

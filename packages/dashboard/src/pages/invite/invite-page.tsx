@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
-import { sessionQuery } from '../../api/queries.ts';
-import { type NewAccount, NewAccountForm } from '../../components/new-account-form.tsx';
+import { NewAccountForm } from '../../components/new-account-form.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
 export function InvitePage() {
@@ -13,16 +12,6 @@ export function InvitePage() {
     queryKey: ['invite', token],
     enabled: token !== '',
     queryFn: () => api('POST /invites/check', {}, { body: { token } }),
-  });
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const accept = useMutation({
-    meta: { quiet: true },
-    mutationFn: (account: NewAccount) => api('POST /invites/accept', {}, { body: { token, ...account } }),
-    onSuccess: async () => {
-      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-      await navigate({ to: '/', replace: true });
-    },
   });
   if (token === '') {
     return (
@@ -50,9 +39,7 @@ export function InvitePage() {
     <GatePage title="Join the workspace" lead="Someone invited you. Create your account.">
       <NewAccountForm
         action="Join"
-        busy={accept.isPending}
-        error={accept.error}
-        onSubmit={(account) => accept.mutate(account)}
+        send={(account) => api('POST /invites/accept', {}, { body: { token, ...account } })}
       />
     </GatePage>
   );

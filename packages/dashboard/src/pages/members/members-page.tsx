@@ -7,6 +7,7 @@ import { useChange } from '../../api/use-change.ts';
 import { usePermissions, useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { Choice } from '../../components/choice.tsx';
 import { OnceSecret } from '../../components/code-block.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -15,13 +16,12 @@ import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ROLE_NAMES } from '../../components/role-names.ts';
+import { ROLE_HELP, ROLE_NAMES } from '../../components/role-names.ts';
 import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Ago } from '../../components/time.tsx';
 import { UserPlus } from '../../icons.ts';
-import { type ProjectRoles, ProjectRolesLine } from './project-roles.tsx';
-import { RoleFields } from './role-fields.tsx';
+import { type ProjectRoles, ProjectRolesField, ProjectRolesLine } from './project-roles.tsx';
 
 export function MembersPage() {
   const may = usePermissions();
@@ -292,5 +292,35 @@ function NewInviteDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
     </Modal>
+  );
+}
+
+interface RoleFieldsProps {
+  roles: readonly MemberRole[];
+  role: MemberRole;
+  projects: ProjectRoles;
+  onRole: (role: MemberRole) => void;
+  onProjects: (projects: ProjectRoles) => void;
+}
+
+/** A role in all projects, and different roles in selected projects. */
+function RoleFields({ roles, role, projects, onRole, onProjects }: RoleFieldsProps) {
+  return (
+    <>
+      <Choice
+        label="Role in all projects"
+        value={role}
+        options={Object.fromEntries(roles.map((value) => [value, ROLE_NAMES[value]]))}
+        onChange={onRole}
+        hint={ROLE_HELP[role]}
+      />
+      {role !== 'owner' && (
+        <ProjectRolesField
+          value={projects}
+          otherwise={role === 'none' ? 'sees nothing of it' : `${role}, as everywhere`}
+          onChange={onProjects}
+        />
+      )}
+    </>
   );
 }

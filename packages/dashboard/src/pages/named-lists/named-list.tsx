@@ -3,9 +3,8 @@ import type { NamedListChangeRequest, NamedListView, ProjectView } from '@poster
 import type { ListEntry } from '@postern/contract/project-fields';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, failureText } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useReadAgain } from '../../api/use-read-again.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -14,7 +13,6 @@ import { Form } from '../../components/form.tsx';
 import { plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { showToast, showUndo } from '../../components/toasts.tsx';
 import { useInvalid } from '../../components/use-invalid.ts';
 
 interface NamedListProps {
@@ -106,22 +104,12 @@ interface EntryChange extends NamedListChangeRequest {
 
 /** Adds and removes entries, and offers Undo for ten seconds. */
 function useEntryChange(projectId: string, name: string) {
-  const readAgain = useReadAgain();
   const send = (body: NamedListChangeRequest) =>
     api('POST /projects/:id/named-lists/:name', { id: projectId, name }, { body });
-  const undo = async (body: NamedListChangeRequest) => {
-    try {
-      await send(body);
-      showToast('The change is undone.');
-    } catch (error) {
-      showToast(failureText(error), true);
-    }
-    await readAgain();
-  };
-  return useChange<EntryChange>({
-    send: ({ text: _text, undo: _undo, ...body }) => send(body),
+  return useChange({
+    send: ({ text: _text, undo: _undo, ...body }: EntryChange) => send(body),
     inline: true,
-    onDone: (_answer, { text, undo: back }) => showUndo(text, () => void undo(back)),
+    undo: (_answer, { text, undo }) => ({ text, back: () => send(undo) }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Overview } from '@postern/contract/dashboard';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { BarList } from '../../components/charts/bar-list.tsx';
 import { changeText } from '../../components/charts/change.tsx';
@@ -9,7 +10,8 @@ import { DOMAIN_CLASS_NAMES } from '../../components/domain-class-names.ts';
 import { count } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
 import { hasPage, ThingLink } from '../../components/thing-link.tsx';
-import { type BreakdownsProps, LogLink, type OverviewPartProps } from './log-link.tsx';
+import type { Days } from '../../components/time-range.ts';
+import type { Filters } from '../validations/filters.ts';
 import { Trend } from './trend.tsx';
 
 /** Why addresses failed and where they come from. Each row links to the log of the same period. */
@@ -29,7 +31,7 @@ export function Breakdowns(props: BreakdownsProps) {
 const trendText = (what: string, now: number, before: number) =>
   `${what} over time: ${count(now)}, ${count(before)} in the previous period`;
 
-function FailingChecks({ projectId, data }: OverviewPartProps) {
+function FailingChecks({ projectId, data }: Omit<BreakdownsProps, 'days'>) {
   const rows = data.checks
     .filter(({ failed }) => failed > 0)
     .sort((one, other) => other.failed - one.failed)
@@ -61,7 +63,7 @@ function FailingChecks({ projectId, data }: OverviewPartProps) {
   );
 }
 
-function Signals({ projectId, data }: OverviewPartProps) {
+function Signals({ projectId, data }: Omit<BreakdownsProps, 'days'>) {
   const rows = data.signals.map(({ signal, count: value, previous, series }) => ({
     key: signal,
     value,
@@ -117,17 +119,17 @@ function TopDomains({ projectId, data, days }: BreakdownsProps) {
       ) : (
         domain
       ),
-      aside: blocked > 0 && (
-        <span className="num shrink-0 text-[0.8333rem] text-faint">
-          {byBlocked ? `of ${count(all)}` : `${count(blocked)} blocked`}
-        </span>
-      ),
+      ...(byBlocked && {
+        aside: <span className="num shrink-0 text-[0.8333rem] text-faint">of {count(all)}</span>,
+      }),
     }));
   const exact = data.coverage.domainsExact;
   return (
     <Section
       title="Top domains"
-      lead={`Red is the share that was blocked.${exact ? '' : ' There were too many domains to count each one, so these counts are estimates.'}`}
+      lead={
+        exact ? undefined : 'There were too many domains to count each one, so these counts are estimates.'
+      }
       actions={<Choice label="Domains by" hideLabel value={order} options={ORDERS} onChange={setOrder} />}
     >
       <BarList
@@ -167,7 +169,7 @@ function ShareList({ title, lead, column, data, rows, found = 0, empty }: ShareL
   );
 }
 
-/** Countries and networks of the clients, and kinds of domains. Red is the share that was blocked. */
+/** Countries and networks of the clients, and kinds of domains. */
 function Origins({ projectId, data, days }: BreakdownsProps) {
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
@@ -231,4 +233,34 @@ function Countries({ projectId, data }: BreakdownsProps) {
       empty="No countries known."
     />
   );
+}
+
+interface LogLinkProps {
+  projectId: string;
+  /** The log opens with the same time, so that it shows the rows that were counted. */
+  data: Pick<Overview, 'from' | 'to'>;
+  search: Filters;
+  title?: string | undefined;
+  children: ReactNode;
+}
+
+function LogLink({ projectId, data: { from, to }, search, title, children }: LogLinkProps) {
+  return (
+    <Link
+      to="/projects/$projectId/validations"
+      params={{ projectId }}
+      search={{ ...search, mode: 'live', from, to }}
+      title={title}
+      className="rounded hover:text-accent hover:underline"
+    >
+      {children}
+    </Link>
+  );
+}
+
+interface BreakdownsProps {
+  projectId: string;
+  data: Overview;
+  /** The days that the overview shows. Other pages open with the same. */
+  days: Days;
 }

@@ -1,10 +1,9 @@
 import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, failureText } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
-import { useReadAgain } from '../../api/use-read-again.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -16,7 +15,6 @@ import { Loaded, ShowMore, Skeleton, SkeletonRows } from '../../components/pendi
 import { policyPatch } from '../../components/policy-change.ts';
 import { Moment } from '../../components/time.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
-import { showToast, showUndo } from '../../components/toasts.tsx';
 import { History, Undo2 } from '../../icons.ts';
 
 const historyQuery = (id: string) =>
@@ -196,7 +194,6 @@ interface GoBackProps {
 /** Shows what going back changes and what that would have done to past sign-ups, before it is done. */
 function GoBack({ version, newest, onClose }: GoBackProps) {
   const project = useProject();
-  const readAgain = useReadAgain();
   const { data } = useQuery(differencesQuery(project.id, version, newest));
   const restore = (to: number, reason?: string) =>
     api(
@@ -204,22 +201,14 @@ function GoBack({ version, newest, onClose }: GoBackProps) {
       { id: project.id, version: String(to) },
       { body: reason ? { reason } : {} },
     );
-  const undo = async () => {
-    try {
-      await restore(newest);
-      showToast('The policy and the rules are as they were before.');
-    } catch (error) {
-      showToast(failureText(error), true);
-    }
-    await readAgain();
-  };
   const back = useChange({
     send: (reason: string) => restore(version, reason),
     inline: true,
-    onDone: () => {
-      showUndo('The earlier policy is saved again and applies to new requests.', () => void undo());
-      onClose();
-    },
+    undo: () => ({
+      text: 'The earlier policy is saved again and applies to new requests.',
+      back: () => restore(newest).then(() => 'The policy and the rules are as they were before.'),
+    }),
+    onDone: onClose,
   });
   if (data === undefined) return null;
   const patch = policyPatch(project.policy, data.policy);

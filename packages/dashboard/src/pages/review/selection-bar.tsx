@@ -5,7 +5,7 @@ import { api, failureText, type Params } from '../../api/client.ts';
 import { reviewIds } from '../../api/outcome-queries.ts';
 import { useReadAgain } from '../../api/use-read-again.ts';
 import { Button } from '../../components/button.tsx';
-import { SelectBox } from '../../components/check-box.tsx';
+import { SelectAll } from '../../components/check-box.tsx';
 import { count, plural } from '../../components/format.ts';
 import { showToast, showUndo } from '../../components/toasts.tsx';
 import { useUndoJudgements } from '../../components/use-judge.ts';
@@ -43,13 +43,7 @@ export function SelectionBar(props: SelectionBarProps) {
   const busy = decide.isPending;
   return (
     <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-sunken px-4 py-1.5 text-[0.8667rem] text-soft sm:px-5">
-      {mayDecide && (
-        <SelectBox
-          label="Select all that are shown"
-          checked={allShown}
-          onChange={(on) => onSelect(on ? shown : [])}
-        />
-      )}
+      {mayDecide && <SelectAll names={shown} selected={selected} onSelect={onSelect} />}
       <p className="num" aria-live="polite">
         {selected.size === 0 ? summary : `${count(selected.size)} selected`}
       </p>

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { linkToken } from '../../api/link-token.ts';
-import { sessionQuery, setupQuery } from '../../api/queries.ts';
+import { setupQuery } from '../../api/queries.ts';
 import { buttonClass } from '../../components/button.tsx';
-import { type NewAccount, NewAccountForm } from '../../components/new-account-form.tsx';
+import { NewAccountForm } from '../../components/new-account-form.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { GatePage } from '../../shell/gate-page.tsx';
 
@@ -28,16 +28,6 @@ export function SetupPage() {
 }
 
 function FirstAccount({ token }: { token: string }) {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const make = useMutation({
-    meta: { quiet: true },
-    mutationFn: (account: NewAccount) => api('POST /setup', {}, { body: { token, ...account } }),
-    onSuccess: async () => {
-      queryClient.removeQueries({ queryKey: sessionQuery.queryKey });
-      await navigate({ to: '/', replace: true });
-    },
-  });
   if (token === '') {
     return (
       <GatePage title="Open the set-up link">
@@ -52,9 +42,7 @@ function FirstAccount({ token }: { token: string }) {
     <GatePage title="Set up Postern" lead="Create the first account. It owns the workspace.">
       <NewAccountForm
         action="Create the account"
-        busy={make.isPending}
-        error={make.error}
-        onSubmit={(account) => make.mutate(account)}
+        send={(account) => api('POST /setup', {}, { body: { token, ...account } })}
       />
     </GatePage>
   );

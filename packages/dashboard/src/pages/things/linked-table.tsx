@@ -1,7 +1,7 @@
 import type { LinkedKind, LinkedThing } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../components/badge.tsx';
-import { SelectBox, toggled } from '../../components/check-box.tsx';
+import { SelectAll, SelectBox, toggled } from '../../components/check-box.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { count } from '../../components/format.ts';
 import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
@@ -22,14 +22,9 @@ interface LinkedTableProps {
 /** Things with the people who came with them, and how many of these are known to be good or bad. */
 export function LinkedTable({ projectId, kind, rows, range = {}, selection }: LinkedTableProps) {
   const { one } = KINDS[kind];
-  const all = rows.every(({ name }) => selection?.names.has(name));
+  const names = rows.map(({ name }) => name);
   const box = selection && (
-    <SelectBox
-      key="box"
-      label="Select all that are shown"
-      checked={all}
-      onChange={(on) => selection.onSelect(on ? rows.map(({ name }) => name) : [])}
-    />
+    <SelectAll key="box" names={names} selected={selection.names} onSelect={selection.onSelect} />
   );
   const people = kind !== 'person';
   return (

@@ -25,7 +25,7 @@ export const COLUMNS: Readonly<Record<Exclude<LogColumn, 'address'>, Column>> = 
     title: 'Why',
     className: 'hidden w-[28%] sm:table-cell',
     cell: (row) => (
-      <span className="flex gap-1 overflow-hidden">
+      <span className="flex items-center gap-1 overflow-hidden *:min-w-0">
         <WhyBadges row={row} />
         {row.mode === 'test' && <Badge tone="accent">test key</Badge>}
       </span>

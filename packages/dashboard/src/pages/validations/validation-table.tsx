@@ -1,13 +1,13 @@
 import type { ValidationRow } from '@postern/contract/dashboard';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { SelectBox, toggled } from '../../components/check-box.tsx';
+import { SelectAll, SelectBox, toggled } from '../../components/check-box.tsx';
 import { Ago } from '../../components/time.tsx';
 import { type Filters, rangeOf } from './filters.ts';
 import { COLUMNS, type ShownColumn } from './log-columns.tsx';
 import { RowActions } from './row-actions.tsx';
 import { useVisibleRows } from './use-visible-rows.ts';
-import { WhyText } from './why.tsx';
+import { useWhyText } from './why.tsx';
 
 export interface ValidationTableProps {
   rows: readonly ValidationRow[];
@@ -40,11 +40,7 @@ export function ValidationTable({ rows, ...shown }: ValidationTableProps) {
         <tr className="border-b border-line bg-sunken text-[0.8rem] text-soft">
           {selection !== undefined && (
             <th scope="col" className={`${HEAD} w-10 !pr-0`}>
-              <SelectBox
-                label="Select all that are shown"
-                checked={live.length > 0 && live.every((id) => selection.ids.has(id))}
-                onChange={(on) => selection.onSelect(on ? live : [])}
-              />
+              <SelectAll names={live} selected={selection.ids} onSelect={selection.onSelect} />
             </th>
           )}
           <th scope="col" className={`${HEAD} rounded-tl-xl`}>
@@ -87,6 +83,7 @@ interface RowProps extends Omit<ValidationTableProps, 'rows'> {
 }
 
 function Row({ row, number, columns, projectId, filters, selection }: RowProps) {
+  const why = useWhyText(row);
   return (
     <tr
       data-row
@@ -110,12 +107,13 @@ function Row({ row, number, columns, projectId, filters, selection }: RowProps) 
           search={{ ...filters, open: row.id }}
           state={{ openedHere: true }}
           resetScroll={false}
+          title={why}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
           {row.maskedAddress}
         </Link>
         <span className="block text-[0.8rem] text-faint sm:hidden">
-          <Ago at={row.at} narrow /> · <WhyText row={row} />
+          <Ago at={row.at} narrow /> · {why}
         </span>
       </td>
       {columns.map((name) => (

@@ -23,15 +23,9 @@ export function reasonsOf(
     const check = isPolicySignal(signal) ? SIGNALS[signal].check : null;
     return check !== null && !failed.includes(check);
   });
+  const passed: Tone = stepUp?.result === 'passed' ? 'allow' : 'neutral';
   return [
-    ...(stepUp == null
-      ? []
-      : [
-          {
-            text: stepUpText(stepUp),
-            tone: stepUp.result === 'passed' ? ('allow' as const) : ('neutral' as const),
-          },
-        ]),
+    ...(stepUp ? [{ text: stepUpText(stepUp), tone: passed }] : []),
     ...(listing === undefined
       ? []
       : [{ text: `${action} list: ${LISTED[kind] ?? kind}`, tone: recommendation }]),
@@ -48,19 +42,33 @@ function useReasons(row: ValidationRow): Reason[] {
   return reasonsOf(row, (id) => rules.find((rule) => rule.id === id)?.name ?? id);
 }
 
+const SHOWN = 2;
+
+/** The first ones, as far as there is room, and how many more there are. The row’s link has all as its title. */
 export function WhyBadges({ row }: { row: ValidationRow }) {
-  return useReasons(row).map(({ text, tone }) => (
-    <Badge key={text} tone={tone}>
-      {text}
-    </Badge>
-  ));
+  const reasons = useReasons(row);
+  return (
+    <>
+      {reasons.map(({ text, tone }, index) =>
+        index < SHOWN ? (
+          <Badge key={text} tone={tone}>
+            <span className="truncate">{text}</span>
+          </Badge>
+        ) : (
+          <span key={text} className="sr-only">
+            {text}
+          </span>
+        ),
+      )}
+      {reasons.length > SHOWN && <span aria-hidden="true">+{reasons.length - SHOWN}</span>}
+    </>
+  );
 }
 
-/** The same as a sentence, where there is little room. */
-export function WhyText({ row }: { row: ValidationRow }) {
-  return (
-    useReasons(row)
-      .map(({ text }) => text)
-      .join(', ') || 'no problems found'
-  );
+/** The same as a sentence. */
+export const WhyText = ({ row }: { row: ValidationRow }) => useWhyText(row);
+
+export function useWhyText(row: ValidationRow): string {
+  const texts = useReasons(row).map(({ text }) => text);
+  return texts.join(', ') || 'no problems found';
 }
