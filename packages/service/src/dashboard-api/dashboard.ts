@@ -13,9 +13,9 @@ import { createCompanyCookie } from './auth/company-cookie.ts';
 import type { CompanyProvider, CompanySettings } from './auth/company-provider.ts';
 import { createCompanySignIn } from './auth/company-sign-in.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
-import { createPasskeyChallenges } from './auth/passkey-challenge.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
-import { createSignInRoutes } from './auth/sign-in-routes.ts';
+import { CHALLENGE_LIFETIME_MS, createSignInRoutes } from './auth/sign-in-routes.ts';
+import { createSignedCookie } from './auth/signed-cookie.ts';
 import { createGuard, type Headers } from './guard.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
@@ -73,7 +73,13 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     log.warn('people cannot get a new password by mail: set POSTERN_PUBLIC_URL, which the link starts with');
   // Browsers allow passkeys only on HTTPS and on localhost.
   const passkeyHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
-  const cookies = { secure: tls || publicUrl?.startsWith('https://') === true, cookiePath: '/dashboard' };
+  const cookies = {
+    secret: deviceSecret,
+    secure: tls || publicUrl?.startsWith('https://') === true,
+    cookiePath: '/dashboard',
+    randomBytes: admin.randomBytes,
+    now: admin.now,
+  };
 
   // The library is slow to load, so it is loaded when the dashboard is first opened.
   let opened: Promise<SignInLibrary> | undefined;
@@ -82,12 +88,11 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
       openSignInLibrary({
         database: admin.store.auth,
         ping: admin.store.ping,
-        secret: authSecret,
         ...cookies,
+        secret: authSecret,
         basePath: DASHBOARD_AUTH,
         passkeyHost,
         passwords: parts.passwords,
-        now: admin.now,
         log,
       }),
     );
@@ -97,7 +102,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const { members } = admin.store;
   const guard = createGuard({ members, library, csrfSecret, publicUrl, now: admin.now });
   const attempts = createAttempts(admin.store.counters, admin.now);
-  const devices = createDeviceCookie({ ...cookies, secret: deviceSecret, randomBytes: admin.randomBytes });
+  const devices = createDeviceCookie(cookies);
   const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const limitMember = createMemberRateLimit(PLAYS_PER_HOUR, HOUR_MS, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
@@ -112,13 +117,8 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     guard,
     attempts,
     devices,
-    challenges: createPasskeyChallenges({
-      ...cookies,
-      secret: deviceSecret,
-      host: passkeyHost,
-      randomBytes: admin.randomBytes,
-      now: admin.now,
-    }),
+    passkeyHost,
+    challenges: createSignedCookie(cookies, 'passkey', CHALLENGE_LIFETIME_MS),
     library,
     passwordLimit: passwordLimit,
     admin,
@@ -141,12 +141,7 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         );
         return provider;
       },
-      cookie: createCompanyCookie({
-        ...cookies,
-        secret: deviceSecret,
-        randomBytes: admin.randomBytes,
-        now: admin.now,
-      }),
+      cookie: createCompanyCookie(cookies),
       attempts,
       library,
       admin,

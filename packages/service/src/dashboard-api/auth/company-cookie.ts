@@ -1,28 +1,18 @@
 import { createHash, createHmac } from 'node:crypto';
-import { sameSecret } from '../../model/same-secret.ts';
 import type { SignInFlow } from './company-provider.ts';
-
-export interface CompanyCookieOptions {
-  readonly secret: string;
-  readonly secure: boolean;
-  readonly cookiePath: string;
-  readonly randomBytes: (size: number) => Uint8Array;
-  readonly now: () => number;
-}
+import { type CookieOptions, createSignedCookie } from './signed-cookie.ts';
 
 export const FLOW_LIFETIME_MS = 15 * 60_000;
-const COOKIE = /(?:^|;\s*)postern\.company=([\w-]{43})\.(\d{1,16})\.([\w-]{43})(?:;|$)/;
 
 /**
- * Anybody may begin a sign-in, so it costs no row in the store: state, nonce and PKCE’s verifier are derived from a
- * signed cookie. The browser never learns the verifier. The provider’s page leads back here, so unlike all others the
- * cookie is also sent when another site links to us.
+ * Anybody may begin a sign-in: state, nonce and PKCE’s verifier are derived from a signed cookie. The browser never
+ * learns the verifier. The provider’s page leads back here, so unlike all others the cookie is also sent when another
+ * site links to us.
  */
-export function createCompanyCookie(options: CompanyCookieOptions) {
-  const derive = (purpose: string, text: string) =>
-    createHmac('sha256', options.secret).update(`company ${purpose} ${text}`).digest('base64url');
-  const attributes = (seconds: number) =>
-    `Max-Age=${seconds}; Path=${options.cookiePath}; HttpOnly; SameSite=Lax${options.secure ? '; Secure' : ''}`;
+export function createCompanyCookie(options: CookieOptions) {
+  const signed = createSignedCookie(options, 'company', FLOW_LIFETIME_MS, 'Lax');
+  const derive = (purpose: string, seed: string) =>
+    createHmac('sha256', options.secret).update(`company ${purpose} ${seed}`).digest('base64url');
   const flowOf = (seed: string): SignInFlow => {
     const verifier = derive('verifier', seed);
     return {
@@ -34,22 +24,15 @@ export function createCompanyCookie(options: CompanyCookieOptions) {
   };
   return {
     begin(): { readonly flow: SignInFlow; readonly cookie: string } {
-      const seed = Buffer.from(options.randomBytes(32)).toString('base64url');
-      const endsAt = String(options.now() + FLOW_LIFETIME_MS);
-      const value = `${seed}.${endsAt}.${derive('cookie', `${seed} ${endsAt}`)}`;
-      return {
-        flow: flowOf(seed),
-        cookie: `postern.company=${value}; ${attributes(FLOW_LIFETIME_MS / 1000)}`,
-      };
+      const { value, cookie } = signed.begin();
+      return { flow: flowOf(value), cookie };
     },
     /** The sign-in that this browser began, unless it is too old. */
     find(cookies: string): SignInFlow | undefined {
-      const [, seed = '', endsAt = '', signature = ''] = COOKIE.exec(cookies) ?? [];
-      if (seed === '' || !sameSecret(signature, derive('cookie', `${seed} ${endsAt}`))) return undefined;
-      return Number(endsAt) > options.now() ? flowOf(seed) : undefined;
+      const seed = signed.find(cookies);
+      return seed === undefined ? undefined : flowOf(seed);
     },
-    /** Takes the cookie away. */
-    end: `postern.company=; ${attributes(0)}`,
+    end: signed.end,
   };
 }
 

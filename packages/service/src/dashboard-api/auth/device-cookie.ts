@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../model/same-secret.ts';
+import { type CookieOptions, setCookie } from './signed-cookie.ts';
 
 /** Remembers in a cookie that an account was signed in to from this browser before. */
 export interface DeviceCookie {
@@ -7,13 +8,6 @@ export interface DeviceCookie {
   find(account: string, cookies: string): string | undefined;
   /** The cookie that makes the browser known to the account. `undefined` if it already is. */
   makeKnown(account: string, cookies: string): readonly string[];
-}
-
-export interface DeviceCookieOptions {
-  readonly secret: string;
-  readonly secure: boolean;
-  readonly cookiePath: string;
-  readonly randomBytes: (size: number) => Uint8Array;
 }
 
 const LIFETIME_SECONDS = 180 * 86_400;
@@ -25,7 +19,7 @@ const COOKIE = /(?:^|;\s*)postern\.device=([\w-]{22})\.([\w-]{43})(?:;|$)/;
  * (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). The cookie grants no access:
  * it only decides which counter an attempt belongs to.
  */
-export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
+export function createDeviceCookie(options: Omit<CookieOptions, 'now'>): DeviceCookie {
   const sign = (account: string, name: string) =>
     createHmac('sha256', options.secret).update(`${name} ${account}`).digest('base64url');
 
@@ -40,9 +34,7 @@ export function createDeviceCookie(options: DeviceCookieOptions): DeviceCookie {
     makeKnown(account, cookies) {
       if (find(account, cookies) !== undefined) return [];
       const name = Buffer.from(options.randomBytes(16)).toString('base64url');
-      const attributes = `Max-Age=${LIFETIME_SECONDS}; Path=${options.cookiePath}; HttpOnly; SameSite=Strict`;
-      const cookie = `postern.device=${name}.${sign(account, name)}; ${attributes}`;
-      return [options.secure ? `${cookie}; Secure` : cookie];
+      return [setCookie(options, `postern.device=${name}.${sign(account, name)}`, LIFETIME_SECONDS)];
     },
   };
 }

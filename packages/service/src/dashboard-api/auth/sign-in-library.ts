@@ -26,6 +26,7 @@ import type { Log } from '../../log.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../operations/accounts.ts';
 import type { LiveSession } from '../../operations/operation.ts';
 import type { AuthDatabase } from '../../store/auth-database.ts';
+import { type CookieOptions, setCookie } from './signed-cookie.ts';
 
 /** Connects the library’s query builder to the store: no second connection, and no blocking of the event loop. */
 function storeDialect(database: AuthDatabase): Dialect {
@@ -68,20 +69,15 @@ function storeDriver(database: AuthDatabase): Driver {
   };
 }
 
-export interface SignInLibraryOptions {
+export interface SignInLibraryOptions extends Omit<CookieOptions, 'randomBytes'> {
   readonly database: AuthDatabase;
   /** Throws if the store cannot be used. */
   readonly ping: () => Promise<void>;
-  readonly secret: string;
-  /** Whether people use the dashboard over HTTPS. */
-  readonly secure: boolean;
   readonly basePath: string;
-  readonly cookiePath: string;
   /** The host that passkeys belong to (WebAuthn’s relying party ID). */
   readonly passkeyHost: string;
   /** Whether people sign in with passwords and passkeys. */
   readonly passwords: boolean;
-  readonly now: () => number;
   readonly log: Log;
 }
 
@@ -221,9 +217,8 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       ).catch(throwIfStoreDown);
       const signature = createHmac('sha256', options.secret).update(token).digest('base64');
       const value = encodeURIComponent(`${token}.${signature}`);
-      const attributes = `Max-Age=${COMPANY_SESSION_SECONDS}; Path=${options.cookiePath}; HttpOnly; SameSite=Strict`;
-      const cookie = `${authCookies.sessionToken.name}=${value}; ${attributes}`;
-      return [options.secure ? `${cookie}; Secure` : cookie];
+      const cookie = `${authCookies.sessionToken.name}=${value}`;
+      return [setCookie(options, cookie, COMPANY_SESSION_SECONDS)];
     },
     async expectChallenge(challenge) {
       const { internalAdapter, createAuthCookie } = await auth.$context;

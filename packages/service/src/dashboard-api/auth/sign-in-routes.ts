@@ -13,8 +13,8 @@ import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { DeviceCookie } from './device-cookie.ts';
-import { CHALLENGE_LIFETIME_MS, type PasskeyChallenges } from './passkey-challenge.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
+import type { createSignedCookie } from './signed-cookie.ts';
 
 interface SignInRoute {
   /** `session`: only for signed-in members. `open`: for everybody. */
@@ -70,6 +70,7 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
 };
 
 const MAX_PASSKEYS = 20;
+export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 /** A code is valid in its own half minute, the one before and the one after. */
 const CODE_LIFETIME_MS = 120_000;
@@ -78,7 +79,9 @@ export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
   readonly devices: DeviceCookie;
-  readonly challenges: PasskeyChallenges;
+  /** The host that passkeys belong to, and what each has to sign. */
+  readonly passkeyHost: string;
+  readonly challenges: ReturnType<typeof createSignedCookie>;
   readonly library: () => Promise<SignInLibrary>;
   readonly passwordLimit: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
@@ -189,12 +192,13 @@ function noteSignIn(
 
 /** Anybody may ask, so it is limited and writes nothing. */
 function beginPasskey(
-  { attempts, challenges }: SignInRoutesParts,
+  { attempts, challenges, passkeyHost: rpId }: SignInRoutesParts,
   { clientAddress, connectionAddress }: RequestFacts,
 ): DashboardAnswer {
   attempts.challenge(clientAddress, connectionAddress);
-  const { options, cookie } = challenges.begin();
-  return { status: 200, body: options, cookies: [cookie] };
+  const { value: challenge, cookie } = challenges.begin();
+  const body = { challenge, rpId, userVerification: 'required', timeout: 60_000 };
+  return { status: 200, body, cookies: [cookie] };
 }
 
 /** The cookies with which the library verifies a passkey. A challenge is good for one try. */
