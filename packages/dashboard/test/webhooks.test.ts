@@ -111,8 +111,7 @@ describe('webhooks', () => {
 
   it('show each delivery with its payload, and send one again', async () => {
     await card().getByRole('button', { name: 'Deliveries' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Deliveries' });
-    await drawer.getByText('Fraud desk').waitFor();
+    const drawer = page.getByRole('dialog', { name: 'Deliveries: Fraud desk' });
     await drawer.getByRole('button', { name: /delivered test\.ping HTTP 200/ }).click();
     await drawer.getByText('"type": "test.ping"').waitFor();
     expect(await seriousViolations(page)).toEqual([]);
@@ -136,7 +135,7 @@ describe('webhooks', () => {
     await expect.poll(async () => (await stored()).lastDelivery.status).toBe(500);
     answerWith = 200;
     await page.reload();
-    await card().getByText('1 of 2 deliveries of the last 24 hours succeeded (50%).').waitFor();
+    await card().getByText('1 of 2 deliveries of the last 24 hours succeeded (50%), 1 waiting.').waitFor();
     await card().getByText('retrying', { exact: true }).waitFor();
     await card()
       .getByText(/^HTTP 500/)

@@ -45,7 +45,6 @@ export const reviewCountQuery = (id: string) =>
 export const webhooksQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', id],
-    refetchInterval: 15_000,
     queryFn: ({ signal }) => api('GET /projects/:id/webhooks', { id }, { signal }),
   });
 

@@ -16,7 +16,7 @@ export function CheckBox({ checked, onChange, children }: CheckBoxProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span>{children}</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </label>
   );
 }

@@ -346,6 +346,8 @@ function NewToken({ onMade }: { onMade: (token: NewAccessToken) => void }) {
 }
 
 function TokenRow({ token }: { token: AccessToken }) {
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const only = token.onlyProject;
   const remove = useChange({
     send: () => api('DELETE /tokens/:id', { id: token.id }),
     successText: 'The token is removed.',
@@ -355,7 +357,7 @@ function TokenRow({ token }: { token: AccessToken }) {
       <Cell className="font-medium wrap-anywhere">{token.name}</Cell>
       <Cell className="text-soft wrap-anywhere">
         {SCOPE_NAMES[token.scope]}
-        {token.onlyProject !== null && `, only in ${token.onlyProject}`}
+        {only !== null && `, only in ${projects.find(({ id }) => id === only)?.name ?? only}`}
       </Cell>
       <Cell className="text-soft">
         <NarrowName>used</NarrowName>

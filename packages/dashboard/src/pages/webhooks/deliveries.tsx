@@ -26,8 +26,12 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
   const [openId, setOpenId] = useState<string | undefined>();
   const rows = deliveries.data?.pages.flatMap((page) => page.rows);
   return (
-    <Modal title="Deliveries" drawer onClose={onClose}>
-      <p className="mb-3 font-mono text-[0.8333rem] text-soft wrap-anywhere">{webhook.name ?? webhook.url}</p>
+    <Modal
+      title={webhook.name === null ? 'Deliveries' : `Deliveries: ${webhook.name}`}
+      drawer
+      onClose={onClose}
+    >
+      <p className="mb-3 font-mono text-[0.8333rem] text-soft wrap-anywhere">{webhook.url}</p>
       <Loaded query={{ ...deliveries, data: rows }} pending={<SkeletonRows rows={8} />}>
         {(all) =>
           all.length === 0 ? (

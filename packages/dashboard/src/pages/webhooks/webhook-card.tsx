@@ -58,7 +58,7 @@ export function WebhookCard({ webhook, mayChange, onFresh, onDeliveries }: Webho
   return (
     <article aria-label={name ?? url} className="card grid min-w-0 grid-cols-1 gap-3 px-4 py-3.5 sm:px-5">
       <div className="flex flex-wrap items-center gap-2">
-        {name !== null && <h2 className="min-w-0 font-medium wrap-anywhere">{name}</h2>}
+        {name !== null && <h2 className="min-w-0 font-semibold wrap-anywhere">{name}</h2>}
         <Url className="min-w-0 font-mono text-[0.9rem] font-medium wrap-anywhere">{url}</Url>
         <StateBadge webhook={webhook} />
         {format !== 'standard' && <Badge>{format}</Badge>}
@@ -158,7 +158,7 @@ function Summary({ webhook: { lastDay, lastDelivery } }: { webhook: ListedWebhoo
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.8667rem] text-soft">
       {total === 0
         ? 'No deliveries in the last 24 hours.'
-        : `${count(lastDay.delivered)} of ${total < MOST_COUNTED_DELIVERIES ? '' : 'the newest '}${plural(total, 'delivery', 'deliveries')} of the last 24 hours succeeded (${percent(lastDay.delivered, total)}).`}
+        : `${count(lastDay.delivered)} of ${total < MOST_COUNTED_DELIVERIES ? '' : 'the newest '}${plural(total, 'delivery', 'deliveries')} of the last 24 hours succeeded (${percent(lastDay.delivered, total)})${lastDay.pending === 0 ? '' : `, ${count(lastDay.pending)} waiting`}.`}
       {lastDelivery !== null && (
         <>
           <span>

@@ -20,7 +20,7 @@ import { WebhookForm } from './webhook-form.tsx';
 export function WebhooksPage() {
   const project = useProject();
   const may = usePermissions();
-  const webhooks = useQuery(webhooksQuery(project.id));
+  const webhooks = useQuery({ ...webhooksQuery(project.id), refetchInterval: 15_000 });
   const [making, setMaking] = useState(false);
   const [fresh, setFresh] = useState<NewWebhookView | undefined>();
   const [shown, setShown] = useState<WebhookView | undefined>();
