@@ -5,6 +5,8 @@ import { type CrowdPerson, type CrowdReason, judgeCrowd, type ProjectPeople } fr
 import type { CrowdHistory } from '../../model/history.ts';
 import { MAIL_KINDS } from '../../model/mail-facts.ts';
 import type { Sighting } from '../submission.ts';
+import type { RowOf } from '../table-of.ts';
+import type { CROWD, PersonFacts, PersonOfCrowd } from '../tables/settle-tables.ts';
 import { dayOf } from './inbox.ts';
 
 /** People of a crowd are remembered for a month, or for the project’s retention if that is shorter. */
@@ -12,31 +14,7 @@ export const CROWD_MS = 30 * DAY_MS;
 const MAX_PEOPLE = 200;
 const MINUTE_MS = 60_000;
 
-/** Facts about a person that take one letter or digit each: their places in the lists, and the sum of `MARKS`. */
-export type PersonFacts = readonly [mail: number, browser: number, marks: number];
-
-/** Hashes are cut: they are only compared with those of the same list. */
-type PersonOfCrowd = readonly [
-  minute: number,
-  inbox: string,
-  network: string,
-  device: string,
-  domain: string,
-  ...facts: PersonFacts,
-];
-
-/** Who came to the project first with a domain, a mail host or a network: the newest 200, and the newest 200 confirmed. */
-export interface CrowdRow {
-  /** The letter of its kind and a keyed hash. */
-  readonly thing: string;
-  /** When the first person came. */
-  readonly since: number;
-  /** How many came more than a month ago and were part of no crowd. */
-  readonly older: number;
-  readonly people: readonly PersonOfCrowd[];
-  /** The day on which the first of these people came. By it the sweep finds what is to be forgotten. */
-  readonly oldestDay: number;
-}
+export type CrowdRow = Omit<RowOf<typeof CROWD>, 'projectId'>;
 
 const MARKS = { hosting: 1, institution: 2, confirmed: 4, accused: 8, good: 16, bad: 32, new: 64 } as const;
 const INBOX_LENGTH = 8;

@@ -9,6 +9,8 @@ import {
 } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import type { Sighting } from '../submission.ts';
+import type { RowOf } from '../table-of.ts';
+import type { DEVICE, InboxOfDevice } from '../tables/settle-tables.ts';
 import {
   CROWD_MS,
   confirmedMark,
@@ -16,7 +18,6 @@ import {
   factsOf,
   markedNew,
   marksWith,
-  type PersonFacts,
   personOf,
   readPerson,
   type SaidOfPerson,
@@ -26,29 +27,8 @@ import {
 } from './crowd.ts';
 import { dayOf } from './inbox.ts';
 
-/**
- * An inbox that a device brought. `blocked`: every answer was `block`. `confirmed`: a backend asked about it or accepted
- * it; otherwise only client keys say so. `network` is the first one that is known, and the rest is what was first known.
- */
-type InboxOfDevice = readonly [
-  inbox: string,
-  firstSeen: number,
-  lastSeen: number,
-  count: number,
-  blocked: 0 | 1,
-  confirmed: 0 | 1,
-  network: string | null,
-  domain: string,
-  ...facts: PersonFacts,
-];
-
-/** What is remembered of a device: at most `MAX_OF_DEVICE` inboxes. */
-export interface DeviceRow {
-  readonly device: string;
-  readonly inboxes: readonly InboxOfDevice[];
-  /** The day on which the oldest part was last seen. By it the sweep finds what is to be forgotten. */
-  readonly oldestDay: number;
-}
+/** What is remembered of a device. */
+export type DeviceRow = Omit<RowOf<typeof DEVICE>, 'projectId'>;
 
 /** What the project knew of the device before the request. */
 export function deviceHistory(

@@ -2,30 +2,13 @@ import { DAY_MS } from '@postern/contract';
 import { CLAIM_COUNTS_MS } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
 import type { Sighting } from '../submission.ts';
+import type { RowOf } from '../table-of.ts';
+import type { INBOX } from '../tables/settle-tables.ts';
 
 /** An inbox remembers this many devices. A device beyond them does not remember the inbox either. */
 const MAX_DEVICES_OF_INBOX = 200;
 
-/**
- * What is remembered of an inbox: the last spelling, and the last other one that a backend confirmed, or else was seen.
- */
-export interface InboxRow {
-  readonly inbox: string;
-  readonly spelling: string;
-  readonly lastSeen: number;
-  /** The network from which a client key claimed it, `''` if that is not known; `null` once a backend confirmed it. */
-  readonly claimedFrom: string | null;
-  readonly otherSpelling: string | null;
-  readonly otherSeen: number | null;
-  readonly otherClaimedFrom: string | null;
-  readonly firstSeen: number;
-  readonly devices: readonly (readonly [device: string, lastSeen: number])[];
-  /** When it was counted as new to the project, and the crowds that list it since then; `null` while it was only blocked. */
-  readonly joinedAt: number | null;
-  readonly things: readonly string[];
-  /** The day on which the oldest part was last seen. By it the sweep finds what is to be forgotten. */
-  readonly oldestDay: number;
-}
+export type InboxRow = Omit<RowOf<typeof INBOX>, 'projectId'>;
 
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 

@@ -1,32 +1,12 @@
-import type { CheckActions, KeyType, Recommendation } from '@postern/contract';
-import type { KeyMode } from '../../model/api-key.ts';
+import type { CheckActions, KeyType } from '@postern/contract';
 import { type FactsForRules, NO_FACTS } from '../../model/facts-for-rules.ts';
 import { listWords, ruleWords, wordsOf } from '../log-words.ts';
 import type { Submission, Validated, ValidationRecord } from '../submission.ts';
+import type { RowOf } from '../table-of.ts';
+import type { VALIDATION_LOG } from '../tables/settle-tables.ts';
 
 /** The columns of a new row of the log. */
-export interface LoggedRow {
-  readonly id: string;
-  readonly at: number;
-  readonly requestId: string;
-  readonly mode: KeyMode;
-  readonly keyId: string;
-  readonly recommendation: Recommendation;
-  readonly inbox: string;
-  readonly device: string | null;
-  readonly domain: string;
-  readonly shape: string | null;
-  readonly network: string | null;
-  readonly country: string | null;
-  readonly asn: number | null;
-  readonly rules: string;
-  readonly lists: string;
-  readonly words: string;
-  /** JSON, as are the next two. */
-  readonly history: string;
-  readonly checks: string;
-  readonly details: string;
-}
+export type LoggedRow = Omit<RowOf<typeof VALIDATION_LOG>, 'projectId' | 'review' | 'steppedUp'>;
 
 /** What a log row only shows. No query looks into it. */
 export interface LogDetails {

@@ -2,22 +2,16 @@ import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { BROWSER_CLASSES, type BrowserClass } from '../../model/browser-class.ts';
 import type { ProjectPeople } from '../../model/crowds.ts';
 import { MAIL_KINDS, type MailKind } from '../../model/mail-facts.ts';
+import type { RowOf } from '../table-of.ts';
+import type { DayOfNewcomers, NEWCOMERS } from '../tables/settle-tables.ts';
 import { dayOf } from './inbox.ts';
 
 const DAYS_KEPT = 30;
 /** The sums of the first, second and third people at new rented domains. */
 const RENTED_SUMS = ['rentedDomains', 'rentedPairs', 'rentedThrees'] as const;
 
-/** How many people were new to the project on each of the last 30 days, with which browsers and which kind of mail. */
-export interface NewcomersRow {
-  readonly since: number;
-  /** When a campaign was last under way. */
-  readonly campaignAt: number | null;
-  /** The oldest first; the numbers are in the order of the lists. `rented`: rented domains that got their first, second and third person. */
-  readonly days: readonly DayOfNewcomers[];
-}
+export type NewcomersRow = Omit<RowOf<typeof NEWCOMERS>, 'projectId'>;
 
-type DayOfNewcomers = readonly [day: number, byMail: number[], byBrowser: number[], rented: number[]];
 type Sums = { -readonly [Key in keyof ProjectPeople]: ProjectPeople[Key] } & {
   byMail: Partial<Record<MailKind, number>>;
   byBrowser: Partial<Record<BrowserClass, number>>;
