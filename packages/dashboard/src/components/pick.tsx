@@ -17,7 +17,7 @@ export function Pick({ label, value = '', any, className, onChange, children }: 
   return (
     <select
       aria-label={label}
-      className={clsx('control', className ?? 'sm:!w-auto sm:max-w-38')}
+      className={clsx('control', className ?? 'sm:!w-auto sm:max-w-48')}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >

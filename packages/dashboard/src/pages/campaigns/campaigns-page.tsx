@@ -107,7 +107,7 @@ function CampaignRow({ projectId, campaign, children }: CampaignRowProps) {
   return (
     <tr>
       {children}
-      <Cell className="wrap-anywhere max-md:flex-1">
+      <Cell className="wrap-anywhere max-md:flex-[1_0_80%]">
         <Link
           to="/projects/$projectId/campaigns/$campaignId"
           params={{ projectId, campaignId: campaign.id }}
@@ -123,6 +123,7 @@ function CampaignRow({ projectId, campaign, children }: CampaignRowProps) {
         </Cell>
       ))}
       <Cell className="whitespace-nowrap text-soft">
+        <NarrowName>Known</NarrowName>
         {bad + good === 0 ? 'nothing' : `${count(bad)} bad, ${count(good)} good`}
       </Cell>
       <Cell className="text-soft">

@@ -104,13 +104,13 @@ export function DecideCampaign({ projectId, campaign, action, onClose }: DecideC
           />
           <TextField label="Why (optional)" maxLength={150} value={note} onChange={setNote} />
           <CheckBox checked={bad} onChange={setBad}>
-            {mark}: they count as fraud in outcomes, What works and proposed rules, and leave the review queue
+            {mark}: they count as fraud in outcomes, Results and proposed rules, and leave the review queue
           </CheckBox>
         </>
       )}
       {action === 'none' && (
         <p className="text-soft">
-          They count as fraud in outcomes, What works and proposed rules, and leave the review queue. People
+          They count as fraud in outcomes, Results and proposed rules, and leave the review queue. People
           whose outcome is known keep it. It does not change how anybody is answered.
         </p>
       )}

@@ -166,8 +166,8 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   return (
     <EmptyState icon={ListChecks} title="Nothing to review">
       Every sign-up that the policy flags appears here. Mark it as <strong>good</strong> or{' '}
-      <strong>bad</strong> with one key. To review more or fewer sign-ups, change which checks flag on the
-      Policy page.
+      <strong>bad</strong> with one key. To review more or fewer sign-ups, change which checks flag under
+      Rules, Checks.
     </EmptyState>
   );
 }
