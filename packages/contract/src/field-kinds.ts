@@ -72,7 +72,7 @@ interface SignalsField extends FieldText {
 }
 
 /** Messages that replace the built-in ones. */
-export interface MessagesField extends FieldText {
+interface MessagesField extends FieldText {
   readonly kind: 'messages';
   readonly maxLength: number;
   readonly default: ProjectMessages;

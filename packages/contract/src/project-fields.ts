@@ -15,7 +15,6 @@ import { POLICY_SIGNALS, type PolicySignal } from './signals.ts';
 export type {
   CountField,
   ListField,
-  MessagesField,
   PolicyField,
   ProjectField,
   ProjectMessages,

@@ -56,6 +56,6 @@ export function useChange<Input = void, Answer = unknown>(change: Change<Input, 
 }
 
 /** Hides the error of an ended session. The sign-in dialog says it, and a form would still show it after signing in. */
-export function shownError(error: Error | null): Error | null {
+function shownError(error: Error | null): Error | null {
   return error instanceof ApiFailure && error.sessionEnded ? null : error;
 }
