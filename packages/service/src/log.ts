@@ -15,7 +15,7 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: levelName },
+    formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   };
   // Other output, such as the welcome text, can also fail on a full disk.
@@ -48,10 +48,6 @@ function lineStream(): DestinationStream {
 function describeError(error: Error & { readonly code?: unknown }): unknown {
   if (error?.name !== 'StoreUnavailable') return pino.stdSerializers.err(error);
   return { type: error.name, code: error.code, message: error.message };
-}
-
-function levelName(label: string): { level: string } {
-  return { level: label };
 }
 
 function textStream(): DestinationStream {

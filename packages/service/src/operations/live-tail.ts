@@ -84,7 +84,9 @@ export function createLiveTail(log: Pick<LogStore, 'newest' | 'page'>, now: () =
       const fresh = rows.filter(({ id }) => !sent.has(id));
       for (const { id, at } of fresh) sent.set(id, at);
       sent = new Map([...sent].filter(([, at]) => at >= since));
-      const overfull = projectIds.filter((id) => countOf(fresh, id) === ROWS_AT_ONCE);
+      const overfull = projectIds.filter(
+        (id) => fresh.filter(({ projectId }) => projectId === id).length === ROWS_AT_ONCE,
+      );
       const messageFor = sharedMessages(fresh);
       for (const viewer of [...viewers]) {
         const message = messageFor(viewer);
@@ -154,10 +156,6 @@ async function endStreamsOfFormerMembers(viewers: ReadonlySet<Viewer>): Promise<
     if (!(await viewer.watcher.mayRead().catch(() => true))) viewer.end();
   });
   await Promise.all(checks);
-}
-
-function countOf(rows: readonly LogRow[], projectId: string): number {
-  return rows.filter((row) => row.projectId === projectId).length;
 }
 
 /** Viewers of the same rows share a message, because writing it takes longer than anything else here. */

@@ -123,7 +123,8 @@ export async function reportOutcomes(
     throw new InvalidInput('days', `days must be a whole number from 1 to ${MAX_REPORT_DAYS}.`);
   const project = await findProject(admin, projectId);
   const { store } = admin;
-  const span = spanOf(project.id, admin.now(), days);
+  const to = admin.now() + 1;
+  const span = { projectId, from: to - days * DAY_MS, to };
   const seenAs = sinceCreation(project.rules);
   if (!(await store.log.isLongerThan(project.id, span, limits.validations))) {
     const all = await newestPeople(store, span, limits.validations, seenAs);
@@ -162,11 +163,6 @@ export async function badShares(
       kind === 'signal' && share !== null && known >= LEAST_KNOWN ? [[name, share] as const] : [],
     ),
   );
-}
-
-function spanOf(projectId: string, now: number, days: number): ReportSpan {
-  const to = now + 1;
-  return { projectId, from: to - days * DAY_MS, to };
 }
 
 /** An outcome from a file. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@postern/contract';
-import type { OutcomeRowView, RuleGoneBadView } from '@postern/contract/dashboard';
+import type { RuleGoneBadView } from '@postern/contract/dashboard';
 import type { Rule } from '@postern/contract/rules';
 import type { Project } from '../model/project.ts';
 import type { Store } from '../store/store.ts';
@@ -40,12 +40,7 @@ export async function findRulesGoneBad(
   if (baseRate === null) return [];
   return strict.flatMap((rule) => {
     const row = rows.find(({ kind, name }) => kind === 'rule' && name === rule.id);
-    return row !== undefined && isBelow(row, baseRate)
-      ? [{ rule, known: row.known, bad: row.bad, baseRate }]
-      : [];
+    if (row === undefined || row.known < LEAST_KNOWN || row.high === null || row.high >= baseRate) return [];
+    return [{ rule, known: row.known, bad: row.bad, baseRate }];
   });
-}
-
-function isBelow({ known, high }: OutcomeRowView, baseRate: number): boolean {
-  return known >= LEAST_KNOWN && high !== null && high < baseRate;
 }

@@ -12,11 +12,6 @@ const names: readonly string[] = createRequire(import.meta.url)('tlds');
 /** Node spells them as `idna.ts` does, whose tables would take a tenth of the start-up. */
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(names.map(domainToASCII));
 
-/** Whether the root zone has `label`, given in A-label form and lower case. */
-function isTopLevelDomain(label: string): boolean {
-  return TOP_LEVEL_DOMAINS.has(label);
-}
-
 /** Top-level names that are reserved with everything below them. */
 const SPECIAL_USE: ReadonlySet<string> = new Set([
   // RFC 6761, 6.2 to 6.5.
@@ -81,7 +76,7 @@ function unusableReason(address: EmailAddress): string | undefined {
   // RFC 7085: names without a dot cannot receive mail on the internet, whatever their DNS records say.
   if (lastDot === -1) return 'The domain has no dot';
   if (isSpecialUse(asciiDomain)) return 'The domain is reserved and receives no mail';
-  if (!isTopLevelDomain(asciiDomain.slice(lastDot + 1))) return 'The top-level domain does not exist';
+  if (!TOP_LEVEL_DOMAINS.has(asciiDomain.slice(lastDot + 1))) return 'The top-level domain does not exist';
   if (unicodeDomain !== asciiDomain && isLookAlikeDomain(unicodeDomain)) {
     return 'The domain mixes letters or signs that look like others';
   }

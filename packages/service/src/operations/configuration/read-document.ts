@@ -41,6 +41,8 @@ interface ReadingContext {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const WEBHOOKS = { path: ['webhooks'], what: 'A webhook', known: WEBHOOK_FILE_FIELDS };
+
 /** Reads every value with the reader of the dashboard and the command line. Faults are collected with their places. */
 export function readDocument(source: SourceDocument, context: ReadingContext): GivenProject | undefined {
   const { faults, plans } = context;
@@ -63,7 +65,12 @@ export function readDocument(source: SourceDocument, context: ReadingContext): G
   if (fields.policy !== undefined) patch.policy = readPolicyFields(fields.policy, source, context);
   if (fields.rules !== undefined) patch.rules = readRuleList(fields.rules, source, context);
   if (fields.namedLists !== undefined) patch.namedLists = readLists(fields.namedLists, source, context);
-  const webhooks = fields.webhooks === undefined ? undefined : readWebhooks(fields.webhooks, source, context);
+  const webhooks =
+    fields.webhooks === undefined
+      ? undefined
+      : readEach(fields.webhooks, WEBHOOKS, source, faults, (webhook) =>
+          readWebhookEntry(webhook, context.environment),
+        );
   return id === undefined ? undefined : { id, archived, patch, webhooks, source };
 }
 
@@ -110,15 +117,27 @@ function readPolicyFields(value: unknown, source: SourceDocument, { faults, plan
   return fields;
 }
 
-function readItems(
+/** Reads each object of a list. One that is at fault is left out. */
+function readEach<T>(
   value: unknown,
-  path: Path,
+  { path, what, known }: { readonly path: Path; readonly what: string; readonly known: readonly string[] },
   source: SourceDocument,
   faults: FaultCollector,
-): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  faults.add(source, path, `Expected a list, not ${quoted(value)}.`);
-  return [];
+  read: (fields: Fields) => T,
+): T[] {
+  if (!Array.isArray(value)) {
+    faults.add(source, path, `Expected a list, not ${quoted(value)}.`);
+    return [];
+  }
+  return value.flatMap((item, index) => {
+    const place = [...path, index];
+    const attempt = () => {
+      const fields = readObject(item, what);
+      refuseUnknown(fields, known, place, source, faults);
+      return [read(fields)];
+    };
+    return faults.attempt(source, place, attempt) ?? [];
+  });
 }
 
 function readEntries(
@@ -130,21 +149,16 @@ function readEntries(
   { faults }: ReadingContext,
 ): ListEntry[] {
   const seen = new Set<string>();
-  return readItems(value, path, source, faults).flatMap((item, index) => {
-    const place = [...path, index];
-    const given = typeof item === 'string' ? { value: item } : item;
-    return (
-      faults.attempt(source, place, () => {
-        const fields = readObject(given, 'An entry');
-        refuseUnknown(fields, ENTRY_FILE_FIELDS, place, source, faults);
-        const entry = readBody(listEntry.strip(), { ...fields, ...readEnd(fields) });
-        const read = readListEntry(field, label, entry);
-        if (seen.has(read.value))
-          throw new InvalidInput(field, `${quoted(read.value)} is in the list twice.`);
-        seen.add(read.value);
-        return [read];
-      }) ?? []
-    );
+  const given = Array.isArray(value)
+    ? value.map((item: unknown) => (typeof item === 'string' ? { value: item } : item))
+    : value;
+  const list = { path, what: 'An entry', known: ENTRY_FILE_FIELDS };
+  return readEach(given, list, source, faults, (fields) => {
+    const entry = readBody(listEntry.strip(), { ...fields, ...readEnd(fields) });
+    const read = readListEntry(field, label, entry);
+    if (seen.has(read.value)) throw new InvalidInput(field, `${quoted(read.value)} is in the list twice.`);
+    seen.add(read.value);
+    return read;
   });
 }
 
@@ -162,19 +176,13 @@ function readLists(value: unknown, source: SourceDocument, context: ReadingConte
 
 function readRuleList(value: unknown, source: SourceDocument, { faults }: ReadingContext): Rule[] {
   const ids = new Set<string>();
-  return readItems(value, ['rules'], source, faults).flatMap((item, index) => {
-    const place = ['rules', index];
-    return (
-      faults.attempt(source, place, () => {
-        const fields = readObject(item, 'A rule');
-        refuseUnknown(fields, RULE_FILE_FIELDS, place, source, faults);
-        const read = readRule({ ...fields, ...readEnd(fields) });
-        if (ids.has(read.id))
-          throw new InvalidInput('rules', `There are two rules with the ID ${quoted(read.id)}.`);
-        ids.add(read.id);
-        return [read];
-      }) ?? []
-    );
+  const list = { path: ['rules'], what: 'A rule', known: RULE_FILE_FIELDS };
+  return readEach(value, list, source, faults, (fields) => {
+    const read = readRule({ ...fields, ...readEnd(fields) });
+    if (ids.has(read.id))
+      throw new InvalidInput('rules', `There are two rules with the ID ${quoted(read.id)}.`);
+    ids.add(read.id);
+    return read;
   });
 }
 
@@ -190,20 +198,6 @@ function readEnd({ expiresAt }: Fields): { expiresAt?: unknown } {
       `expiresAt: ${quoted(expiresAt)} is not a time. Write it like 2027-01-31 or 2027-01-31T12:00:00Z.`,
     );
   return { expiresAt: time };
-}
-
-function readWebhooks(value: unknown, source: SourceDocument, context: ReadingContext): GivenWebhook[] {
-  const { faults, environment } = context;
-  return readItems(value, ['webhooks'], source, faults).flatMap((item, index) => {
-    const place = ['webhooks', index];
-    return (
-      faults.attempt(source, place, () => {
-        const fields = readObject(item, 'A webhook');
-        refuseUnknown(fields, WEBHOOK_FILE_FIELDS, place, source, faults);
-        return [readWebhookEntry(fields, environment)];
-      }) ?? []
-    );
-  });
 }
 
 function readWebhookEntry({ url, secret, ...fields }: Fields, environment: Environment): GivenWebhook {

@@ -1,6 +1,6 @@
 import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
 import { integer, integerOrNull, json, type Row, text } from '../database.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import { tableOf } from '../table-of.ts';
 
 /** What a member may do: a role everywhere, and other roles in some projects. */
 export interface Access {
@@ -47,14 +47,11 @@ export function toMember(row: Row): MemberRow {
     id: member.userId,
     name: text(row, 'member_name'),
     email: text(row, 'email'),
-    ...accessOf(member),
+    role: member.role,
+    projects: member.projectRoles,
     joinedAt: member.joinedAt,
     activeAt: member.activeAt,
     twoFactorEnabled: integer(row, 'two_factor') === 1,
     passkeys: integer(row, 'passkeys'),
   };
-}
-
-function accessOf({ role, projectRoles: projects }: RowOf<typeof MEMBER>): Access {
-  return { role, projects };
 }
