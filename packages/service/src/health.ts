@@ -1,8 +1,9 @@
+import type { ComponentHealth } from '@postern/contract/dashboard';
 import type { Config } from './config.ts';
 import type { CurrentData } from './feeds/current-data.ts';
 import { ageOfData, lossAtAge } from './feeds/data-age.ts';
 import { type FeedReport, type FeedReports, readFeedReports } from './feeds/feed-health.ts';
-import { type ComponentHealth, healthReport, type ReadHealth } from './http/routes/health-probes.ts';
+import { healthReport, type ReadHealth } from './http/routes/health-probes.ts';
 import type { MailLookup } from './lookup/dns/mail-lookup.ts';
 import { type ClockStore, explainDoubt } from './store/clock.ts';
 import { type Store, StoreUnavailable } from './store/store.ts';

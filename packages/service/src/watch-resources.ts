@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ComponentHealth } from './http/routes/health-probes.ts';
+import type { ComponentHealth } from '@postern/contract/dashboard';
 
 /** How long a shortage is reported after it was last met. */
 const REPORTED_MS = 60_000;

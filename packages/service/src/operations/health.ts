@@ -1,11 +1,5 @@
-import type { HealthView } from '@postern/contract/dashboard';
+import type { ComponentHealth, HealthView } from '@postern/contract/dashboard';
 import { type DashboardHandlers, ok } from './operation.ts';
-
-interface ComponentHealth {
-  readonly status: 'ok' | 'degraded' | 'down';
-  readonly message?: string;
-  readonly [fact: string]: unknown;
-}
 
 export interface HealthRouteParts {
   readonly version: string;

@@ -1,12 +1,5 @@
+import type { ComponentHealth } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
-
-/** One part of the service and its state. */
-export interface ComponentHealth {
-  readonly status: 'ok' | 'degraded' | 'down';
-  /** What is wrong and what to do. Absent if the part is healthy. */
-  readonly message?: string;
-  readonly [fact: string]: unknown;
-}
 
 /** What `/readyz`, the dashboard and `doctor` report. */
 export interface HealthReport {

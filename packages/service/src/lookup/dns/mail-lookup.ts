@@ -36,8 +36,6 @@ export interface MailLookupOptions {
   readonly maxCached?: number | undefined;
   readonly canaryRetryMs?: readonly [first: number, last: number] | undefined;
   readonly clock?: (() => number) | undefined;
-  /** Unpredictable numbers from 0 to 65,535. */
-  readonly randomId?: (() => number) | undefined;
   readonly onEvent?: ((event: DnsEvent) => void) | undefined;
 }
 
@@ -121,7 +119,7 @@ export function createMailLookup(options: MailLookupOptions = {}): MailLookup {
     deadlineMs: budgetMs,
     maxInFlight: options.maxInFlight ?? 256,
     maxWaiting: options.maxWaiting ?? 2_048,
-    randomId: options.randomId ?? (() => randomInt(65_536)),
+    randomId: () => randomInt(65_536),
     onShortage: (code) => onEvent({ type: 'no-resources', code }),
   });
   const memory = createRouteMemory(clock, options.maxCached ?? 20_000);

@@ -25,7 +25,6 @@ export interface ZoneLookupOptions {
   readonly clock: () => number;
   /** A label that is not registered. */
   readonly madeUpLabel: () => string;
-  readonly maxCached?: number;
 }
 
 /**
@@ -46,7 +45,7 @@ export const NO_ZONE_FACTS: ZoneFacts = Object.freeze({
 });
 
 export function createZoneLookup(options: ZoneLookupOptions): ZoneLookup {
-  const cache = createExpiringCache<ZoneFacts>(options.maxCached ?? 10_000);
+  const cache = createExpiringCache<ZoneFacts>(10_000);
   const asking = new Map<string, Promise<ZoneFacts>>();
 
   const ask = async (zone: string): Promise<ZoneFacts> => {
