@@ -59,23 +59,23 @@ describe.each(USUAL_BACK_ENDS)('the steps to a protected form, on %s', (backEnd)
     expect(await done(project.id)).toEqual(['project', 'key', 'origin', 'validation', 'verdict']);
   });
 
-  it('say which key’s script found no form, until the key is used', async () => {
+  it('say which key’s script found no form, unless the key was used in the day before', async () => {
     const project = await service.makeProject({ allowedDomains: ['shop.example'] });
     const origin = 'https://shop.example';
     const keys = (await admin.get(`/projects/${project.id}/keys`)).json;
     const { id: keyId, name } = keys.find(({ type }: { type: string }) => type === 'client');
-    const report = (body: unknown, headers: Record<string, string> = {}) =>
+    const report = (body: unknown, headers: Record<string, string> = {}, of = project) =>
       service.ask({
         method: 'POST',
         path: '/v1/page-reports',
         headers: {
-          authorization: `Bearer ${project.clientKey}`,
-          'x-project-id': project.id,
+          authorization: `Bearer ${of.clientKey}`,
+          'x-project-id': of.id,
           ...{ origin, ...headers },
         },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       });
-    const noForm = async () => (await admin.get(`/projects/${project.id}/onboarding`)).json.noForm;
+    const noForm = async (of = project) => (await admin.get(`/projects/${of.id}/onboarding`)).json.noForm;
     expect(await noForm()).toEqual([]);
 
     for (const [body, headers, status] of [
@@ -102,6 +102,12 @@ describe.each(USUAL_BACK_ENDS)('the steps to a protected form, on %s', (backEnd)
     expect(validated.headers['x-quota-used']).toBe('1');
     expect(validated.headers['x-ratelimit-remaining']).toBe('999');
     expect(await noForm()).toEqual([]);
+
+    // The site loads the script on a page without a form as well.
+    const running = await service.makeProject({ allowedDomains: ['shop.example'] });
+    await running.validateFromPage({ email: 'jane.doe@gmail.com' }, { origin });
+    expect((await report({ form: '#sign-up' }, {}, running)).status).toBe(200);
+    expect(await noForm(running)).toEqual([]);
   });
 
   it.each(['no-such-project', '', 'x'.repeat(5_000), '../../etc', "a' OR 1=1"])(

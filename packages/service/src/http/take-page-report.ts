@@ -24,7 +24,8 @@ const DONE: HttpResponse = { status: 200, headers: {}, body: '{}', label: 'page-
 export function createPageReports({ gatekeeper, projects, now }: PageReportParts): TakePageReport {
   const notedAt = new BoundedMap<string, number>(MAX_REMEMBERED);
   return async (request) => {
-    const admission = await gatekeeper.admit(readCaller(request), true, new RequestBudget());
+    // A key that was just revoked may still report: a flood must not read the store each time.
+    const admission = await gatekeeper.admit(readCaller(request), false, new RequestBudget());
     if (!admission.admitted) return refusal(admission.error);
     const form = formIn(request.body);
     if (form === undefined) return refusal(apiError('BODY_NOT_JSON'));

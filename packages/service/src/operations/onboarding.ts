@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postern/contract';
 import type { KeyView, OnboardingStep, OnboardingView } from '@postern/contract/dashboard';
 import { findProject } from './change-project.ts';
 import { listKeys } from './keys.ts';
@@ -34,9 +35,12 @@ async function onboarding(call: DashboardCall<'id'>): Promise<OnboardingView> {
   // A key’s use is noted once a minute; the newest sign-up is known exactly.
   const usedAt = ({ id, lastUsedAt }: KeyView) =>
     Math.max(lastUsedAt ?? 0, rows[0]?.keyId === id ? rows[0].at : 0);
+  // A site may load the script on pages without a form too. Where sign-ups come every day, the form is there.
   const noForm = missing.flatMap((report) => {
     const key = keys.find(({ id, status }) => id === report.keyId && status === 'active');
-    return key === undefined || usedAt(key) > report.at ? [] : [{ ...report, name: key.name || key.hint }];
+    return key === undefined || report.at - usedAt(key) < DAY_MS
+      ? []
+      : [{ ...report, name: key.name || key.hint }];
   });
   return { noForm, steps: (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, done: done[id] })) };
 }
