@@ -107,6 +107,7 @@ describe('what works', () => {
     await dialog.getByRole('button', { name: 'Save the policy' }).click();
     await page.getByText('The policy is saved and applies to new requests.').waitFor();
     await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('In 90 days 32 people failed it; known: 32 bad, 0 good (0%).').waitFor();
     expect((await project.validate({ email: 'sales@mail-house.net' })).json.recommendation).toBe('block');
   });
 

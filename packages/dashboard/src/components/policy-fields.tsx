@@ -21,7 +21,12 @@ const ACTIONS: Readonly<Record<ActionOrOff, string>> = {
 };
 
 /** Which checks run, and the action for a failure of each. */
-export function ActionFields({ policy, onChange, disabled = false }: PolicyFieldsProps) {
+interface ActionFieldsProps extends PolicyFieldsProps {
+  /** What became of those who failed a check. */
+  results?: Readonly<Record<string, string>>;
+}
+
+export function ActionFields({ policy, onChange, disabled = false, results = {} }: ActionFieldsProps) {
   return (
     <ul className="divide-y divide-line">
       {CHECK_NAMES.map((name) => (
@@ -29,6 +34,7 @@ export function ActionFields({ policy, onChange, disabled = false }: PolicyField
           <div className="min-w-0 flex-1 basis-56">
             <p className="font-medium">{CHECKS[name].title}</p>
             <p className="text-[0.8667rem] text-faint">{CHECKS[name].asks}</p>
+            <p className="num text-[0.8667rem] text-soft">{results[name]}</p>
           </div>
           <Choice
             label={`When ${CHECKS[name].title} fails`}

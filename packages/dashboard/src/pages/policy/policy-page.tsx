@@ -7,15 +7,18 @@ import {
   LANGUAGE_TAGS,
   type LanguageTag,
 } from '@postern/contract';
+import type { OutcomeRowView } from '@postern/contract/dashboard';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { outcomesQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { useSaveProject } from '../../api/use-save-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
-import { plural } from '../../components/format.ts';
+import { count, percent, plural } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch, withAction, withMessage } from '../../components/policy-change.ts';
@@ -47,6 +50,11 @@ function settingName([part = '', ...rest]: readonly string[]): string {
   return Object.hasOwn(POLICY_FIELDS, name) ? POLICY_FIELDS[name as keyof ProjectPolicy].label : title;
 }
 
+function resultText({ people, known, bad }: OutcomeRowView): string {
+  const outcomes = `known: ${count(bad)} bad, ${count(known - bad)} good (${percent(known - bad, known)})`;
+  return `In 90 days ${plural(people, 'person', 'people')} failed it; ${known === 0 ? 'nothing known of them' : outcomes}.`;
+}
+
 export function PolicyPage() {
   const project = useProject();
   const may = usePermissions();
@@ -57,6 +65,8 @@ export function PolicyPage() {
   const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);
+  const rows = useQuery(outcomesQuery(project.id, 90)).data?.rows.filter(({ kind }) => kind === 'check');
+  const results = Object.fromEntries(rows?.map((row) => [row.name, resultText(row)]) ?? []);
   const save = useSaveProject(project, 'The policy is saved and applies to new requests.', () => {
     edited.discard();
     setReviewing(false);
@@ -74,7 +84,7 @@ export function PolicyPage() {
         title="Checks"
         lead="The strongest action among the failed checks is the recommendation. With “Allow”, a failure is only logged and reported as a signal."
       >
-        <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} />
+        <ActionFields policy={draft} onChange={setDraft} disabled={!may.change} results={results} />
       </Section>
       <Section title="Thresholds and exceptions">
         <RuleFields

@@ -7,6 +7,7 @@ import { ruleFailuresQuery, ruleQuery, ruleTestQuery, ruleVersionsQuery } from '
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
 import { actorName } from '../../components/actor-name.ts';
+import { BadShare } from '../../components/bad-share.tsx';
 import { Badge, RecommendationBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
@@ -19,7 +20,6 @@ import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { BadShare } from './bad-share.tsx';
 import { RuleTrial } from './rule-trial.tsx';
 import { ruleText } from './rule-words.ts';
 import { useRuleChanges } from './use-rule-changes.ts';

@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { outcomesQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
+import { BadShare } from '../../components/bad-share.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { CHECKS, signalMeaning } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
@@ -19,7 +20,6 @@ import { effectSides } from '../../components/outcome-effect.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { RuleLinks } from '../../components/rule-links.tsx';
-import { ShareBar } from '../../components/share-bar.tsx';
 import { StepUps } from '../../components/step-ups.tsx';
 import { Cell, Table } from '../../components/table.tsx';
 import { SPANS } from '../../components/time-range.ts';
@@ -182,7 +182,7 @@ function SignalTable({ rows, baseRate }: SignalTableProps) {
 
 function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | null }) {
   const { id } = useProject();
-  const { name, people, known, bad, share, low, high, lift } = row;
+  const { name, people, known, lift } = row;
   return (
     <tr>
       <Cell className="max-md:basis-full max-md:!pl-0 md:max-w-72">
@@ -204,19 +204,7 @@ function SignalRow({ row, baseRate }: { row: OutcomeRowView; baseRate: number | 
         {count(known)} <span className="text-faint md:hidden">known</span>
       </Cell>
       <Cell className="num max-md:order-last max-md:basis-full">
-        {share === null || low === null || high === null ? (
-          <span className="text-faint">not known yet</span>
-        ) : (
-          <div className="grid gap-1">
-            <ShareBar share={share} low={low} high={high} baseRate={baseRate} />
-            <span className="text-[0.8333rem] whitespace-nowrap">
-              {percent(bad, known)}{' '}
-              <span className="text-faint">
-                {percent(low, 1)} to {percent(high, 1)}
-              </span>
-            </span>
-          </div>
-        )}
+        <BadShare figures={row} baseRate={baseRate} />
       </Cell>
       <Cell className="num whitespace-nowrap max-md:ml-auto max-md:!pr-0">
         {lift === null ? (

@@ -1,14 +1,11 @@
 import type { RuleFigures } from '@postern/contract/dashboard';
-import { count, percent } from '../../components/format.ts';
-import { ShareBar } from '../../components/share-bar.tsx';
+import { count, percent } from './format.ts';
+import { ShareBar } from './share-bar.tsx';
 
-interface BadShareProps {
-  figures: RuleFigures;
-  baseRate: number | null;
-}
+type Figures = Pick<RuleFigures, 'known' | 'bad' | 'share' | 'low' | 'high'>;
 
-/** The share of bad people among those that the rule matched and whose outcome is known. */
-export function BadShare({ figures, baseRate }: BadShareProps) {
+/** The share of bad people among those whose outcome is known. */
+export function BadShare({ figures, baseRate }: { figures: Figures; baseRate: number | null }) {
   const { known, bad, share, low, high } = figures;
   if (share === null || low === null || high === null)
     return <span className="text-faint">nobody known yet</span>;
