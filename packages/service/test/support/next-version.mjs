@@ -15,7 +15,7 @@ const STEPS = {
   ],
 };
 // The schemas are in a file of their own or in a bundle, where code at the end would run too late.
-const SCHEMAS = /const (postgres|sqlite)Migrations = \\[(?:[\\w, ]*|\\{[^]*?\\n\\})\\];/g;
+const SCHEMAS = /const (postgres|sqlite)Migrations = stepsIn\\(['"]\\w+['"]\\);/g;
 const withSteps = (schemas, engine) => schemas + STEPS[engine].slice(0, ${versions}).map((sql, index) =>
   '\\n{ const steps = ' + engine + 'Migrations; steps.push({ number: steps.length + 1, name: "next-' + index +
   '", sql: ' + JSON.stringify(sql) + ', compatibleFrom: steps.length }); }').join('');
