@@ -96,6 +96,7 @@ describe('the list of rules', () => {
     await page.getByRole('button', { name: 'Move Rule cc up' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Rule cc is now number 2 of 3.' }).waitFor();
+    await expect.poll(order).toEqual(['aa', 'cc', 'bb']);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Rule cc is now number 1 of 3.' }).waitFor();
     await expect.poll(order).toEqual(['cc', 'aa', 'bb']);

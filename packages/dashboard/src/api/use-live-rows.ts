@@ -111,8 +111,10 @@ export function useLiveLog(
     queryClient.setQueryData<Log>(queryKey, (log) => {
       const first = log?.pages[0];
       if (log === undefined || first === undefined) return log;
-      const shown = new Set(log.pages.flatMap((page) => page.rows.map(({ id }) => id)));
-      const fresh = rows.filter(({ id }) => !shown.has(id));
+      const ids = log.pages.flatMap((page) => page.rows.map(({ id }) => id));
+      // Older rows than these come with “Show older”.
+      const end = (log.pages.at(-1)?.next && ids.at(-1)) || '';
+      const fresh = rows.filter(({ id }) => id > end && !ids.includes(id));
       if (fresh.length === 0) return log;
       const merged = [...fresh, ...first.rows].sort((one, other) => (one.id < other.id ? 1 : -1));
       // With only one page loaded, rows that fall out of it are still found by “Show older”.
@@ -139,6 +141,5 @@ export function useLiveLog(
   const onReopened = () => {
     if (newest() === undefined) void queryClient.invalidateQueries({ queryKey });
   };
-  const handlers = { onRows, after: newest, onReopened };
-  return useLiveStream(projectId, filters, enabled, handlers, askedAt);
+  return useLiveStream(projectId, filters, enabled, { onRows, after: newest, onReopened }, askedAt);
 }

@@ -109,13 +109,12 @@ export function useRuleChanges(projectId: string) {
       mutate(async () => {
         try {
           await api('POST /projects/:id/rules/:rule/move', { ...project, rule: id }, { body: { before } });
+          // Not the rules: the page may show the next move already.
+          void readOthers();
         } catch (error) {
           showToast(failureText(error), true);
           await refresh();
-          return;
         }
-        // Not the rules: the page may show the next move already.
-        await readOthers();
       });
     },
   };
