@@ -5,11 +5,11 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_825 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_136 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_598 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_171 },
-  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_402 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_466 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_135 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_584 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
+  { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_580 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_854 },
