@@ -45,6 +45,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     return [...new Set(ids)];
   }
   const requestIds = (rows: readonly { requestId: string }[]) => rows.map(({ requestId }) => requestId);
+  const ids = async (query: string) => requestIds((await admin.get(path(`/validations?${query}`))).json.rows);
   const validate = (id: string, email: string, more: object = {}) =>
     project.validate({ email, ...more }, { 'x-request-id': id });
 
@@ -85,10 +86,6 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
       kind: 'nothing',
       message: expect.stringContaining('networks of the size /24'),
     });
-    const ids = async (query: string) =>
-      (await admin.get(path(`/validations?${query}`))).json.rows.map(
-        (row: { requestId: string }) => row.requestId,
-      );
     expect(await ids('network=203.0.114.0/24')).toEqual(['find-1']);
     expect(await ids('domainPart=mai&check=roleEmail')).toEqual(['live-5', 'live-4']);
     expect(await ids('check=roleEmail,!syntax&recommendation=!allow')).toEqual(['live-5', 'live-4']);
@@ -99,7 +96,7 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     const person = await find('find.me@gmail.com');
     const inbox = person.kind === 'person' ? person.inbox : '';
     const { json } = await admin.get(path(`/thing?person=${inbox}`));
-    expect(json.validations.map((row: { requestId: string }) => row.requestId)).toEqual(['find-1']);
+    expect(requestIds(json.validations)).toEqual(['find-1']);
     expect(json).toMatchObject({
       title: 'f***@gmail.com',
       facts: { spellings: 1, judgement: null, seen: { times: 1, others: 1 } },
@@ -323,11 +320,8 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect(undone.json).toEqual({ undone: 4 });
     expect((await list('kind=domain')).rows[0]).toMatchObject({ bad: 0, good: 1 });
     const both = { validations: ['x'], of: { kind: 'domain', names }, outcome: 'bad' };
-    for (const wrong of [
-      both,
-      { outcome: 'bad' },
-      { of: { kind: 'domain', names: ['no domain'] }, outcome: 'bad' },
-    ])
+    const unknown = { of: { kind: 'domain', names: ['no domain'] }, outcome: 'bad' };
+    for (const wrong of [both, { outcome: 'bad' }, unknown])
       expect((await admin.post(of('/judge'), wrong)).status).toBe(400);
   });
 
@@ -338,10 +332,9 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect((await viewer.post(path('/judge'), { validations: [id], outcome: 'wrong' })).status).toBe(403);
     for (const validations of [[], 'x', [5], Array.from({ length: 1_001 }, (_, index) => `id${index}`)])
       expect((await admin.post(path('/judge'), { validations, outcome: 'wrong' })).status).toBe(400);
-    expect((await admin.post(path('/judge'), { validations: ['nothing'], outcome: 'wrong' })).status).toBe(
-      404,
-    );
-    expect((await admin.post(path('/judge'), { validations: [id], outcome: 'nice' })).status).toBe(400);
+    const judge = async (body: object) => (await admin.post(path('/judge'), body)).status;
+    expect(await judge({ validations: ['nothing'], outcome: 'wrong' })).toBe(404);
+    expect(await judge({ validations: [id], outcome: 'nice' })).toBe(400);
     const good = { outcome: 'good', reason: null, at: 5 };
     const validations: string[] = [];
     for (const undo of [
@@ -356,8 +349,6 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
   });
 
   it('filters by several and unwanted networks, countries and parts of domains', async () => {
-    const ids = async (query: string) =>
-      requestIds((await admin.get(path(`/validations?${query}`))).json.rows);
     expect(await ids('network=8.8.8.0/24,8.8.4.0/24')).toEqual(['network-2', 'network-1', 'network-0']);
     expect(await ids('network=8.8.8.0/24,!8.8.4.0/24')).toEqual(['network-1', 'network-0']);
     expect(await ids('domainPart=INATOR,gmial')).toEqual(['domain-2', 'domain-1']);

@@ -33,6 +33,7 @@ async function listen(on: Server): Promise<number> {
   return (on.address() as AddressInfo).port;
 }
 
+const here = (path = '') => `http://127.0.0.1:${port}/${path}`;
 const ranges = (...texts: string[]) => createCidrSet(texts.flatMap((text) => parseCidr(text) ?? []));
 const LOOPBACK: SafeFetchOptions = { allow: ranges('127.0.0.1/32') };
 
@@ -41,6 +42,9 @@ const fetchWith = (options: SafeFetchOptions, request: Partial<SafeRequest> & { 
 
 const textWith = async (options: SafeFetchOptions, request: Partial<SafeRequest> & { url: string }) =>
   (await (await fetchWith(options, request)).bytes()).toString();
+
+const expectPrivate = (fetched: Promise<unknown>) =>
+  expect(fetched).rejects.toMatchObject({ reason: 'private-address' });
 
 describe('an address that is not public', () => {
   it.each([
@@ -77,9 +81,7 @@ describe('an address that is not public', () => {
     'http://[ff02::1]/',
     'http://localhost:PORT/',
   ])('is refused: %s', async (url) => {
-    await expect(fetchWith({}, { url: url.replace('PORT', String(port)) })).rejects.toMatchObject({
-      reason: 'private-address',
-    });
+    await expectPrivate(fetchWith({}, { url: url.replace('PORT', String(port)) }));
     expect(requests).toEqual([]);
   });
 
@@ -109,30 +111,26 @@ describe('an address that is not public', () => {
     ['a name that resolves to one', 'http://inside.example:PORT/secret'],
     ['one without a scheme', '//127.0.0.1:PORT/secret'],
   ])('is refused as the target of a redirect: %s', async (_, location) => {
-    answer = (_request, response) =>
-      response.writeHead(302, { location: location.replace('PORT', String(port)) }).end();
-    for (const method of ['GET', 'POST'] as const) {
+    for (const [method, status] of [
+      ['GET', 302],
+      ['POST', 307],
+    ] as const) {
       requests = [];
-      if (method === 'POST')
-        answer = (_request, response) =>
-          response.writeHead(307, { location: location.replace('PORT', String(port)) }).end();
+      answer = (_request, response) =>
+        response.writeHead(status, { location: location.replace('PORT', String(port)) }).end();
       const refused = fetchWith(
         { resolve: async () => ['127.0.0.1'] },
-        { url: `http://127.0.0.1:${port}/`, trustUrl: true, method, maxRedirects: 3 },
+        { url: here(), trustUrl: true, method, maxRedirects: 3 },
       );
-      await expect(refused).rejects.toMatchObject({ reason: 'private-address' });
+      await expectPrivate(refused);
       expect(requests.map(({ url }) => url)).toEqual(['/']);
     }
   });
 
   it('is reached where the operator allows its range, and only there', async () => {
-    expect(await textWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` })).toBe('fine');
-    await expect(fetchWith(LOOPBACK, { url: 'http://127.0.0.2:1/' })).rejects.toMatchObject({
-      reason: 'private-address',
-    });
-    await expect(fetchWith(LOOPBACK, { url: 'http://[64:ff9b::7f00:1]:1/' })).rejects.toMatchObject({
-      reason: 'private-address',
-    });
+    expect(await textWith(LOOPBACK, { url: here() })).toBe('fine');
+    await expectPrivate(fetchWith(LOOPBACK, { url: 'http://127.0.0.2:1/' }));
+    await expectPrivate(fetchWith(LOOPBACK, { url: 'http://[64:ff9b::7f00:1]:1/' }));
   });
 });
 
@@ -151,9 +149,8 @@ describe('a host name whose DNS answer changes', () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const options = { ...LOOPBACK, resolve: async () => answers[asked++] ?? [] };
-    await expect(fetchWith(options, { url: `http://rebind.example:${port}/` })).rejects.toThrow(
-      'rebind.example points to a private address',
-    );
+    const url = `http://rebind.example:${port}/`;
+    await expect(fetchWith(options, { url })).rejects.toThrow('rebind.example points to a private address');
     expect(requests).toHaveLength(1);
   });
 });
@@ -164,16 +161,14 @@ describe('redirects', () => {
       url === '/5'
         ? response.end('arrived')
         : response.writeHead(301, { location: `/${Number(url.slice(1)) + 1}` }).end();
-    expect(await textWith(LOOPBACK, { url: `http://127.0.0.1:${port}/0` })).toBe('arrived');
-    await expect(fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/-1` })).rejects.toThrow(
-      'redirects more than 5 times',
-    );
+    expect(await textWith(LOOPBACK, { url: here('0') })).toBe('arrived');
+    await expect(fetchWith(LOOPBACK, { url: here('-1') })).rejects.toThrow('redirects more than 5 times');
   });
 
   it('of a POST are returned to the caller, who can choose to follow them', async () => {
     answer = ({ url }, response) =>
       url === '/moved' ? response.end('taken') : response.writeHead(307, { location: '/moved' }).end();
-    const post = { url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{"a":1}' } as const;
+    const post = { url: here(), method: 'POST', body: '{"a":1}' } as const;
     const first = await fetchWith(LOOPBACK, post);
     first.cancel();
     expect([first.status, requests.length]).toEqual([307, 1]);
@@ -197,28 +192,20 @@ describe('redirects', () => {
 
   it('to anything but HTTP are refused', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end();
-    await expect(fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` })).rejects.toThrow(
-      'file: is not supported',
-    );
+    await expect(fetchWith(LOOPBACK, { url: here() })).rejects.toThrow('file: is not supported');
   });
 });
 
 describe('a body', () => {
   it('is posted with its length and headers', async () => {
     await textWith(LOOPBACK, {
-      url: `http://127.0.0.1:${port}/hook`,
+      url: here('hook'),
       method: 'POST',
       headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' },
       body: '{"text":"é"}',
     });
-    expect(requests).toEqual([
-      {
-        method: 'POST',
-        url: '/hook',
-        headers: expect.objectContaining({ 'content-length': '13', 'webhook-id': 'msg_1' }),
-        body: '{"text":"é"}',
-      },
-    ]);
+    const headers = expect.objectContaining({ 'content-length': '13', 'webhook-id': 'msg_1' });
+    expect(requests).toEqual([{ method: 'POST', url: '/hook', headers, body: '{"text":"é"}' }]);
   });
 
   it('of 100 MB is cut off at the limit', async () => {
@@ -232,21 +219,21 @@ describe('a body', () => {
       }
       response.end();
     };
-    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/`, maxBytes: 2_000_000 });
+    const response = await fetchWith(LOOPBACK, { url: here(), maxBytes: 2_000_000 });
     await expect(response.bytes()).rejects.toMatchObject({ reason: 'too-large' });
     expect(sent).toBeLessThan(100);
   });
 
   it('that states too many bytes is not read', async () => {
     answer = (_, response) => response.writeHead(200, { 'content-length': '999999' }).flushHeaders();
-    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    const response = await fetchWith(LOOPBACK, { url: here() });
     expect(response.statedBytes).toBe(999_999);
     await expect(response.bytes()).rejects.toThrow('has 999999 bytes, more than the 10000 allowed');
   });
 
   it('can be read in part', async () => {
     answer = (_, response) => void response.write('x'.repeat(50_000));
-    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    const response = await fetchWith(LOOPBACK, { url: here() });
     expect((await response.firstBytes(100)).length).toBe(100);
   });
 
@@ -255,7 +242,7 @@ describe('a body', () => {
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
     };
-    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/`, timeoutMs: 600 });
+    const response = await fetchWith(LOOPBACK, { url: here(), timeoutMs: 600 });
     await expect(response.bytes()).rejects.toThrow(
       /^did not finish within 0\.6 seconds \(\d+ bytes had arrived\)$/,
     );
@@ -267,7 +254,7 @@ describe('a body', () => {
       response.write('x'.repeat(20));
       response.socket?.end();
     };
-    const response = await fetchWith(LOOPBACK, { url: `http://127.0.0.1:${port}/` });
+    const response = await fetchWith(LOOPBACK, { url: here() });
     await expect(response.bytes()).rejects.toMatchObject({ reason: 'incomplete' });
   });
 });
@@ -275,7 +262,7 @@ describe('a body', () => {
 describe('a host', () => {
   it('that never answers is a time-out', async () => {
     answer = () => {};
-    const request = { url: `http://127.0.0.1:${port}/`, timeoutMs: 300 };
+    const request = { url: here(), timeoutMs: 300 };
     await expect(fetchWith(LOOPBACK, request)).rejects.toThrow('did not finish within 0.3 seconds');
   });
 
@@ -289,18 +276,17 @@ describe('a host', () => {
 
   it('without an address or a connection says so', async () => {
     const url = 'http://nowhere.example:1/';
-    await expect(fetchWith({ resolve: async () => [] }, { url })).rejects.toMatchObject({
-      reason: 'unresolved',
-    });
+    const unresolved = fetchWith({ resolve: async () => [] }, { url });
+    await expect(unresolved).rejects.toMatchObject({ reason: 'unresolved' });
     const refused = fetchWith({ ...LOOPBACK, resolve: async () => ['127.0.0.1'] }, { url });
     await expect(refused).rejects.toMatchObject({ reason: 'connection' });
   });
 });
 
-async function secureServer(): Promise<number> {
-  const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
-    response.end('secure'),
-  );
+async function secureServer(
+  answering: RequestListener = (_, response) => response.end('secure'),
+): Promise<number> {
+  const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, answering);
   onTestFinished(() => {
     secure.closeAllConnections();
     secure.close();
@@ -345,11 +331,9 @@ describe('a proxy', () => {
     const { asked, proxy } = await startProxy();
     const to = (url: string, resolve = async () => ['10.0.0.1'], resolves = false) =>
       fetchWith({ resolve, proxy: { ...proxy, resolves } }, { url });
-    await expect(to('https://inside.example/')).rejects.toMatchObject({ reason: 'private-address' });
+    await expectPrivate(to('https://inside.example/'));
     await expect(to('https://unknown.example/', lost)).rejects.toThrow('POSTERN_PROXY_RESOLVES');
-    await expect(to('https://169.254.169.254/', lost, true)).rejects.toMatchObject({
-      reason: 'private-address',
-    });
+    await expectPrivate(to('https://169.254.169.254/', lost, true));
     expect(asked).toEqual([]);
   });
 
@@ -360,30 +344,25 @@ describe('a proxy', () => {
     const options = { ca: TEST_CERTIFICATE, resolve: lost };
     expect(await textWith({ ...options, proxy }, { url, trustUrl: true })).toBe('secure');
     expect(await textWith({ ...options, proxy: { ...proxy, resolves: true } }, { url })).toBe('secure');
-    expect(asked).toMatchObject(
-      [/^lists\.example/, /^lists\.example/].map((each) => expect.stringMatching(each)),
-    );
+    expect(asked.map((host) => host.startsWith('lists.example'))).toEqual([true, true]);
   });
 
   it('is left out for http, for what NO_PROXY names, and named when it refuses', async () => {
     const { asked, proxy } = await startProxy(407);
     const secure = await secureServer();
-    const options = { ...toLoopback, resolve: async () => ['127.0.0.1'] };
-    expect(await textWith({ ...options, proxy }, { url: `http://127.0.0.1:${port}/` })).toBe('fine');
+    const url = `https://lists.example:${secure}/`;
+    const without = (...except: string[]) => ({
+      ...toLoopback,
+      resolve: async () => ['127.0.0.1'],
+      proxy: { ...proxy, except },
+    });
+    expect(await textWith(without(), { url: here() })).toBe('fine');
     for (const name of ['lists.example', '.example', '*.example', 'EXAMPLE', '*'])
-      expect(
-        await textWith(
-          { ...options, proxy: { ...proxy, except: ['10.0.0.0/8', name] } },
-          { url: `https://lists.example:${secure}/` },
-        ),
-      ).toBe('secure');
+      expect(await textWith(without('10.0.0.0/8', name), { url })).toBe('secure');
     expect(asked).toEqual([]);
-    await expect(
-      fetchWith(
-        { ...options, proxy: { ...proxy, except: ['ists.example'] } },
-        { url: `https://lists.example:${secure}/` },
-      ),
-    ).rejects.toThrow('the proxy of HTTPS_PROXY answered 407');
+    await expect(fetchWith(without('ists.example'), { url })).rejects.toThrow(
+      'the proxy of HTTPS_PROXY answered 407',
+    );
   });
 });
 
@@ -393,9 +372,8 @@ describe('TLS', () => {
   it('needs a certificate from a trusted authority', async () => {
     const url = `https://lists.example:${await secureServer()}/`;
     expect(await textWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).toBe('secure');
-    await expect(fetchWith(toLoopback, { url })).rejects.toThrow(
-      /cannot be reached: its TLS certificate is self-signed/,
-    );
+    const refused = fetchWith(toLoopback, { url });
+    await expect(refused).rejects.toThrow(/cannot be reached: its TLS certificate is self-signed/);
   });
 
   it('needs a certificate for that name', async () => {
@@ -406,11 +384,8 @@ describe('TLS', () => {
   });
 
   it('cannot be dropped by a redirect', async () => {
-    const secure = createHttpsServer({ cert: TEST_CERTIFICATE, key: TEST_CERTIFICATE_KEY }, (_, response) =>
-      response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end(),
-    );
-    onTestFinished(() => void secure.close());
-    const url = `https://lists.example:${await listen(secure)}/`;
+    const secure = await secureServer((_, response) => response.writeHead(302, { location: here() }).end());
+    const url = `https://lists.example:${secure}/`;
     await expect(fetchWith({ ...toLoopback, ca: TEST_CERTIFICATE }, { url })).rejects.toThrow(
       'redirects away from HTTPS',
     );
