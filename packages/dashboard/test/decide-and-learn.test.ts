@@ -320,6 +320,45 @@ describe('the review queue', () => {
     await page.getByLabel('Passed').selectOption({ label: 'Waiting for you' });
     await waiting(5);
   });
+
+  it('has the evidence beside the queue, in it on a phone, and the address holds what is selected', async () => {
+    await open(`${project.id}/review?network=203.0.113.0/24`);
+    const rows = page.locator('[data-row]');
+    const selected = page.locator('[data-row][aria-expanded=true]');
+    const ids = await rows.evaluateAll((all) => all.map((one) => one.dataset.row ?? ''));
+    const isSelected = (at: number) => page.locator(`[data-row="${ids[at]}"][aria-expanded=true]`).waitFor();
+    const evidence = page.getByRole('region', { name: 'h***@gmail.com' });
+    const places = async () => {
+      const [row, shown] = [await selected.boundingBox(), await evidence.boundingBox()];
+      if (row === null || shown === null) throw new Error('Nothing is selected');
+      return { row, shown };
+    };
+    await isSelected(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await isSelected(2);
+    const wide = await places();
+    expect(wide.shown.x).toBeGreaterThanOrEqual(wide.row.x + wide.row.width - 1);
+    expect(wide.shown.y).toBeLessThan(wide.row.y);
+    await page.waitForURL(new RegExp(`open=${ids[2]}`));
+    await page.reload();
+    await isSelected(2);
+
+    await page.keyboard.press('r');
+    await page.getByText('h***@gmail.com is marked as bad.').waitFor();
+    await isSelected(3);
+    expect((await judgementOf(ids[2] ?? '')).judgement.outcome).toBe('bad');
+    await page.keyboard.press('u');
+    await page.getByText('The decision is taken back.').first().waitFor();
+    expect((await judgementOf(ids[2] ?? '')).judgement).toBeNull();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const narrow = await places();
+    expect(narrow.shown.y).toBeGreaterThanOrEqual(narrow.row.y + narrow.row.height - 1);
+    await page.setViewportSize({ width: 1280, height: 860 });
+  });
 });
 
 describe('alerts', () => {

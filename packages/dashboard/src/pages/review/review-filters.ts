@@ -2,7 +2,7 @@ import { DAY_MS } from '@postern/contract';
 import type { Params } from '../../api/client.ts';
 import { type Filters, queryOf, readFilters } from '../validations/filters.ts';
 
-/** The filters of the queue: those of the log, and how long a sign-up has been waiting. */
+/** The filters of the queue: those of the log, and how long a sign-up has been waiting. `open` is the selected one. */
 export interface ReviewFilters extends Filters {
   /** Waiting for longer than this: a name of `AGES`. */
   age?: string;
@@ -17,7 +17,7 @@ export const AGES: Readonly<Record<string, { readonly name: string; readonly ms:
 };
 
 export function readReviewFilters(search: Record<string, unknown>): ReviewFilters {
-  const { open: _open, recommendation: _recommendation, mode: _mode, ...filters } = readFilters(search);
+  const { recommendation: _recommendation, mode: _mode, ...filters } = readFilters(search);
   const { age, passed } = search;
   return {
     ...filters,

@@ -12,6 +12,7 @@ import { percent } from '../../components/format.ts';
 import { SharedWith } from '../../components/shared-with.tsx';
 import { SignalList } from '../../components/signal-list.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago } from '../../components/time.tsx';
 import { Key } from './key-help.tsx';
 
@@ -28,11 +29,18 @@ interface ReviewItemProps {
   onDecide: (decision: ReviewDecisionRequest['decision']) => void;
 }
 
+const OPEN = 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]';
+
 export function ReviewItem(props: ReviewItemProps) {
   const { row, open, selected, onSelect, mayDecide, onOpen } = props;
   return (
-    <li className={clsx('min-w-0', open && 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]')}>
-      <div className="flex items-center">
+    <li className="border-b border-line last:border-b-0 wide:contents">
+      <div
+        className={clsx(
+          'flex items-center border-line wide:col-start-1 wide:border-r wide:border-b',
+          open && OPEN,
+        )}
+      >
         {mayDecide && (
           <label className="grid self-stretch pl-4 sm:pl-5">
             <input
@@ -73,58 +81,70 @@ export function ReviewItem(props: ReviewItemProps) {
 function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
   const detail = useQuery(validationQuery(projectId, row.id));
   return (
-    <div className="grid grid-cols-1 gap-4 px-4 pt-1 pb-4 sm:px-5 lg:grid-cols-2">
-      <SignalList signals={row.signals} />
-      <section aria-label="Others in 30 days" className="text-[0.9rem]">
-        {detail.data !== undefined && <SharedWith projectId={projectId} detail={detail.data} />}
-      </section>
-      <p className="text-[0.8667rem] text-soft lg:col-span-2">
-        {row.maskedIp !== null && <>From {row.maskedIp}. </>}Request <RequestId requestId={row.requestId} /> ·{' '}
-        <Link
-          to="/projects/$projectId/validations"
-          params={{ projectId }}
-          search={{ open: row.id }}
-          state={{ openedHere: true }}
-          className="link"
-        >
-          All checks of this sign-up
-        </Link>{' '}
-        ·{' '}
-        <Link
-          to="/projects/$projectId/thing"
-          params={{ projectId }}
-          search={{ person: row.inbox }}
-          className="link"
-        >
-          this person
-        </Link>
-      </p>
-      {mayDecide && (
-        <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end lg:col-span-2">
-          <div className="sm:w-64">
-            <TextField
-              label="Reason (optional)"
-              maxLength={64}
-              placeholder="chargeback, known customer…"
-              value={reason}
-              onChange={onReason}
-              onKeyDown={leaveField}
-            />
-          </div>
-          <div className="flex flex-wrap gap-2">
-            <Button onClick={() => onDecide('good')} aria-keyshortcuts="a">
-              Good <Key name="a" />
-            </Button>
-            <Button onClick={() => onDecide('bad')} aria-keyshortcuts="r">
-              Bad <Key name="r" />
-            </Button>
-            <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">
-              Pass <Key name="p" />
-            </Button>
-          </div>
-        </div>
+    <section
+      aria-labelledby="selected"
+      className={clsx(
+        OPEN,
+        // Beside all rows, and in the window while they are scrolled.
+        '@container border-line px-4 pt-1 pb-4 sm:px-5 wide:sticky wide:top-0 wide:col-start-2 wide:row-[1/-1] wide:-ml-px wide:max-h-dvh wide:self-start wide:overflow-y-auto wide:border-l wide:bg-transparent wide:pt-4 wide:shadow-none',
       )}
-    </div>
+    >
+      <div className="grid grid-cols-1 gap-4 @xl:grid-cols-2">
+        <h2
+          id="selected"
+          className="text-[1.1rem] font-semibold wrap-anywhere max-wide:hidden @xl:col-span-2"
+        >
+          {row.maskedAddress}
+        </h2>
+        <section aria-label="Others in 30 days" className="text-[0.9rem]">
+          {detail.data !== undefined && <SharedWith projectId={projectId} detail={detail.data} />}
+        </section>
+        <SignalList signals={row.signals} />
+        <p className="text-[0.8667rem] text-soft @xl:col-span-2">
+          {row.maskedIp !== null && <>From {row.maskedIp} · </>}
+          <Link
+            to="/projects/$projectId/validations"
+            params={{ projectId }}
+            search={{ open: row.id }}
+            state={{ openedHere: true }}
+            className="link"
+          >
+            All checks of this sign-up
+          </Link>{' '}
+          ·{' '}
+          <ThingLink projectId={projectId} of={{ person: row.inbox }} className="link">
+            this person
+          </ThingLink>
+          <br />
+          Request <RequestId requestId={row.requestId} />
+        </p>
+        {mayDecide && (
+          <div className="grid gap-3 sm:flex sm:flex-wrap sm:items-end @xl:col-span-2">
+            <div className="sm:w-64">
+              <TextField
+                label="Reason (optional)"
+                maxLength={64}
+                placeholder="chargeback, known customer…"
+                value={reason}
+                onChange={onReason}
+                onKeyDown={leaveField}
+              />
+            </div>
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => onDecide('good')} aria-keyshortcuts="a">
+                Good <Key name="a" />
+              </Button>
+              <Button onClick={() => onDecide('bad')} aria-keyshortcuts="r">
+                Bad <Key name="r" />
+              </Button>
+              <Button variant="quiet" onClick={() => onDecide('passed')} aria-keyshortcuts="p">
+                Pass <Key name="p" />
+              </Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </section>
   );
 }
 

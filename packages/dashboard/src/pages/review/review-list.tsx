@@ -10,7 +10,11 @@ interface ReviewListProps {
   projectId: string;
   query: Params;
   rows: readonly ReviewRow[];
-  open: number;
+  /** How many wait, shown or not. */
+  waiting: number;
+  /** The sign-up that the address bar names. */
+  openFirst: string | undefined;
+  onOpen: (id: string | undefined) => void;
   summary: string;
   mayDecide: boolean;
   onHelp: () => void;
@@ -18,11 +22,11 @@ interface ReviewListProps {
   onUndo: () => void;
 }
 
-/** The queue. One row is open. Keyboard shortcuts move to another row, or decide. */
+/** The queue. One row is open: its evidence is beside the queue, or in it where the window is narrow. Keys move or decide. */
 export function ReviewList(props: ReviewListProps) {
-  const { projectId, rows, mayDecide, onHelp, onDecided, onUndo } = props;
+  const { projectId, rows, mayDecide, onHelp, onDecided, onUndo, openFirst } = props;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [openId, setOpenId] = useState(rows[0]?.id);
+  const [openId, setOpenId] = useState(openFirst);
   const [reason, setReason] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const focusWanted = useRef(false);
@@ -40,8 +44,10 @@ export function ReviewList(props: ReviewListProps) {
   }, [current]);
 
   const open = (id: string | undefined) => {
+    // Not only in the address bar, which follows too late for two keys in a row.
     setOpenId(id);
     setReason('');
+    props.onOpen(id);
   };
   const move = (to: number) => {
     const next = rows[Math.min(Math.max(to, 0), rows.length - 1)];
@@ -67,6 +73,8 @@ export function ReviewList(props: ReviewListProps) {
   useKeys({
     j: () => move(at + 1),
     k: () => move(at - 1),
+    ArrowDown: () => move(at + 1),
+    ArrowUp: () => move(at - 1),
     a: decideCurrent('good'),
     r: decideCurrent('bad'),
     p: decideCurrent('passed'),
@@ -85,12 +93,16 @@ export function ReviewList(props: ReviewListProps) {
         query={props.query}
         summary={props.summary}
         shown={rows.map(({ id }) => id)}
-        open={props.open}
+        open={props.waiting}
         selected={selected}
         mayDecide={mayDecide}
         onSelect={(ids) => setSelected(new Set(ids))}
       />
-      <ol ref={list} className="divide-y divide-line">
+      <ol
+        ref={list}
+        className="wide:grid wide:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
+        style={{ gridTemplateRows: `repeat(${rows.length}, auto) 1fr` }}
+      >
         {rows.map((row) => (
           <ReviewItem
             key={row.id}
@@ -122,7 +134,10 @@ function useKeys(handlers: Readonly<Record<string, () => unknown>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
-      if (event.target instanceof Element && event.target.closest(FIELDS) !== null) return;
+      const at = event.target instanceof Element ? event.target : document.body;
+      // Elsewhere the arrows scroll the page.
+      const scrolls = event.key.startsWith('Arrow') && !at.matches('[data-row]');
+      if (scrolls || at.closest(FIELDS) !== null) return;
       if (document.querySelector(DIALOGS) !== null) return;
       const handler = latest.current[event.key];
       if (handler === undefined) return;

@@ -27,7 +27,7 @@ const ORDERS = { oldest: 'Oldest first', riskiest: 'Riskiest first' };
 export function ReviewPage() {
   const project = useProject();
   const may = usePermissions();
-  const filters: ReviewFilters = useSearch({ from: '/app/projects/$projectId/review' });
+  const { open, ...filters }: ReviewFilters = useSearch({ from: '/app/projects/$projectId/review' });
   const navigate = useNavigate();
   const [order, setOrder] = useState<ReviewOrder>('oldest');
   const [help, setHelp] = useState(false);
@@ -81,7 +81,8 @@ export function ReviewPage() {
           onClose={() => setAnswered(decided)}
         />
       )}
-      <div className="card min-w-0 overflow-hidden">
+      {/* Not hidden, in which the evidence could not stick. */}
+      <div className="card min-w-0 overflow-clip">
         <Loaded query={queue} pending={<SkeletonRows rows={8} className="p-5" />}>
           {(view) =>
             view.rows.length === 0 ? (
@@ -92,7 +93,9 @@ export function ReviewPage() {
                 projectId={project.id}
                 query={query}
                 rows={view.rows}
-                open={view.open}
+                waiting={view.open}
+                openFirst={open}
+                onOpen={(id) => go({ ...filters, open: id })}
                 summary={summaryOf(view)}
                 mayDecide={may.decide}
                 onHelp={() => setHelp(true)}
