@@ -95,7 +95,7 @@ export function ReviewPage() {
                 rows={view.rows}
                 waiting={view.open}
                 openFirst={open}
-                onOpen={(id) => go({ ...filters, open: id })}
+                onOpen={(id) => go({ ...filters, ...(id !== undefined && { open: id }) })}
                 summary={summaryOf(view)}
                 mayDecide={may.decide}
                 onHelp={() => setHelp(true)}

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermissions } from '../../api/use-session.ts';
 import { buttonClass } from '../../components/button.tsx';
+import type { Icon } from '../../components/create-icon.ts';
 import { ErasePerson } from '../../components/erase-person.tsx';
 import { wrongLabel } from '../../components/judgement.tsx';
 import type { ListTarget } from '../../components/list-dialog.tsx';
@@ -22,6 +23,12 @@ interface RowActionsProps {
   onErased?: () => void;
 }
 
+interface Look {
+  separated?: boolean;
+  danger?: boolean;
+}
+const APART: Look = { separated: true };
+
 /** What can be done about one sign-up: always allow, block, mark as wrong, erase. */
 export function RowActions({ projectId, row, range = {}, onErased }: RowActionsProps) {
   const [target, setTarget] = useState<ListTarget | undefined>();
@@ -36,17 +43,15 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   } as const;
   const person = { what: 'person', value: `person:${inbox}`, name: row.maskedAddress } as const;
   const judge = useJudge(projectId);
+  const markWrong = () => judge.mutate({ validations: [row.id], outcome: 'wrong' });
   const show = (of: ThingName) =>
     void navigate({ to: '/projects/$projectId/thing', params: { projectId }, search: { ...of, ...range } });
-  const block = <Ban size={15} aria-hidden="true" />;
-  const allow = <Check size={15} aria-hidden="true" />;
-  const entry = (key: string, label: string, icon: typeof block, wanted: ListTarget, separated = false) => ({
-    key,
-    label,
-    icon,
-    separated,
-    onPick: () => setTarget(wanted),
+  const item = (key: string, label: string, Sign: Icon, onPick: () => void, look: Look = {}) => ({
+    ...{ key, label, icon: <Sign size={15} aria-hidden="true" />, onPick },
+    ...look,
   });
+  const listItem = (key: string, label: string, wanted: ListTarget, look: Look = {}) =>
+    may.decide && item(key, label, wanted.list === 'allowList' ? Check : Ban, () => setTarget(wanted), look);
   return (
     <>
       <PopupMenu
@@ -55,95 +60,33 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
         className={`${buttonClass('quiet', true)} relative z-1 !px-1.5 sm:!min-h-6`}
         button={<Ellipsis size={16} aria-hidden="true" />}
         entries={[
-          {
-            key: 'person',
-            label: 'Show this person',
-            icon: <UserRound size={15} aria-hidden="true" />,
-            onPick: () => show({ person: inbox }),
-          },
-          ...(hasPage(domain)
-            ? [
-                {
-                  key: 'domain',
-                  label: 'Show this domain',
-                  icon: <Globe size={15} aria-hidden="true" />,
-                  onPick: () => show({ domain }),
-                },
-              ]
-            : []),
-          ...(maskedIp === null
-            ? []
-            : [
-                {
-                  key: 'network',
-                  label: 'Show this network',
-                  icon: <Network size={15} aria-hidden="true" />,
-                  onPick: () => show({ network: maskedIp }),
-                },
-              ]),
-          ...(may.decide
-            ? [
-                entry(
-                  'allow-person',
-                  'Always allow this person…',
-                  allow,
-                  { list: 'allowList', ...person },
-                  true,
-                ),
-                entry('allow-domain', 'Always allow the domain…', allow, {
-                  list: 'allowList',
-                  ...atDomain,
-                }),
-                entry('block-person', 'Block this person…', block, { list: 'blockList', ...person }, true),
-                entry('block-domain', 'Block the domain…', block, {
-                  list: 'blockList',
-                  ...atDomain,
-                }),
-                ...(device === null
-                  ? []
-                  : [
-                      entry('block-device', 'Block the device…', block, {
-                        list: 'blockList',
-                        what: 'device',
-                        value: `device:${device}`,
-                        name: `Device ${device.slice(0, 12)}…`,
-                      }),
-                    ]),
-                ...(maskedIp === null
-                  ? []
-                  : [
-                      entry('block-network', 'Block the network…', block, {
-                        list: 'blockList',
-                        what: 'network',
-                        value: maskedIp,
-                      }),
-                    ]),
-                ...(row.mode === 'test'
-                  ? []
-                  : [
-                      {
-                        key: 'wrong',
-                        label: wrongLabel(row.recommendation),
-                        icon: <CircleX size={15} aria-hidden="true" />,
-                        separated: true,
-                        onPick: () => judge.mutate({ validations: [row.id], outcome: 'wrong' }),
-                      },
-                    ]),
-              ]
-            : []),
-          ...(may.change
-            ? [
-                {
-                  key: 'erase',
-                  label: 'Erase this person…',
-                  icon: <Eraser size={15} aria-hidden="true" />,
-                  separated: true,
-                  danger: true,
-                  onPick: () => setErasing(true),
-                },
-              ]
-            : []),
-        ]}
+          item('person', 'Show this person', UserRound, () => show({ person: inbox })),
+          hasPage(domain) && item('domain', 'Show this domain', Globe, () => show({ domain })),
+          maskedIp !== null &&
+            item('network', 'Show this network', Network, () => show({ network: maskedIp })),
+          listItem('allow-person', 'Always allow this person…', { list: 'allowList', ...person }, APART),
+          listItem('allow-domain', 'Always allow the domain…', { list: 'allowList', ...atDomain }),
+          listItem('block-person', 'Block this person…', { list: 'blockList', ...person }, APART),
+          listItem('block-domain', 'Block the domain…', { list: 'blockList', ...atDomain }),
+          device !== null &&
+            listItem('block-device', 'Block the device…', {
+              list: 'blockList',
+              what: 'device',
+              value: `device:${device}`,
+              name: `Device ${device.slice(0, 12)}…`,
+            }),
+          maskedIp !== null &&
+            listItem('block-network', 'Block the network…', {
+              list: 'blockList',
+              what: 'network',
+              value: maskedIp,
+            }),
+          may.decide &&
+            row.mode !== 'test' &&
+            item('wrong', wrongLabel(row.recommendation), CircleX, markWrong, APART),
+          may.change &&
+            item('erase', 'Erase this person…', Eraser, () => setErasing(true), { ...APART, danger: true }),
+        ].filter((each) => each !== false)}
       />
       {target !== undefined && (
         <ListDialog projectId={projectId} target={target} onClose={() => setTarget(undefined)} />
