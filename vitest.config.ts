@@ -6,6 +6,8 @@ const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, imp
 /** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 12 minutes. */
 const SLOW = [
   'packages/cli/test/feeds.test.ts',
+  // More than a thousand people.
+  'packages/dashboard/test/campaign-at-scale.test.ts',
   'packages/dashboard/test/two-people.test.ts',
   'packages/sdk/test/example-command.test.ts',
   'packages/service/test/feeds-killed.test.ts',
@@ -18,6 +20,8 @@ const SLOW = [
   'packages/service/test/rules-replay.test.ts',
   // 100,000 people on both stores.
   'packages/service/test/campaigns-at-scale.test.ts',
+  // 50,000 rows.
+  'packages/service/test/time-machine-sample.test.ts',
   'packages/service/test/tracing.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
   'packages/service/test/webhooks-switch-off.test.ts',

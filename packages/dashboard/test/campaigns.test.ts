@@ -208,11 +208,11 @@ describe('a campaign', () => {
     await close();
   });
 
-  it('is reached also if there are hundreds of them', async () => {
+  it('is reached also if there are more than two pages of them', async () => {
     await service.makeProject({ id: 'many', name: 'Many' });
     await service.admin(async ({ store }) => {
       const spread = { domains: 1, mailHosts: 0, devices: 0, networks: 0 };
-      for (let index = 0; index < 230; index += 1) {
+      for (let index = 0; index < 120; index += 1) {
         // Three of them have their newest person at the same moment.
         const at = Date.now() - Math.floor(index / 3) * 1_000;
         const times = { since: at, lastSeen: at, seenAt: at };
@@ -224,19 +224,19 @@ describe('a campaign', () => {
     const { page, close } = await openPage(browser, service, '/dashboard/projects/many/campaigns');
     const rows = page.getByRole('group', { name: 'Campaigns' }).getByRole('row');
     const older = page.getByRole('button', { name: 'Show older' });
-    for (const shown of [50, 100, 150, 200]) {
+    for (const shown of [50, 100]) {
       await expect.poll(() => rows.count()).toBe(shown + 1);
       await older.click();
     }
-    await expect.poll(() => rows.count()).toBe(231);
+    await expect.poll(() => rows.count()).toBe(121);
     expect(await older.count()).toBe(0);
     const links = await rows
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(new Set(links).size).toBe(230);
+    expect(new Set(links).size).toBe(120);
     const ids: string[] = [];
     for (let after: string | null = ''; after !== null; ) {
-      const path = `/dashboard/api/v1/projects/many/campaigns?limit=70&after=${after}`;
+      const path = `/dashboard/api/v1/projects/many/campaigns?limit=50&after=${after}`;
       const part: CampaignsView = await (await page.request.get(path)).json();
       ids.push(...part.rows.map(({ id }) => id));
       after = part.next;
@@ -259,62 +259,6 @@ describe('a campaign', () => {
     await page.getByText('The change is undone.').waitFor();
     expect(await state()).toEqual([true, true, true]);
     expect(await violations(page)).toEqual([]);
-    await close();
-  });
-
-  it('of more than a thousand people is marked as bad with one button, undone with one, and in its file as a whole', async () => {
-    const PEOPLE = 1_150;
-    const large = await service.makeProject({
-      id: 'large',
-      name: 'Large',
-      rateServer: 10_000,
-      quotaLimit: 10_000,
-    });
-    const crowd = Array.from({ length: PEOPLE }, (_, index) => ({
-      email: `offer.hunter${index}@${FARM_DOMAINS[index % 3]}`,
-      ip: `203.0.113.${index % 20}`,
-      fingerprintHash: `large-${index % 10}`,
-    }));
-    await signUp(large, crowd);
-    await noticeCampaigns(service);
-    const { page, close } = await openPage(browser, service, '/dashboard/projects/large/campaigns');
-    await page.getByRole('row').nth(1).getByRole('link').click();
-    const known = async () => {
-      const { rows } = await (await page.request.get('/dashboard/api/v1/projects/large/campaigns')).json();
-      return rows.map(({ people: all, bad }: CampaignDetail) => [all, bad]);
-    };
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'All request IDs' }).click();
-    const file = await readFile(await (await download).path(), 'utf8');
-    const ids = file
-      .trim()
-      .split('\n')
-      .map((line) => line.split(',')[0]);
-    expect([ids.length, new Set(ids).size]).toEqual([PEOPLE + 1, PEOPLE + 1]);
-    await page.getByRole('button', { name: 'Mark its people as bad…' }).click();
-    await page.getByRole('button', { name: 'Mark 1,150 people as bad' }).click();
-    await page.getByText('Its people count as bad').waitFor();
-    expect(await known()).toEqual([[PEOPLE, PEOPLE]]);
-    await page.getByLabel('Message').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The decision is taken back').waitFor();
-    expect(await known()).toEqual([[PEOPLE, 0]]);
-
-    // As many people as one decision can be about are in their list, too.
-    await page.goto('/dashboard/projects/large/things/person');
-    await page.getByText('The first 50, newest or largest first.').waitFor();
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByText('The first 1,000, newest or largest first.').waitFor();
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
-    await page.getByRole('button', { name: 'All bad' }).click();
-    await page.getByText('1,000 people count as bad from now on').waitFor();
-    expect(await known()).toEqual([[PEOPLE, 1_000]]);
-    await page
-      .getByLabel('Message')
-      .filter({ hasText: '1,000' })
-      .getByRole('button', { name: 'Undo' })
-      .click();
-    await page.getByText('The decision is taken back').first().waitFor();
-    await expect.poll(known).toEqual([[PEOPLE, 0]]);
     await close();
   });
 

@@ -15,7 +15,7 @@ import {
 } from './support/store-fixtures.ts';
 
 /** More than are replayed. Both stores choose rows in the same SQL, which their contract tests. */
-const VALIDATIONS = process.env.TEST_SLOW === '1' ? 50_000 : 28_000;
+const VALIDATIONS = 50_000;
 const AT_ONCE = 500;
 const ROLE = '{"roleEmail":["A role",0.01]}';
 const DISPOSABLE = '{"disposable":["A throwaway",0.01]}';
