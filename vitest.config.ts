@@ -3,10 +3,9 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-/** `TEST_SLOW=1 npm test` runs these too, and so does naming one. The hosted CI sets it; a run on two cores has 12 minutes. */
+/** Many rows or many processes. `TEST_SLOW=1 npm test` runs these too, and so does naming one; the hosted CI sets it. */
 const SLOW = [
   'packages/cli/test/feeds.test.ts',
-  // More than a thousand people.
   'packages/dashboard/test/campaign-at-scale.test.ts',
   'packages/dashboard/test/two-people.test.ts',
   'packages/sdk/test/example-command.test.ts',
@@ -16,11 +15,8 @@ const SLOW = [
   'packages/service/test/guides.test.ts',
   // Every page against the store, on both.
   'packages/service/test/numbers-agree.test.ts',
-  // 20,000 rows. Tests of a few hundred rows on both stores always run.
   'packages/service/test/rules-replay.test.ts',
-  // 100,000 people on both stores.
   'packages/service/test/campaigns-at-scale.test.ts',
-  // 50,000 rows.
   'packages/service/test/time-machine-sample.test.ts',
   'packages/service/test/tracing.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
