@@ -4,16 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '@postern/contract';
 import { type Claimed, createTakeClaim } from '../packages/service/dist/claims/take-claim.js';
-import { createProject } from '../packages/service/dist/operations/change-project.js';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { sqliteDatabase } from '../packages/service/test/support/sqlite-database.ts';
+import { makeCaller } from '../packages/service/test/support/store-fixtures.ts';
 import { startResults, whole } from './results.ts';
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' } } });
 const COUNT = Number(values.count);
 const PART = Math.min(10_000, COUNT / 2);
-const DAY_MS = 86_400_000;
 
 const hash = () => randomBytes(16).toString('base64url');
 const newPerson = (inbox = hash()): Claimed => ({
@@ -38,10 +38,8 @@ for (const [name, database] of [
   ['PostgreSQL', await server.database()],
 ] as const) {
   const store = await database.open();
-  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
-  const project = await createProject(admin, { id: 'claims', name: 'Claims' });
-  const parts = { store, keyedHash: () => '', now: Date.now };
-  const take = createTakeClaim(parts);
+  const { project } = await makeCaller(store);
+  const take = createTakeClaim({ store, keyedHash: () => '', now: Date.now });
   const claimMany = async (count: number) => {
     let left = count;
     const [cpu, since] = [process.cpuUsage(), performance.now()];
@@ -64,11 +62,7 @@ for (const [name, database] of [
   const limits = { maxRows: 500, logRetentionMs: DAY_MS, outcomeRetentionMs: DAY_MS, logMaxRows: 1_000 };
   const since = performance.now();
   let swept = 0;
-  for (;;) {
-    const count = await store.sweep(Date.now() + 500 * DAY_MS, limits);
-    if (count === 0) break;
-    swept += count;
-  }
+  for (let count = 1; count > 0; swept += count) count = await store.sweep(Date.now() + 500 * DAY_MS, limits);
   const perSecond = whole((swept * 1_000) / (performance.now() - since));
   rows.push([name, ...few, ...many, `${granted} of 200`, perSecond]);
   await store.close();

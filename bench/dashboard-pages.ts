@@ -1,5 +1,3 @@
-import { request } from 'node:http';
-
 interface Page {
   readonly name: string;
   readonly path: string;
@@ -29,18 +27,3 @@ export const PAGES: readonly Page[] = [
     body: { days: 30, policy: { actions: { roleEmail: 'block' } } },
   },
 ];
-
-/** With a connection of its own: an idle one may have been closed on a busy machine. */
-export function callPage(url: string, token: string, body: unknown): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const options = { agent: false, method: body === undefined ? 'GET' : 'POST', headers } as const;
-    const sent = request(url, options, (response) => {
-      response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`${url}: ${response.statusCode}`));
-      });
-    });
-    sent.on('error', reject).end(body === undefined ? undefined : JSON.stringify(body));
-  });
-}

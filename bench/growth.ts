@@ -11,8 +11,8 @@ import { createRequire } from 'node:module';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '@postern/contract';
 import pg from 'pg';
 import { backUpStore, openStore } from '../packages/service/dist/open-store.js';
 import { createAccount } from '../packages/service/dist/operations/accounts.js';
@@ -21,14 +21,16 @@ import { newAccessToken } from '../packages/service/dist/operations/own-account.
 import { perform } from '../packages/service/dist/operations/perform.js';
 import type { Store } from '../packages/service/dist/store/store.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
+import { type Ask, ask } from '../packages/service/test/support/http-client.ts';
 import { createKey } from '../packages/service/test/support/keys.ts';
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
-import { callPage, PAGES } from './dashboard-pages.ts';
+import { PAGES } from './dashboard-pages.ts';
 import { fillStore } from './fill-store.ts';
-import { type Running, startServer } from './processes.ts';
+import { adminOf, NO_LIMIT, startPostern } from './postern.ts';
+import type { Running } from './processes.ts';
 import { startResults, whole } from './results.ts';
-import { ofNewPerson, prepare } from './settle.ts';
+import { submissionsOf } from './settle.ts';
 import { median } from './validate-path.ts';
 
 const { values } = parseArgs({
@@ -39,9 +41,6 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
   },
 });
-const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
-const DAY_MS = 86_400_000;
-const NO_LIMIT = 1_000_000_000;
 const SETTLES = values.quick ? 500 : 5_000;
 /** V8 has compiled the store’s code after these. Before, a settle costs up to twice as much. */
 const WARM_UP_SETTLES = values.quick ? 500 : 20_000;
@@ -95,26 +94,15 @@ async function spent<T>(
   return { cpuMs: cpu() - cpuBefore, ms: performance.now() - before, result };
 }
 
-function startService(site: Site, dns: string): Promise<Running> {
-  return startServer(
-    ['--max-semi-space-size=16', MAIN],
-    {
-      POSTERN_PORT: '0',
-      POSTERN_DATA_DIR: site.dataDir,
-      POSTERN_DNS_SERVERS: dns,
-      POSTERN_FEEDS: 'off',
-      POSTERN_DEMO: 'off',
-      POSTERN_LOG_MAX_ROWS: String(NO_LIMIT),
-      ...(site.databaseUrl !== undefined && { POSTERN_DATABASE_URL: site.databaseUrl }),
-    },
-    /"address":"([^"]+)".*Postern is ready/,
-    '0,1',
-  );
-}
+const startService = ({ dataDir, databaseUrl }: Site, dns: string): Promise<Running> =>
+  startPostern({
+    ...{ dataDir, dns, databaseUrl, cores: '0,1' },
+    environment: { POSTERN_LOG_MAX_ROWS: String(NO_LIMIT) },
+  });
 
 async function createAccounts(site: Site): Promise<Account> {
   const store = await openStore(site);
-  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const admin = adminOf(store);
   const projectId = 'growth';
   await createProject(admin, {
     ...{ id: projectId, name: 'Growth' },
@@ -140,30 +128,29 @@ async function sendSamples(running: Running, { projectId, keySecret }: Account):
     const odd = at % 10;
     const name = odd === 3 ? 'support' : `anna.${randomBytes(4).toString('hex')}`;
     const domain = odd === 7 ? 'mailinator.com' : domains[at % domains.length];
-    const response = await fetch(`${running.url}/validate`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${keySecret}`,
-        'x-project-id': projectId,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({
-        email: `${name}@${domain}`,
-        fingerprintHash: randomBytes(16).toString('hex'),
-        ip: `81.2.${at % 250}.${(at * 7) % 250}`,
-      }),
+    const body = JSON.stringify({
+      email: `${name}@${domain}`,
+      fingerprintHash: randomBytes(16).toString('hex'),
+      ip: `81.2.${at % 250}.${(at * 7) % 250}`,
     });
-    if (!response.ok)
-      throw new Error(`A sample request was answered ${response.status}: ${await response.text()}`);
-    await response.arrayBuffer();
+    const headers = { authorization: `Bearer ${keySecret}`, 'x-project-id': projectId };
+    await mustAsk(running, { method: 'POST', path: '/validate', headers, body });
   }
+}
+
+/** With a connection of its own: an idle one may have been closed on a busy machine. */
+async function mustAsk({ url }: Running, { headers, ...request }: Ask): Promise<void> {
+  const { status, text } = await ask(url, { ...request, headers: { ...headers, connection: 'close' } });
+  if (status !== 200) throw new Error(`${request.path} was answered ${status}: ${text}`);
 }
 
 async function measurePages(site: Site, running: Running, account: Account, figures: Figures): Promise<void> {
   const pid = running.process.pid ?? 0;
-  for (const { name, path, body } of PAGES) {
-    const call = () =>
-      callPage(`${running.url}/dashboard/api/v1/projects/${account.projectId}${path}`, account.token, body);
+  for (const { name, path: page, body } of PAGES) {
+    const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
+    const path = `/dashboard/api/v1/projects/${account.projectId}${page}`;
+    const call = () => mustAsk(running, { ...sent, path, headers });
     const first = await spent(site, pid, call);
     const later = [];
     for (let repeat = 0; repeat < REPEATS; repeat += 1) later.push(await spent(site, pid, call));
@@ -177,13 +164,13 @@ async function measurePages(site: Site, running: Running, account: Account, figu
 
 async function measureSettle(site: Site, projectId: string, figures: Figures): Promise<void> {
   const store = await openStore(site);
-  const submission = await prepare(store, projectId);
+  const submission = await submissionsOf(store, { projectId, newPeople: 1 });
   const settle = (count: number) => {
     let left = count;
     const work = async () => {
       while (left > 0) {
         left -= 1;
-        const { result } = await store.settle(ofNewPerson(submission(), 1), 60_000);
+        const { result } = await store.settle(submission(), 60_000);
         if (result !== 'admitted') throw new Error(`settle: ${result}`);
       }
     };
@@ -206,12 +193,8 @@ async function measureSettle(site: Site, projectId: string, figures: Figures): P
 /** Two days later, the first people are past their 30 days. */
 async function measureSweep(site: Site, store: Store, figures: Figures): Promise<void> {
   const now = Date.now() + 2 * DAY_MS;
-  const limits = {
-    logRetentionMs: 30 * DAY_MS,
-    outcomeRetentionMs: 180 * 86_400_000,
-    logMaxRows: NO_LIMIT,
-    maxRows: 500,
-  };
+  const kept = { logRetentionMs: 30 * DAY_MS, outcomeRetentionMs: 180 * DAY_MS };
+  const limits = { ...kept, logMaxRows: NO_LIMIT, maxRows: 500 };
   const until = performance.now() + 10_000;
   const { cpuMs, result } = await spent(site, process.pid, async () => {
     let removed = 0;
@@ -232,12 +215,11 @@ async function measure(site: Site, people: number): Promise<Figures> {
   const isFilled = kept !== undefined && existsSync(kept);
   if (isFilled) await cp(kept, site.dataDir, { recursive: true });
   const account = isFilled ? await keptAccount(kept) : await fill(site, people, dns.address);
+  const bytes = await site.sizeBytes();
   if (kept !== undefined && !isFilled) {
-    await site.sizeBytes();
     await writeFile(join(site.dataDir, ACCOUNT), JSON.stringify(account));
     await cp(site.dataDir, kept, { recursive: true });
   }
-  const bytes = await site.sizeBytes();
   figures.set('size, MB', whole(bytes / 1e6));
   figures.set('bytes per person', people === 0 ? '–' : whole(bytes / people));
   await site.readOnce();

@@ -56,7 +56,7 @@ const tenths = (value: number) => value.toFixed(1);
 
 /** Both with this disk: at saturation, and at half of what the packages manage. */
 async function measureDisk(disk: string, environment: Readonly<Record<string, string>>): Promise<void> {
-  const postern = await startServiceTarget(undefined, 1, environment);
+  const postern = await startServiceTarget(undefined, environment);
   const startPeer = (store: string, settings = {}) =>
     startSampleTarget([SERVER], { PEER_STORE: join(folder, store), ...environment, ...settings });
   const offline = await startPeer(`offline-${disk}.db`);

@@ -8,6 +8,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -15,7 +16,7 @@ import type { Store, Submission } from '../packages/service/dist/store/store.js'
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
 import { startResults, whole } from './results.ts';
-import { ofNewPerson, prepare } from './settle.ts';
+import { submissionsOf } from './settle.ts';
 import { slowDisk } from './slow-disk.ts';
 import { median } from './validate-path.ts';
 
@@ -41,22 +42,22 @@ const SAMPLE_EVERY_MS = 10;
 
 type OpenStore = typeof import('../packages/service/dist/open-store.js')['openStore'];
 
-interface Slice {
-  readonly perSecond: number;
-  readonly failed: number;
-  readonly perBatch: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** CPU of the database for a request. */
-  readonly databaseMicros: number;
-  /** How much of a core this program and the database used. */
-  readonly ownCores: number;
-  readonly databaseCores: number;
+/** The figures of a slice of time: the column of each, and its decimals. */
+const COLUMNS = {
+  perSecond: ['requests/s', 0],
+  failed: ['failed', 0],
+  perBatch: ['requests per batch', 1],
+  p50: ['p50 ms', 0],
+  p99: ['p99 ms', 0],
+  databaseMicros: ['database CPU µs per request', 0],
+  databaseCores: ['cores of the database', 2],
+  ownCores: ['cores of the processes', 2],
   /** Batches that waited for the project’s row, on average. */
-  readonly waiting: number;
+  waiting: ['batches waiting', 1],
   /** Time between two batches. While batches wait for the row, that is how long each of them holds it. */
-  readonly msPerBatch: number;
-}
+  msPerBatch: ['ms per batch', 1],
+} as const;
+type Slice = Readonly<Record<keyof typeof COLUMNS, number>>;
 
 /** One checkout with its own database, which all of its simulated processes use. */
 interface Contestant {
@@ -72,11 +73,11 @@ async function contestant(name: string, checkout: string, databaseUrl: string): 
   const { openStore } = (await import(pathToFileURL(file).href)) as { openStore: OpenStore };
   const open = () => openStore({ dataDir: '', databaseUrl });
   const first = await open();
-  const make = await prepare(first);
+  const submission = await submissionsOf(first);
   await first.close();
   const watcher = new pg.Client({ connectionString: databaseUrl });
   await watcher.connect();
-  return { name, open, submission: () => ofNewPerson(make()), watcher, close: () => watcher.end() };
+  return { name, open, submission, watcher, close: () => watcher.end() };
 }
 
 async function measure(of: Contestant, processes: number): Promise<Slice> {
@@ -143,10 +144,6 @@ function shareOf(processes: number, at: number): number {
   return Math.floor(IN_FLIGHT / processes) + (at < IN_FLIGHT % processes ? 1 : 0);
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
-}
-
 const results = startResults(
   SLOW_MS === 0 ? 'One project on many processes' : 'One project on many processes, slow disk',
   `The store operation alone, PostgreSQL, ${IN_FLIGHT} requests in flight. Medians of ${ROUNDS} slices of ${SECONDS} s. Processes, database and bench share the machine’s cores.`,
@@ -171,44 +168,24 @@ try {
         slices[at]?.push(await measure(contestants[at] as Contestant, processes));
     }
     for (const [at, { name }] of contestants.entries()) {
-      const of = (field: keyof Slice) => median((slices[at] ?? []).map((slice) => slice[field]));
+      const own = slices[at] ?? [];
       const ratio = median(
-        (slices[at] ?? []).map(
-          (slice, round) => slice.perSecond / (slices[0]?.[round]?.perSecond ?? Number.NaN),
-        ),
+        own.map(({ perSecond }, round) => perSecond / (slices[0]?.[round]?.perSecond ?? 0)),
       );
+      const figures = Object.entries(COLUMNS).map(([field, [, decimals]]) => {
+        const value = median(own.map((slice) => slice[field as keyof Slice]));
+        return decimals === 0 ? whole(value) : value.toFixed(decimals);
+      });
       table.push([
         String(processes),
         ...(contestants.length > 1 ? [name, ratio.toFixed(2)] : []),
-        whole(of('perSecond')),
-        whole(of('failed')),
-        of('perBatch').toFixed(1),
-        whole(of('p50')),
-        whole(of('p99')),
-        whole(of('databaseMicros')),
-        `${of('databaseCores').toFixed(2)} / ${of('ownCores').toFixed(2)}`,
-        of('waiting').toFixed(1),
-        of('msPerBatch').toFixed(1),
+        ...figures,
       ]);
       console.error(table.at(-1)?.join(' | '));
     }
   }
-  results.table(
-    [
-      'processes',
-      ...(contestants.length > 1 ? ['build', 'of before'] : []),
-      'requests/s',
-      'failed',
-      'requests per batch',
-      'p50 ms',
-      'p99 ms',
-      'database CPU µs per request',
-      'cores, database / processes',
-      'batches waiting',
-      'ms per batch',
-    ],
-    table,
-  );
+  const builds = contestants.length > 1 ? ['build', 'of before'] : [];
+  results.table(['processes', ...builds, ...Object.values(COLUMNS).map(([title]) => title)], table);
 } finally {
   for (const { close } of contestants) await close();
   await server.remove();

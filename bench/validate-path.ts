@@ -2,17 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openStore } from '../packages/service/dist/open-store.js';
 import { createProject } from '../packages/service/dist/operations/change-project.js';
 import { ordinaryMail, startDnsServer } from '../packages/service/test/support/dns-server.ts';
 import { createKey } from '../packages/service/test/support/keys.ts';
+import { adminOf, NO_LIMIT, startPostern } from './postern.ts';
 import { type Running, type Seen, sendLoad, startServer } from './processes.ts';
 
-const MAIN = fileURLToPath(new URL('../packages/service/dist/bundle/main.js', import.meta.url));
 const PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com'];
 const BODY_COUNT = 20_000;
-export const NO_LIMIT = 1_000_000_000;
 const MAX_FAILED = 0.05;
 
 export interface Row extends Seen {
@@ -61,10 +59,9 @@ export interface PosternBench extends ServiceBench {
   readonly dns: string;
 }
 
-/** The service as `npm start` runs it: embedded store with full sync, or PostgreSQL, with a warm resolver on loopback. */
+/** The service with its embedded store and full sync, or PostgreSQL, with a warm resolver on loopback. */
 export async function startServiceTarget(
   databaseUrl?: string,
-  workers = 1,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PosternBench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postern-bench-'));
@@ -73,23 +70,9 @@ export async function startServiceTarget(
     ...COMPANY_MAIL,
     'aspmx.l.google.com': { A: ['93.184.216.36'] },
   });
-  const running = await startServer(
-    [...(process.env.BENCH_NODE_FLAGS ?? '--max-semi-space-size=16').split(' '), MAIN],
-    {
-      POSTERN_PORT: '0',
-      POSTERN_DATA_DIR: dataDir,
-      POSTERN_DNS_SERVERS: dns.address,
-      POSTERN_FEEDS: 'off',
-      POSTERN_DEMO: 'off',
-      POSTERN_WORKERS: String(workers),
-      ...(databaseUrl !== undefined && { POSTERN_DATABASE_URL: databaseUrl }),
-      ...environment,
-    },
-    /"address":"([^"]+)".*Postern is ready/,
-    workers === 1 ? process.env.BENCH_CORES : '0,1',
-  );
+  const running = await startPostern({ dataDir, dns: dns.address, databaseUrl, environment });
   const store = await openStore({ dataDir, databaseUrl });
-  const admin = { store, now: Date.now, randomBytes, plans: new Map([['free', 1]]), actor: 'bench' };
+  const admin = adminOf(store);
   const id = `bench-${randomBytes(4).toString('hex')}`;
   const limits = { quotaLimit: NO_LIMIT, rateServer: NO_LIMIT, rateClient: NO_LIMIT, visitorRate: 0 };
   await createProject(admin, { id, name: 'Bench', ...limits });

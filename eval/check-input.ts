@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Check, CheckInput, Finding } from '../packages/service/src/checks/check.ts';
 import { createCheckInput } from '../packages/service/src/checks/check-input.ts';
 import type { EmailAddress } from '../packages/service/src/model/email-address.ts';
-import type { IpAddress } from '../packages/service/src/model/ip-address.ts';
+import { type IpAddress, parseIpAddress } from '../packages/service/src/model/ip-address.ts';
 import type { MailRoute } from '../packages/service/src/model/mail-route.ts';
 import { parseEmailAddress } from '../packages/service/src/model/parse-email-address.ts';
 import { DEFAULT_POLICY } from '../packages/service/src/model/project.ts';
@@ -33,6 +33,15 @@ export function addressOf(text: string): EmailAddress {
   if (address === undefined) throw new Error(`${text} in the corpus is not an address`);
   return address;
 }
+
+export function ipIn(text: string): IpAddress {
+  const ip = parseIpAddress(text);
+  if (ip === undefined) throw new Error(`${text} in the corpus is not an IP address`);
+  return ip;
+}
+
+/** Kinds of networks that fail the `ip` check. */
+export const FAILING_KINDS = new Set<string>(['tor', 'vpn', 'proxy', 'hosting']);
 
 export async function fails(check: Check, input: CheckInput): Promise<boolean> {
   return (await inspect(check, input)).result === 'failed';

@@ -36,8 +36,14 @@ export function rest({ hits, of }: Figure): Figure {
   return { hits: of - hits, of };
 }
 
-export function share<T>(entries: readonly T[], isRight: (entry: T) => boolean): Figure {
-  return { hits: entries.filter(isRight).length, of: entries.length };
+/** The share of the entries that are right, or of those `among` them. */
+export function share<T>(
+  entries: readonly T[],
+  isRight: (entry: T) => boolean,
+  among: (entry: T) => boolean = () => true,
+): Figure {
+  const asked = entries.filter(among);
+  return { hits: asked.filter(isRight).length, of: asked.length };
 }
 
 /**
@@ -48,16 +54,11 @@ export function scoreOf(
   judgements: readonly Judgement[],
   more: Readonly<Record<string, Figure>> = {},
 ): Score {
-  const recall = share(
-    judgements.filter(({ expected }) => expected),
-    ({ found }) => found,
-  );
-  const spared = share(
-    judgements.filter(({ expected }) => !expected),
-    ({ found }) => !found,
-  );
+  const isRight = ({ expected, found }: Judgement) => expected === found;
+  const recall = share(judgements, isRight, ({ expected }) => expected);
+  const spared = share(judgements, isRight, ({ expected }) => !expected);
   const misses = judgements
-    .filter(({ expected, found }) => expected !== found)
+    .filter((one) => !isRight(one))
     .map(({ entry, found, why }) => ({ entry, what: `${found ? 'wrongly found' : 'missed'}: ${why}` }));
   return { figures: { recall, spared, ...more }, misses };
 }

@@ -1,15 +1,7 @@
 /** Letters that Unicode does not decompose into a base letter and a mark, as people spell them in addresses. */
 const SPELT: Readonly<Record<string, string>> = {
-  ł: 'l',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  ə: 'e',
+  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th' },
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', ə: 'e' },
 };
 
 type Names = Readonly<Record<'FAMILY' | 'FEMALE' | 'MALE' | 'UNISEX', readonly string[]>>;

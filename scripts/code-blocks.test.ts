@@ -16,7 +16,7 @@ import {
   type TestProject,
   type TestService,
 } from '../packages/service/test/support/service.ts';
-import { readCodeBlocks, unusedRules } from './docs-site/code-blocks.mjs';
+import { readCodeBlocks, unusedRules } from './test/code-blocks.mjs';
 
 interface Block {
   readonly file: string;
@@ -106,7 +106,7 @@ async function shell(
 it('every code block of the docs says what runs it, and no rule is left over', () => {
   expect(
     blocks.filter(({ by }) => by === undefined).map(nameOf),
-    'add a rule to scripts/docs-site/code-blocks.mjs',
+    'add a rule to scripts/test/code-blocks.mjs',
   ).toEqual([]);
   expect(unusedRules()).toEqual([]);
 });

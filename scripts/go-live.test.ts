@@ -13,7 +13,7 @@ import { ordinaryMail } from '../packages/service/test/support/dns-server.ts';
 import { freePort } from '../packages/service/test/support/free-port.ts';
 import { ask } from '../packages/service/test/support/http-client.ts';
 import { KNOWN_MAIL, startService, type TestService } from '../packages/service/test/support/service.ts';
-import { readCodeBlocks } from './docs-site/code-blocks.mjs';
+import { readCodeBlocks } from './test/code-blocks.mjs';
 
 /**
  * Follows docs/go-live.md as far as that is possible without Docker and a public name: the commands in the container run

@@ -10,7 +10,7 @@ import { ROOT } from './checkout.mjs';
  * and then no other test means anything.
  */
 
-const CONFIG = 'scripts/test-fixtures/vitest.config.ts';
+const CONFIG = 'scripts/test/fixtures/vitest.config.ts';
 const TIMEOUT_MS = 180_000;
 
 interface Outcome {
@@ -26,7 +26,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function testCommand(fixture: string, env: NodeJS.ProcessEnv = {}, config = CONFIG): Promise<Outcome> {
-  const args = ['scripts/test.mjs', '--config', config, `test-fixtures/${fixture}.fixture`];
+  const args = ['scripts/test.mjs', '--config', config, `fixtures/${fixture}.fixture`];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
@@ -94,7 +94,7 @@ describe('npm test', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('exits with 1 even if a library turns the runner’s own status into 0', async () => {
-    const config = 'scripts/test-fixtures/exit-hook.vitest.config.ts';
+    const config = 'scripts/test/fixtures/exit-hook.vitest.config.ts';
     const { status, lastLine } = await testCommand('failing', {}, config);
     expect({ status, lastLine }).toEqual({ status: 1, lastLine: '1 passed, 1 failed, 0 skipped' });
   });

@@ -1,4 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
+import type { BrowserClass } from '../../packages/service/src/model/browser-class.ts';
+import type { MailKind } from '../../packages/service/src/model/mail-facts.ts';
 import { browserOf, own, type Place, somebody, whole } from './people.ts';
 import type { SignUp } from './world.ts';
 
@@ -12,36 +14,48 @@ interface Farm {
   readonly account: (place: Place) => (index: number) => Partial<SignUp>;
 }
 
-const TEN_AND_A_TWENTIETH = (tries: number) => 10 + tries / 20;
+const USUAL = { goal: (tries: number) => 10 + tries / 20, pace: [0.5, 3], days: 20 } as const;
 const UNSEEN = () => Number.POSITIVE_INFINITY;
 const proxy = () => own('proxy');
-const domains = (count: number) => Array.from({ length: count }, () => own('farm'));
+const several = (count: number, kind: string) => Array.from({ length: count }, () => own(kind));
+const oneOf = ({ random }: Place, names: readonly string[]) =>
+  names[whole(random, 0, names.length - 1)] ?? '';
 const provider = { mail: 'provider', domain: null } as const;
+
+/** Accounts on some domains, each of a network of its own. */
+const onDomains =
+  (count: number, mail: MailKind, mailHost?: string): Farm['account'] =>
+  (place) => {
+    const [domains, shared] = [
+      several(count, 'farm'),
+      mailHost === undefined ? {} : { mailHost: own(mailHost) },
+    ];
+    return () => ({ mail, domain: oneOf(place, domains), ...shared, network: proxy() });
+  };
+
+/** Provider addresses in one browser, each of a network of its own. */
+const inOneBrowser = (browser: BrowserClass) => () => {
+  const device = own('browser');
+  return () => ({ ...provider, device, browser, network: proxy() });
+};
 
 /** Sign-up farms as they were published, and shapes beside them. What cannot be seen is here too. */
 export const FARMS: Readonly<Record<string, Farm>> = {
   'one browser, one forwarder domain, a network each': {
-    goal: TEN_AND_A_TWENTIETH,
-    pace: [0.5, 3],
-    days: 20,
+    ...USUAL,
     account() {
       const [domain, device] = [own('farm'), own('browser')];
       return () => ({ mail: 'forwarder', domain, device, browser: 'chrome-windows', network: proxy() });
     },
   },
   'five forwarder domains, all different otherwise': {
-    goal: TEN_AND_A_TWENTIETH,
+    ...USUAL,
     pace: [1, 3],
-    days: 20,
-    account(place) {
-      const five = domains(5);
-      return () => ({ mail: 'forwarder', domain: five[whole(place.random, 0, 4)] ?? '', network: proxy() });
-    },
+    account: onDomains(5, 'forwarder'),
   },
   'a new forwarder domain every 10 to 40 accounts': {
-    goal: TEN_AND_A_TWENTIETH,
+    ...USUAL,
     pace: [0.3, 2],
-    days: 20,
     account(place) {
       let [domain, left] = ['', 0];
       return () => {
@@ -51,82 +65,44 @@ export const FARMS: Readonly<Record<string, Farm>> = {
       };
     },
   },
-  'ten forwarder domains, fast': {
-    goal: TEN_AND_A_TWENTIETH,
-    pace: [15, 25],
-    days: 2,
-    account(place) {
-      const ten = domains(10);
-      return () => ({ mail: 'forwarder', domain: ten[whole(place.random, 0, 9)] ?? '', network: proxy() });
-    },
-  },
+  'ten forwarder domains, fast': { ...USUAL, pace: [15, 25], days: 2, account: onDomains(10, 'forwarder') },
   'one forwarder domain, by day only': {
-    goal: TEN_AND_A_TWENTIETH,
+    ...USUAL,
     pace: [0.5, 2],
-    days: 20,
     dayHours: true,
     account() {
       const domain = own('farm');
       return () => ({ mail: 'forwarder', domain, network: proxy() });
     },
   },
-  'web host’s catch-all, five domains': {
-    goal: TEN_AND_A_TWENTIETH,
-    pace: [0.5, 3],
-    days: 20,
-    account(place) {
-      const five = domains(5);
-      return () => ({ mail: 'webhost', domain: five[whole(place.random, 0, 4)] ?? '', network: proxy() });
-    },
-  },
-  'eight domains on one mail server': {
-    goal: TEN_AND_A_TWENTIETH,
-    pace: [0.5, 3],
-    days: 20,
-    account(place) {
-      const [eight, mailHost] = [domains(8), own('server')];
-      return () => ({
-        mail: 'own',
-        domain: eight[whole(place.random, 0, 7)] ?? '',
-        mailHost,
-        network: proxy(),
-      });
-    },
-  },
+  'web host’s catch-all, five domains': { ...USUAL, account: onDomains(5, 'webhost') },
+  'eight domains on one mail server': { ...USUAL, account: onDomains(8, 'own', 'server') },
   'one domain on a server of its own': {
-    goal: TEN_AND_A_TWENTIETH,
-    pace: [0.5, 3],
-    days: 20,
+    ...USUAL,
     account() {
       const [domain, mailHost] = [own('farm'), own('server')];
       return () => ({ mail: 'own', domain, mailHost, network: proxy() });
     },
   },
   'one desktop browser, provider addresses, a network each': {
+    ...USUAL,
     goal: (_tries, classPeople) => 3 + 0.03 * classPeople,
-    pace: [0.5, 3],
-    days: 20,
-    account() {
-      const device = own('browser');
-      return () => ({ ...provider, device, browser: 'chrome-windows', network: proxy() });
-    },
+    account: inOneBrowser('chrome-windows'),
   },
   'four desktop browsers, 30 networks, provider addresses': {
+    ...USUAL,
     goal: (_tries, classPeople) => 4 * (3 + 0.03 * classPeople),
-    pace: [0.5, 3],
-    days: 20,
     account(place) {
-      const browsers = Array.from({ length: 4 }, () => own('browser'));
-      const networks = Array.from({ length: 30 }, proxy);
+      const [browsers, networks] = [several(4, 'browser'), several(30, 'proxy')];
       return () => ({
-        ...provider,
-        device: browsers[whole(place.random, 0, 3)] ?? null,
-        browser: 'chrome-windows',
-        network: networks[whole(place.random, 0, 29)] ?? '',
+        ...{ ...provider, browser: 'chrome-windows' },
+        device: oneOf(place, browsers),
+        network: oneOf(place, networks),
       });
     },
   },
   'one network, a browser each': {
+    ...USUAL,
     // 30 and 1% of the week’s people, and until it has lasted for 16 hours.
     goal: (tries, _classPeople, perDay) => 45 + 0.07 * perDay + tries / 20,
     pace: [1, 3],
@@ -137,18 +113,13 @@ export const FARMS: Readonly<Record<string, Farm>> = {
     },
   },
   'company mail’s catch-all, two domains': {
+    ...USUAL,
     goal: (tries) => 2 * 25 + tries / 20,
-    pace: [0.5, 3],
-    days: 20,
-    account(place) {
-      const two = domains(2);
-      return () => ({ mail: 'hosted', domain: two[whole(place.random, 0, 1)] ?? '', network: proxy() });
-    },
+    account: onDomains(2, 'hosted'),
   },
   'a forwarder domain for each one or two (cannot be seen)': {
+    ...USUAL,
     goal: UNSEEN,
-    pace: [0.5, 3],
-    days: 20,
     account() {
       let domain = '';
       return (index) => {
@@ -158,26 +129,21 @@ export const FARMS: Readonly<Record<string, Farm>> = {
     },
   },
   'a browser that says it is an iPhone (cannot be seen)': {
+    ...USUAL,
     goal: UNSEEN,
-    pace: [0.5, 3],
-    days: 20,
-    account() {
-      const device = own('browser');
-      return () => ({ ...provider, device, browser: 'ios', network: proxy() });
-    },
+    account: inOneBrowser('ios'),
   },
   'nothing shared (cannot be seen)': {
+    ...USUAL,
     goal: UNSEEN,
-    pace: [0.5, 3],
-    days: 20,
     account: () => () => ({ ...provider, network: proxy(), device: own('browser') }),
   },
 };
 
 /** The tries of a farm, at a pace that it keeps. */
 export function workOf(place: Place, name: string, { pace, days, dayHours, account }: Farm): SignUp[] {
-  const { random, from, end } = place;
   const [slow, fast] = pace;
+  const { random, from, end } = place;
   const perHour = slow + random() * (fast - slow);
   const start = from + random() * Math.max(0, end - from - days * DAY_MS);
   const tries = Math.round(perHour * days * (dayHours ? 14 : 24));

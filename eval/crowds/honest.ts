@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
+import type { MailKind } from '../../packages/service/src/model/mail-facts.ts';
 import { between, deviceOf, own, type Place, somebody, whole } from './people.ts';
 import type { SignUp } from './world.ts';
 
@@ -24,18 +25,32 @@ function gathering(
   });
 }
 
-const office = (place: Place) => {
+const office = (place: Place, mail: MailKind) => {
   const network = own('office');
   const domain = own('company');
   const models = Array.from({ length: 3 }, () => deviceOf(place, 'chrome-windows'));
   return (index: number): Partial<SignUp> => ({
-    network,
-    domain,
-    mail: 'hosted',
-    browser: 'chrome-windows',
+    ...{ network, domain, mail, browser: 'chrome-windows' },
     device: models[index % 3] ?? null,
   });
 };
+
+type When = Parameters<typeof gathering>[2];
+
+/** People who share nothing but a network. */
+const onOneNetwork = (promise: number, name: string, when: When): Crowd => ({
+  promise,
+  people(place, group) {
+    const network = own(name);
+    return gathering(place, group, when, () => ({ network }));
+  },
+});
+
+/** An office with machines of three models. */
+const inOneOffice = (promise: number, mail: MailKind, when: When): Crowd => ({
+  promise,
+  people: (place, group) => gathering(place, group, when, office(place, mail)),
+});
 
 /** People who have something in common and harm no one. */
 export const CROWDS: Readonly<Record<string, Crowd>> = {
@@ -52,26 +67,12 @@ export const CROWDS: Readonly<Record<string, Crowd>> = {
     people(place, group) {
       const domain = own('club');
       const people = whole(place.random, 4, 9);
-      return gathering(place, group, { people, days: 2, hours: [18, 23] }, () => ({
-        mail: 'forwarder',
-        domain,
-      }));
+      const more = { mail: 'forwarder', domain } as const;
+      return gathering(place, group, { people, days: 2, hours: [18, 23] }, () => more);
     },
   },
-  'small company on a forwarder': {
-    promise: 0.3,
-    people(place, group) {
-      const more = office(place);
-      return gathering(place, group, { people: 10, days: 30 }, (index) => ({
-        ...more(index),
-        mail: 'forwarder',
-      }));
-    },
-  },
-  'company rolls out in one office': {
-    promise: 0.05,
-    people: (place, group) => gathering(place, group, { people: 45, days: 1, hours: [8, 12] }, office(place)),
-  },
+  'small company on a forwarder': inOneOffice(0.3, 'forwarder', { people: 10, days: 30 }),
+  'company rolls out in one office': inOneOffice(0.05, 'hosted', { people: 45, days: 1, hours: [8, 12] }),
   'remote company': {
     promise: 0.01,
     people(place, group) {
@@ -80,16 +81,7 @@ export const CROWDS: Readonly<Record<string, Crowd>> = {
       return gathering(place, group, { people, days: 14 }, () => ({ mail: 'hosted', domain }));
     },
   },
-  'web host’s staff': {
-    promise: 0.01,
-    people(place, group) {
-      const more = office(place);
-      return gathering(place, group, { people: 30, days: 5 }, (index) => ({
-        ...more(index),
-        mail: 'webhost',
-      }));
-    },
-  },
+  'web host’s staff': inOneOffice(0.01, 'webhost', { people: 30, days: 5 }),
   'university’s first week': {
     promise: 0.01,
     people(place, group) {
@@ -101,34 +93,10 @@ export const CROWDS: Readonly<Record<string, Crowd>> = {
       }));
     },
   },
-  dormitory: {
-    promise: 0.01,
-    people(place, group) {
-      const network = own('dormitory');
-      return gathering(place, group, { people: 40, days: 14, hours: [8, 26] }, () => ({ network }));
-    },
-  },
-  hackathon: {
-    promise: 0.2,
-    people(place, group) {
-      const network = own('hall');
-      return gathering(place, group, { people: 80, days: 2, hours: [9, 22] }, () => ({ network }));
-    },
-  },
-  conference: {
-    promise: 0.2,
-    people(place, group) {
-      const network = own('hall');
-      return gathering(place, group, { people: 120, days: 3, hours: [9, 18] }, () => ({ network }));
-    },
-  },
-  'village behind one address': {
-    promise: 0.01,
-    people(place, group) {
-      const network = own('village');
-      return gathering(place, group, { people: 60, days: 25 }, () => ({ network }));
-    },
-  },
+  dormitory: onOneNetwork(0.01, 'dormitory', { people: 40, days: 14, hours: [8, 26] }),
+  hackathon: onOneNetwork(0.2, 'hall', { people: 80, days: 2, hours: [9, 22] }),
+  conference: onOneNetwork(0.2, 'hall', { people: 120, days: 3, hours: [9, 18] }),
+  'village behind one address': onOneNetwork(0.01, 'village', { people: 60, days: 25 }),
   'one phone model': {
     promise: 0.05,
     people(place, group) {

@@ -1,8 +1,7 @@
-import { DEFAULT_ACTIONS } from '@postern/contract';
 import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { judge } from '../../packages/service/src/decision/judge.ts';
+import type { ApiKey } from '../../packages/service/src/model/api-key.ts';
 import type { BrowserClass } from '../../packages/service/src/model/browser-class.ts';
-import { NO_FACTS } from '../../packages/service/src/model/facts-for-rules.ts';
 import type { MailKind } from '../../packages/service/src/model/mail-facts.ts';
 import { DEFAULT_POLICY, type Project } from '../../packages/service/src/model/project.ts';
 import type { CrowdRow } from '../../packages/service/src/store/settle/crowd.ts';
@@ -11,6 +10,7 @@ import type { InboxRow } from '../../packages/service/src/store/settle/inbox.ts'
 import type { NewcomersRow } from '../../packages/service/src/store/settle/newcomers.ts';
 import { settle, wantedRows } from '../../packages/service/src/store/settle/settle.ts';
 import type { Submission } from '../../packages/service/src/store/submission.ts';
+import { submissionOf } from '../../packages/service/test/support/store-fixtures.ts';
 
 /** A person who signs up once. */
 export interface SignUp {
@@ -40,7 +40,10 @@ const PROJECT: Project = {
   archivedAt: null,
   version: 1,
 };
-const NO_LIMIT = 1_000_000_000;
+const CALLER = {
+  project: PROJECT,
+  key: { id: 'k', version: 1, type: 'client', mode: 'live' } as ApiKey,
+};
 const CHECKS = ['syntax', 'disposable', 'mx', 'alias', 'device', 'ip'] as const;
 
 /** A project of its own in memory, which settles and judges sign-ups with the service’s code. */
@@ -52,14 +55,14 @@ export function createWorld(): (signUp: SignUp) => { readonly flagged: boolean; 
   let people = 0;
   return (signUp) => {
     people += 1;
-    const submission = submissionOf(signUp, `${people.toString(36).padStart(8, '0')}-inbox`);
+    const submission = submissionFrom(signUp, `${people.toString(36).padStart(8, '0')}-inbox`);
     const wanted = wantedRows([submission]);
     const found = <T>(rows: ReadonlyMap<string, T>, names: readonly string[]): T[] =>
       names.flatMap((name) => rows.get(name) ?? []);
     const { settlements, changes } = settle(
       {
         project: PROJECT,
-        keys: [{ id: 'k', version: 1, lastUsedAt: signUp.at }],
+        keys: [{ ...CALLER.key, lastUsedAt: signUp.at }],
         lanes: [],
         quotas: [],
         inboxes: found(inboxes, wanted.inboxes),
@@ -93,61 +96,26 @@ function hashOf(name: string): string {
   return hash;
 }
 
-function submissionOf(signUp: SignUp, inbox: string): Submission {
+function submissionFrom(signUp: SignUp, inbox: string): Submission {
   const { at: now, domain, mailHost, network, device, browser, mail } = signUp;
-  return {
-    projectId: 'p',
-    keyId: 'k',
-    projectVersion: 1,
-    keyVersion: 1,
-    keyType: 'client',
-    mode: 'live',
-    now,
-    rateLimit: NO_LIMIT,
-    visitors: [],
-    countRate: false,
-    quotaLimit: NO_LIMIT,
-    month: '2026-11',
-    validation: {
-      inboxHash: inbox,
-      spellingHash: inbox,
-      deviceHash: device === null ? null : hashOf(device),
-      networkHash: hashOf(network),
-      keyType: 'client',
-      mistyped: 0,
-      now,
-      traits: {
-        domain: domain === null ? null : hashOf(domain),
-        mailHost: mailHost === undefined ? null : hashOf(mailHost),
-        sharesNetwork: signUp.sharesNetwork ?? false,
-        mail,
-        browser,
-        hosting: false,
-        institution: signUp.institution ?? false,
-      },
-      found: CHECKS.filter((check) => check !== 'device' || device !== null).map((check) => ({
-        check,
-        finding: { result: 'passed' },
-      })),
-      actions: DEFAULT_ACTIONS,
-      listing: null,
-      simulatedHistory: null,
-      idempotency: null,
-      log: {
-        requestId: 'r',
-        maskedAddress: 'p***@example.com',
-        domain: domain ?? 'gmail.com',
-        maskedIp: null,
-        country: null,
-        asn: null,
-        shape: null,
-        sdkVersion: null,
-        checksJson: '{}',
-        facts: NO_FACTS,
-        latencyMs: 1,
-        ran: '',
-        domainClass: 'business',
-      },
+  const visit = { now, inbox, spelling: inbox, isClaim: true, network: hashOf(network) };
+  return submissionOf(CALLER, {
+    ...visit,
+    device: device === null ? null : hashOf(device),
+    traits: {
+      domain: domain === null ? null : hashOf(domain),
+      mailHost: mailHost === undefined ? null : hashOf(mailHost),
+      sharesNetwork: signUp.sharesNetwork ?? false,
+      mail,
+      browser,
+      hosting: false,
+      institution: signUp.institution ?? false,
     },
-  };
+    log: { domain: domain ?? 'gmail.com' },
+    record: {
+      found: CHECKS.filter((check) => check !== 'device' || device !== null).map((check) => ({
+        ...{ check, finding: { result: 'passed' } },
+      })),
+    },
+  });
 }

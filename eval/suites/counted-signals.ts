@@ -45,19 +45,16 @@ export const countedSignalsSuite: Suite = {
       ]).slice(-signUps.length),
     }));
     const spared = (signal: Signal) => share(people, ({ signals }) => !signals.includes(signal));
+    const isFound = ({ signals }: { readonly signals: readonly Signal[] }) => signals.length > 0;
+    const all = campaigns.flatMap(({ answers }) => answers);
     const figures: Record<string, Figure> = {
-      recall: share(
-        campaigns.flatMap(({ answers }) => answers),
-        ({ signals }) => signals.length > 0,
-      ),
-      spared: share(people, ({ signals }) => signals.length === 0),
+      recall: share(all, isFound),
+      spared: share(people, (person) => !isFound(person)),
       ...Object.fromEntries(SIGNALS.map((signal) => [`${signal} spared`, spared(signal)])),
-      ...Object.fromEntries(
-        campaigns.map(({ name, answers }) => [name, share(answers, ({ signals }) => signals.length > 0)]),
-      ),
+      ...Object.fromEntries(campaigns.map(({ name, answers }) => [name, share(answers, isFound)])),
     };
     const misses = people
-      .filter(({ signals }) => signals.length > 0)
+      .filter(isFound)
       .map(({ email, signals }) => ({ entry: email, what: `wrongly found: ${signals.join(', ')}` }));
     return { entries: people.length, figures, misses };
   },
@@ -101,16 +98,8 @@ function ordinaryDays(names: readonly string[], perHour: number, seed: number): 
 }
 
 const PROVIDERS = [
-  'gmail.com',
-  'gmail.com',
-  'gmail.com',
-  'gmail.com',
-  'outlook.com',
-  'hotmail.com',
-  'yahoo.com',
-  'icloud.com',
-  'web.de',
-  'qq.com',
+  ...['gmail.com', 'gmail.com', 'gmail.com', 'gmail.com', 'outlook.com'],
+  ...['hotmail.com', 'yahoo.com', 'icloud.com', 'web.de', 'qq.com'],
 ];
 
 function ordinaryEmail(names: readonly string[], random: () => number): string {

@@ -1,3 +1,5 @@
+import { createDisposableCheck } from '../../packages/service/src/checks/disposable/disposable-check.ts';
+import { loadDomainList } from '../../packages/service/src/lookup/domain-list.ts';
 import { addressOf, checkInput, compiledData, fails } from '../check-input.ts';
 import { scoreOf, share } from '../figures.ts';
 import { readCorpus, type Suite } from '../suite.ts';
@@ -13,10 +15,6 @@ interface Entry {
 export const disposableSuite: Suite = {
   name: 'disposable',
   run: async () => {
-    const { createDisposableCheck } = await import(
-      '../../packages/service/src/checks/disposable/disposable-check.ts'
-    );
-    const { loadDomainList } = await import('../../packages/service/src/lookup/domain-list.ts');
     const corpus = await readCorpus<Entry>('disposable');
     const list = loadDomainList(await compiledData('domains.bin'));
     const check = createDisposableCheck({ domainList: () => list });
@@ -34,14 +32,12 @@ export const disposableSuite: Suite = {
     }));
     const spared = (label: Entry['label']) =>
       share(
-        judged.filter(({ entry }) => entry.label === label),
+        judged,
         ({ found }) => !found,
+        ({ entry }) => entry.label === label,
       );
-    const more = {
-      legitSpared: spared('legit'),
-      relaysSpared: spared('relay'),
-      typosSpared: spared('typo'),
-    };
+    const [legitSpared, relaysSpared, typosSpared] = [spared('legit'), spared('relay'), spared('typo')];
+    const more = { legitSpared, relaysSpared, typosSpared };
     return { entries: corpus.length, ...scoreOf(judgements, more) };
   },
 };

@@ -16,12 +16,13 @@ export const domainTypoSuite: Suite = {
     const corpus = await readCorpus<Entry>('domain-typo');
     const judged = corpus.map((entry) => ({ entry, suggested: suggestDomain(entry.domain) ?? null }));
     const isRight = ({ entry, suggested }: (typeof judged)[number]) => suggested === entry.suggestion;
-    const [real, misspelt] = [true, false].map((isReal) =>
-      judged.filter(({ entry }) => (entry.suggestion === null) === isReal),
-    );
+    const isReal = ({ entry }: (typeof judged)[number]) => entry.suggestion === null;
     return {
       entries: corpus.length,
-      figures: { recall: share(misspelt ?? [], isRight), spared: share(real ?? [], isRight) },
+      figures: {
+        recall: share(judged, isRight, (one) => !isReal(one)),
+        spared: share(judged, isRight, isReal),
+      },
       misses: judged
         .filter((one) => !isRight(one))
         .map(({ entry, suggested }) => ({

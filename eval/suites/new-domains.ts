@@ -31,24 +31,16 @@ export const newDomainsSuite: Suite = {
   run: async () => {
     const { later, real, rules, split } = await timeSplit(DEFAULT_SPLIT);
     const isFound = ({ rule }: LaterName) => rule !== undefined;
+    const isOnNoList = ({ onAList }: LaterName) => !onAList;
     const accused = rules.flatMap((rule) => rule.accused.map((name) => ({ name, rule: rule.rule })));
     return {
       entries: later.length + real.length,
       figures: {
         recall: share(later, isFound),
         spared: share(real, (name) => !accused.some((one) => one.name === name)),
-        onAList: share(
-          later.filter(({ onAList }) => onAList),
-          isFound,
-        ),
-        onNoList: share(
-          later.filter(({ onAList }) => !onAList),
-          isFound,
-        ),
-        onNoListFoundOrHinted: share(
-          later.filter(({ onAList }) => !onAList),
-          (one) => isFound(one) || one.hints.length > 0,
-        ),
+        onAList: share(later, isFound, ({ onAList }) => onAList),
+        onNoList: share(later, isFound, isOnNoList),
+        onNoListFoundOrHinted: share(later, (one) => isFound(one) || one.hints.length > 0, isOnNoList),
       },
       misses: [
         ...accused.map(({ name, rule }) => ({

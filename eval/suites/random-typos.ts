@@ -38,8 +38,9 @@ export const randomTyposSuite: Suite = {
     ];
     const ofBrands = (wanted: (brand: MailBrand) => boolean) =>
       share(
-        judged.filter(({ brand }) => wanted(brand)),
+        judged,
         ({ right }) => right,
+        ({ brand }) => wanted(brand),
       );
     const more = {
       giants: ofBrands(({ kind }) => kind === 'giant'),

@@ -1,11 +1,10 @@
 import { accessNetworks } from '../../packages/service/src/feeds/access-space.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
-import { compiledData } from '../check-input.ts';
+import { loadIpRanges } from '../../packages/service/src/lookup/ip-ranges.ts';
+import { compiledData, FAILING_KINDS } from '../check-input.ts';
 import { share } from '../figures.ts';
 import { sampledAddresses } from '../sampled-addresses.ts';
 import type { Suite } from '../suite.ts';
-
-const FAILING_KINDS = new Set<string>(['tor', 'vpn', 'proxy', 'hosting']);
 
 /** Words in the names of networks that connect homes and phones. */
 const ACCESS_NAME =
@@ -30,7 +29,6 @@ interface Judged {
 export const residentialSuite: Suite = {
   name: 'residential',
   run: async () => {
-    const { loadIpRanges } = await import('../../packages/service/src/lookup/ip-ranges.ts');
     const bytes = await compiledData('networks.bin');
     const ranges = loadIpRanges(bytes);
     const access = accessNetworks();
@@ -44,19 +42,14 @@ export const residentialSuite: Suite = {
       if (!known && (!ACCESS_NAME.test(network) || SERVER_NAME.test(network))) continue;
       judged.push({ entry: ip.text, version: ip.version, known, failed: FAILING_KINDS.has(kind), network });
     }
+    const isSpared = ({ failed }: Judged) => !failed;
     const spared = (version: 4 | 6, known: boolean) =>
-      share(
-        judged.filter((one) => one.version === version && one.known === known),
-        ({ failed }) => !failed,
-      );
+      share(judged, isSpared, (one) => one.version === version && one.known === known);
     const misses = judged
       .filter(({ failed }) => failed)
       .map(({ entry, network }) => ({ entry, what: `called a server’s: ${network}` }));
     const figures = {
-      spared: share(
-        judged.filter(({ known }) => known),
-        ({ failed }) => !failed,
-      ),
+      spared: share(judged, isSpared, ({ known }) => known),
       ipv4Spared: spared(4, true),
       ipv6Spared: spared(6, true),
       namedIpv4Spared: spared(4, false),

@@ -1,3 +1,4 @@
+import { roleEmailCheck } from '../../packages/service/src/checks/role-email/role-email-check.ts';
 import { addressOf, checkInput, fails } from '../check-input.ts';
 import { scoreOf } from '../figures.ts';
 import { readCorpus, type Suite } from '../suite.ts';
@@ -14,9 +15,6 @@ interface Entry {
 export const roleEmailSuite: Suite = {
   name: 'roleEmail',
   run: async () => {
-    const { roleEmailCheck } = await import(
-      '../../packages/service/src/checks/role-email/role-email-check.ts'
-    );
     const corpus = await readCorpus<Entry>('role-email');
     const judgements = await Promise.all(
       corpus.map(async (entry) => {

@@ -1,7 +1,7 @@
 import { syntaxCheck } from '../../packages/service/src/checks/syntax/syntax-check.ts';
 import { parseEmailAddress } from '../../packages/service/src/model/parse-email-address.ts';
 import { checkInput, fails } from '../check-input.ts';
-import { type Figure, scoreOf, share } from '../figures.ts';
+import { scoreOf, share } from '../figures.ts';
 import { readCorpus, type Suite } from '../suite.ts';
 
 type Label = 'usable' | 'unusable' | 'invalid';
@@ -20,10 +20,11 @@ export const syntaxSuite: Suite = {
     const judged = await Promise.all(
       corpus.map(async (entry) => ({ entry, verdict: await verdictOn(entry.address) })),
     );
-    const of = (label: Label, isRight: (verdict: Label) => boolean): Figure =>
+    const of = (wanted: Label, isRight: (verdict: Label) => boolean) =>
       share(
-        judged.filter(({ entry }) => entry.label === label),
+        judged,
         ({ verdict }) => isRight(verdict),
+        ({ entry }) => entry.label === wanted,
       );
     const judgements = judged.map(({ entry: { address, label, why }, verdict }) => ({
       entry: JSON.stringify(address),

@@ -1,15 +1,14 @@
 import { accessNetworks } from '../../packages/service/src/feeds/access-space.ts';
+import { knownRanges } from '../../packages/service/src/feeds/compile-networks.ts';
+import { judgeNetwork } from '../../packages/service/src/feeds/judge-network.ts';
 import { readWords } from '../../packages/service/src/lists/read-list.ts';
-import { type IpAddress, parseIpAddress } from '../../packages/service/src/model/ip-address.ts';
-import { compiledData } from '../check-input.ts';
+import { loadIpRanges } from '../../packages/service/src/lookup/ip-ranges.ts';
+import { createCidrSet } from '../../packages/service/src/model/cidr.ts';
+import type { IpAddress } from '../../packages/service/src/model/ip-address.ts';
+import { compiledData, FAILING_KINDS, ipIn } from '../check-input.ts';
 import { scoreOf, share } from '../figures.ts';
 import { sampledAddresses } from '../sampled-addresses.ts';
 import { readCorpus, type Suite } from '../suite.ts';
-
-const FAILING_KINDS = new Set(['tor', 'vpn', 'proxy', 'hosting']);
-
-/** Kinds of the corpus `ip` that are servers, but no exits. */
-const OTHER_SERVERS = new Set(['vpn', 'proxy', 'hosting']);
 
 /**
  * Tor exits of July 2026, judged only by their networks, without the bundled list of exits. This shows how well the check
@@ -20,12 +19,12 @@ export const torExitsSuite: Suite = {
   name: 'torExits',
   run: async () => {
     const bytes = await compiledData('networks.bin');
-    const kindOf = await judgeByNetwork(bytes);
+    const kindOf = judgeByNetwork(bytes);
     const listed = readWords('networks/tor-exits.txt');
     const exits = new Set(listed);
     const access = accessNetworks();
     const judgements = listed.map((entry) => {
-      const { kind, network } = kindOf(addressIn(entry));
+      const { kind, network } = kindOf(ipIn(entry));
       return { entry, expected: true, found: FAILING_KINDS.has(kind), why: `${kind}: ${network}` };
     });
     for (const ip of sampledAddresses(bytes)) {
@@ -34,26 +33,16 @@ export const torExitsSuite: Suite = {
       const found = FAILING_KINDS.has(kind);
       judgements.push({ entry: ip.text, expected: false, found, why: `${kind}: ${network}` });
     }
-    const servers = (await readCorpus<{ address: string; label: string }>('ip')).filter(({ label }) =>
-      OTHER_SERVERS.has(label),
+    const servers = (await readCorpus<{ address: string; label: string }>('ip')).filter(
+      ({ label }) => FAILING_KINDS.has(label) && label !== 'tor',
     );
-    const serversNotTor = share(servers, ({ address }) => kindOf(addressIn(address)).kind !== 'tor');
+    const serversNotTor = share(servers, ({ address }) => kindOf(ipIn(address)).kind !== 'tor');
     return { entries: judgements.length, ...scoreOf(judgements, { serversNotTor }) };
   },
 };
 
-function addressIn(text: string): IpAddress {
-  const ip = parseIpAddress(text);
-  if (ip === undefined) throw new Error(`${text} in the corpus is not an IP address`);
-  return ip;
-}
-
 /** Judges an address by its network and by the ranges of exit operators. */
-async function judgeByNetwork(bytes: Uint8Array) {
-  const { loadIpRanges } = await import('../../packages/service/src/lookup/ip-ranges.ts');
-  const { judgeNetwork } = await import('../../packages/service/src/feeds/judge-network.ts');
-  const { knownRanges } = await import('../../packages/service/src/feeds/compile-networks.ts');
-  const { createCidrSet } = await import('../../packages/service/src/model/cidr.ts');
+function judgeByNetwork(bytes: Uint8Array) {
   const ranges = loadIpRanges(bytes);
   const torRanges = createCidrSet(knownRanges('tor'));
   return (ip: IpAddress) => {

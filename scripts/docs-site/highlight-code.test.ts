@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readCodeBlocks } from './code-blocks.mjs';
+import { readCodeBlocks } from '../test/code-blocks.mjs';
 import { highlightCode } from './highlight-code.mjs';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };

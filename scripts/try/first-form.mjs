@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { launchChromium } from '../../packages/sdk/test/support/chromium.ts';
 import { ROOT } from '../checkout.mjs';
 import { freePort, inProject, run } from './support.mjs';
 
@@ -48,7 +49,6 @@ function type(command, cwd, environment) {
 }
 
 async function tryForm(url, step) {
-  const { launchChromium } = await import('../../packages/sdk/test/support/chromium.ts');
   const browser = await launchChromium();
   try {
     const page = await (await browser.newContext({ locale: 'en-US' })).newPage();

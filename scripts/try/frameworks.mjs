@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isFrameworkApp, startFrameworkApp } from '../../examples/framework-app.mjs';
+import { launchChromium } from '../../packages/sdk/test/support/chromium.ts';
 import { freePort, openService } from './support.mjs';
 
 const THROWAWAY = 'x@mailinator.com';
@@ -65,7 +66,6 @@ export const parts = readdirSync(fileURLToPath(new URL('../../examples', import.
 );
 
 export async function open() {
-  const { launchChromium } = await import('../../packages/sdk/test/support/chromium.ts');
   const { service, project, close } = await openService({ allowedDomains: ['localhost:*'] });
   const browser = await launchChromium();
   const environment = {

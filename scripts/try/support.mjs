@@ -1,17 +1,18 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startService } from '../../packages/service/test/support/service.ts';
+
+export { freePort } from '../../packages/service/test/support/free-port.ts';
 
 /** Runs a program to its end. A failure has `stdout` and `stderr`. */
 export const run = promisify(execFile);
 
 /** A real service on loopback with one project. */
 export async function openService(settings) {
-  const { startService } = await import('../../packages/service/test/support/service.ts');
   const service = await startService();
   return { service, project: await service.makeProject(settings), close: () => service.close() };
 }
@@ -40,12 +41,4 @@ export async function inProject(files, work) {
 export function install(folder, packages) {
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps'];
   return run('npm', ['install', ...flags, ...packages], { cwd: folder, timeout: 300_000 });
-}
-
-export async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, 'localhost', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

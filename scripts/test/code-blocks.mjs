@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../checkout.mjs';
-import { readNavigation } from './navigation.mjs';
+import { readNavigation } from '../docs-site/navigation.mjs';
 
 const RUN = 'scripts/code-blocks.test.ts';
 const READMES = 'packages/sdk/test/readme.test.ts';
@@ -91,11 +91,19 @@ const RULES = [
 ];
 
 /** Every code block of the site’s pages, with what runs it; `by` is undefined where no rule fits. */
-export function readCodeBlocks() {
-  return readNavigation()
-    .flatMap(({ pages }) => pages)
-    .flatMap(({ file }) => (file === undefined ? [] : blocksOf(file)))
-    .map((block) => ({ ...block, by: RULES.find((rule) => fits(rule, block))?.by }));
+export const readCodeBlocks = () => allBlocks().map((block) => ({ ...block, by: ruleFor(block)?.by }));
+
+/** The rules that decide for no block. */
+export function unusedRules() {
+  const used = new Set(allBlocks().map(ruleFor));
+  return RULES.filter((rule) => !used.has(rule));
+}
+
+const ruleFor = (block) => RULES.find((rule) => fits(rule, block));
+
+function allBlocks() {
+  const pages = readNavigation().flatMap((group) => group.pages);
+  return pages.flatMap(({ file }) => (file === undefined ? [] : blocksOf(file)));
 }
 
 function blocksOf(file) {
@@ -122,13 +130,4 @@ function fits({ file, heading, language, starts }, block) {
 function matches(wanted, value) {
   if (wanted === undefined) return true;
   return wanted instanceof RegExp ? wanted.test(value) : wanted === value;
-}
-
-/** The rules that decide for no block. */
-export function unusedRules() {
-  const blocks = readNavigation()
-    .flatMap(({ pages }) => pages)
-    .flatMap(({ file }) => (file === undefined ? [] : blocksOf(file)));
-  const used = new Set(blocks.map((block) => RULES.find((rule) => fits(rule, block))));
-  return RULES.filter((rule) => !used.has(rule));
 }
