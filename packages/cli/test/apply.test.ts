@@ -185,7 +185,11 @@ describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
 });
 
 test.each([
-  ['an unknown field', 'project: shop\nnome: Shop\n', 'shop.yaml:2:7: nome: This field is not known.'],
+  [
+    'an unknown field',
+    'project: shop\nnome: Shop\n',
+    "shop.yaml:2:7: nome: Unknown field: 'nome'. Known fields: project, name,",
+  ],
   [
     'an unknown check',
     'project: shop\npolicy:\n  actions:\n    spam: block\n',
@@ -201,7 +205,7 @@ test.each([
     `${BLOG}---\n${BLOG}`,
     "shop.yaml:5:10: project: There are two documents of 'blog'. The first is at",
   ],
-  ['a document without a project', 'name: Shop\n', 'shop.yaml:1:1: A document needs `project`'],
+  ['a document without a project', 'name: Shop\n', 'shop.yaml:1:1: project: A document needs `project`'],
   [
     'half a condition',
     'project: shop\nrules:\n  - id: a\n    name: A\n    when: ip.asn ==\n    then: flag\n',
@@ -254,6 +258,35 @@ test.each([
   expect([code, out]).toEqual([1, '']);
   expect(error.replaceAll(`${folder}/`, '')).toContain(message);
   expect(error).not.toContain('c2VjcmV0');
+});
+
+test('names all faults of all documents in one run', async () => {
+  const shop = `project: shop
+nome: Shop
+nmae: Shop
+plan: gold
+blockList: [nonsense]
+rules:
+  - { id: a, name: A, when: ip.asn ==, then: flag, expiresAt: soon }
+webhooks: [{ url: nowhere }, { url: https://a.example, event: x }]
+`;
+  const { code, error } = await applying({ POSTERN_DATA_DIR: await freshFolder() }, `${shop}---\nname: 5\n`);
+  const places = error.split('\n').flatMap((line) => /^.*?:(\d+:\d+: [^:]*)/.exec(line)?.[1] ?? []);
+  expect([code, places]).toEqual([
+    1,
+    [
+      '8:63: webhooks.1.event',
+      '2:7: nome',
+      '3:7: nmae',
+      '7:63: rules.0.expiresAt',
+      '4:7: plan',
+      '5:13: blockList.0',
+      '7:29: rules.0.when',
+      '8:19: webhooks.0.url',
+      '10:1: project',
+      '10:7: name',
+    ],
+  ]);
 });
 
 test('what an empty store exports can be applied, but not with --prune', async () => {

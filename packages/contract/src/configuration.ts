@@ -3,12 +3,20 @@
  * tables as everything else that people set; this file adds the JSON Schema that editors use.
  */
 import * as z from 'zod';
-import { listEntry } from './dashboard/fields.ts';
+import {
+  blockEntry,
+  listEntry,
+  listValue,
+  namedLists,
+  projectId,
+  ruleId,
+  ruleList,
+} from './dashboard/fields.ts';
 import { RULE_FIELDS } from './dashboard/routes/rules.ts';
 import { NewWebhook } from './dashboard/routes/webhooks.ts';
-import { PolicyChange, settingSchemas } from './dashboard/setting-schema.ts';
-import { fieldRows, PROJECT_FIELDS, PROJECT_ID } from './project-fields.ts';
-import { RULE_ID, RULE_LIMITS } from './rules.ts';
+import { PolicyChange, SETTINGS } from './dashboard/setting-schema.ts';
+import { type ListField, PROJECT_FIELDS } from './project-fields.ts';
+import { RULE_LIMITS } from './rules.ts';
 
 /** Where the service serves the schema. */
 export const CONFIGURATION_SCHEMA_PATH = '/schema/config.json';
@@ -16,13 +24,23 @@ export const CONFIGURATION_SCHEMA_PATH = '/schema/config.json';
 /** `${NAME}` is replaced with the variable of the process that applies the file. */
 export const ENVIRONMENT_REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** A time in ISO form, or milliseconds since 1970. */
+const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/;
+/** People write an end as a date. The store keeps milliseconds. */
 const expiresAt = z
-  .union([z.string(), z.int()])
-  .meta({ description: 'When it ends: 2027-01-31T12:00:00Z, or milliseconds since 1970.' })
+  .union([z.string().regex(TIME).transform(Date.parse).refine(Number.isInteger), z.int()])
+  .meta({
+    description: 'When it ends: 2027-01-31T12:00:00Z, or milliseconds since 1970.',
+    refused: 'is not a time. Write it like 2027-01-31 or 2027-01-31T12:00:00Z.',
+  })
   .optional();
 const Entry = listEntry.omit({ author: true }).extend({ expiresAt });
-const FileRule = z.strictObject({ id: z.string().regex(RULE_ID), ...RULE_FIELDS, expiresAt });
+/** An entry that has only a value can be that value. */
+const entries = (most: number, entry: z.ZodType = Entry) =>
+  z
+    .array(z.union([listValue.transform((value) => ({ value })), entry]))
+    .max(most)
+    .meta({ form: 'fileEntries' });
+const FileRule = z.strictObject({ id: ruleId, ...RULE_FIELDS, expiresAt }).meta({ form: 'rule' });
 const FileWebhook = NewWebhook.extend({
   url: z.string().meta({
     description: `An http or https URL, or mailto: and an address. May use \${NAME}.`,
@@ -32,35 +50,29 @@ const FileWebhook = NewWebhook.extend({
     .regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/)
     .meta({
       description: `\${NAME}: the secret comes from the environment. Without it, one is made and shown once.`,
+      sentence: `A secret is never in a file. Write secret: \${NAME} to take it from the environment, or leave it out.`,
     })
     .optional(),
 });
-const entries = (most: number) => z.array(z.union([z.string(), Entry])).max(most);
-const ownLists = fieldRows(PROJECT_FIELDS).flatMap(([name, field]) =>
-  field.kind === 'list'
-    ? [[name, entries(field.maxEntries).meta({ description: field.help }).optional()]]
-    : [],
-);
+const ownList = ({ label, help, maxEntries }: ListField, entry?: z.ZodType) =>
+  entries(maxEntries, entry).meta({ title: label, description: help }).optional();
 
-const Document = z.strictObject({
-  project: z
-    .string()
-    .regex(PROJECT_ID)
-    .meta({ description: 'The ID of the project. It is created if it is not there.' }),
-  ...settingSchemas(PROJECT_FIELDS),
-  ...Object.fromEntries(ownLists),
+/** One document of a file. */
+export const ConfigurationDocument = z.strictObject({
+  project: projectId.meta({
+    description: 'The ID of the project. It is created if it is not there.',
+    sentence: 'A document needs `project`, the project’s ID.',
+  }),
+  ...SETTINGS,
+  allowList: ownList(PROJECT_FIELDS.allowList),
+  blockList: ownList(PROJECT_FIELDS.blockList, Entry.extend({ flag: blockEntry.shape.flag })),
   archived: z
     .boolean()
     .meta({ description: 'An archived project refuses every request; its data stays.' })
     .optional(),
   policy: PolicyChange.meta({ description: 'Which checks run and what follows from them.' }).optional(),
-  rules: z
-    .array(FileRule)
-    .max(RULE_LIMITS.rules)
-    .meta({ description: 'In the order in which they are tried.' })
-    .optional(),
-  namedLists: z
-    .record(z.string().regex(RULE_ID), entries(RULE_LIMITS.listEntries))
+  rules: ruleList(FileRule).meta({ description: 'In the order in which they are tried.' }).optional(),
+  namedLists: namedLists(entries(RULE_LIMITS.listEntries))
     .meta({ description: 'Lists that rules name.' })
     .optional(),
   webhooks: z
@@ -69,15 +81,12 @@ const Document = z.strictObject({
     .optional(),
 });
 
-export const CONFIGURATION_FIELDS: readonly string[] = Object.keys(Document.shape);
-export const RULE_FILE_FIELDS: readonly string[] = Object.keys(FileRule.shape);
-export const WEBHOOK_FILE_FIELDS: readonly string[] = Object.keys(FileWebhook.shape);
-export const ENTRY_FILE_FIELDS: readonly string[] = Object.keys(Entry.shape);
+const WORDS = ['expected', 'sentence', 'names', 'refused', 'most', 'each', 'form'];
 
 /** JSON Schema (2020-12) of one document. */
 export function configurationSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(
-    z.union([Document, z.array(Document).min(1)]).meta({
+    z.union([ConfigurationDocument, z.array(ConfigurationDocument).min(1)]).meta({
       title: 'Postern project',
       description:
         'A project for `postern apply`. A file has one document for each project, or a list of them.',
@@ -86,7 +95,7 @@ export function configurationSchema(): Readonly<Record<string, unknown>> {
       io: 'input',
       // The words of our own messages mean nothing to an editor.
       override: ({ jsonSchema }) => {
-        for (const word of ['expected', 'sentence', 'names']) delete jsonSchema[word];
+        for (const word of WORDS) delete jsonSchema[word];
       },
     },
   );

@@ -62,7 +62,7 @@ export const DASHBOARD_ROUTES: Readonly<Record<RouteName, RouteFacts>> = TABLE;
 export type AskedOf<Name extends RouteName> = Readonly<Record<ParamsOf<Name>, string>> &
   Readonly<Partial<Record<QueryOf<Name>, string | number | undefined>>>;
 
-export { listEntry } from './dashboard/fields.ts';
-export { RULE_FIELDS } from './dashboard/routes/rules.ts';
+export { listEntry, namedLists, projectId } from './dashboard/fields.ts';
+export { Rules, WholeRule } from './dashboard/routes/rules.ts';
 export { NewWebhook } from './dashboard/routes/webhooks.ts';
-export { PolicyChange, settingSchemas } from './dashboard/setting-schema.ts';
+export { PolicyChange, SETTINGS } from './dashboard/setting-schema.ts';

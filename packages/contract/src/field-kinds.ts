@@ -57,6 +57,8 @@ interface DomainsField extends FieldText {
 export interface ListField extends FieldText {
   readonly kind: 'list';
   readonly maxEntries: number;
+  /** Its entries can flag instead of block. */
+  readonly flags?: true;
   readonly default: readonly ListEntry[];
 }
 

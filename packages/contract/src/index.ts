@@ -16,7 +16,7 @@ export { CHECK_METADATA } from './check-metadata.ts';
 export type * from './checks.ts';
 export { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS, isAction, isCheckName } from './checks.ts';
 export type * from './claims.ts';
-export { CLAIMS_PATH, MAX_TRACES, readClaim } from './claims.ts';
+export { CLAIMS_PATH, MAX_TRACES } from './claims.ts';
 export type * from './disposable-list.ts';
 export {
   DISPOSABLE_LIST_MAX_BYTES,

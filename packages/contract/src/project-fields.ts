@@ -168,6 +168,7 @@ export const PROJECT_FIELDS = {
     option: 'always-block',
     optionHelp: 'add an entry to the block list, in the same forms; repeatable',
     maxEntries: MAX_LIST_ENTRIES,
+    flags: true,
     default: [],
   },
 } as const satisfies Record<string, ProjectField>;

@@ -1,5 +1,6 @@
 import { DASHBOARD_API } from '@postern/contract/dashboard';
 import { DASHBOARD_ROUTES } from '@postern/contract/dashboard-routes';
+import { PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { type DashboardClient, member } from './support/dashboard.ts';
@@ -72,6 +73,7 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
       const [method = '', template = ''] = name.split(' ');
       return owner.call(method, pathOf(template), body);
     };
+    const settings: Record<string, { label?: string }> = PROJECT_FIELDS;
     let asked = 0;
     for (const [name, { body, role }] of Object.entries(DASHBOARD_ROUTES)) {
       // Routes for anyone count attempts, which many odd ones would use up.
@@ -92,12 +94,62 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
           }
           asked += 1;
           expect(answer.status, place).toBe(400);
-          expect(answer.json.error, place).toContain(field);
+          const { label = field } = settings[field] ?? {};
+          const said = `${answer.json.field}: ${answer.json.error}`;
+          expect(said, place).toMatch(new RegExp(`${field}|${label}`, 'i'));
           expect(answer.text.length).toBeLessThan(1_000);
         }
       }
     }
     expect(asked).toBeGreaterThan(200);
+  });
+
+  it('is refused with all faults in one answer, whatever finds them', async () => {
+    const settings = {
+      name: ' ',
+      plan: 'gold',
+      rateClient: -1,
+      allowedDomains: ['*.com', 'a/b'],
+      blockList: [{ value: 'example.com' }, { value: '!' }],
+      policy: { relays: 'block', spam: 1, messages: { de: { mx: '<b>' } } },
+      namedLists: { Bad: [], bad: [{ value: '!', expiresAt: 'x' }] },
+      rules: [
+        { id: 'a', name: 'A', when: 'ip.asn ==', then: 'flag' },
+        { id: 'b', name: '', when: 'true', then: 'maybe' },
+      ],
+      expected: { policy: 5 },
+      reason: 7,
+      stranger: 1,
+    };
+    const { status, json } = await owner.call('PATCH', '/projects/shop', settings);
+    expect([status, json.field]).toEqual([400, 'policy']);
+    for (const part of [
+      "Unknown field: 'stranger'",
+      'A project’s name has 1 to 100 characters.',
+      "Plan 'gold' is not known.",
+      'Client key rate must be a whole number',
+      '*.com would let in anyone',
+      "'a/b' is not an allowed-domain pattern.",
+      "Always block: '!' is not an address",
+      "Privacy relays 'block' is not known.",
+      "Policy field 'spam' is not known.",
+      'policy.messages.de.mx must be plain text',
+      "List Bad: 'Bad' is not a list’s name.",
+      'List bad: 0.expiresAt must be a whole number.',
+      'Rule 1 (a): Line 1, column 10: ',
+      'Rule 2 (b): name must be one line',
+      "Rule 2 (b): then 'maybe' is not known.",
+      'expected.policy must be an object.',
+      'reason must be one line',
+    ])
+      expect(json.error).toContain(part);
+    const made = await owner.post('/projects', {
+      id: 'a b',
+      name: '',
+      plan: 'gold',
+      allowedDomains: ['a/b'],
+    });
+    expect(made.json.error).toMatch(/name must be .*'a b' is not a project ID.*Plan 'gold'.*'a\/b' is not/);
   });
 
   it('is refused as an ID or a filter', async () => {
@@ -111,6 +163,54 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
     for (const filter of ['domain', 'signal', 'device', 'inbox', 'cursor'])
       expect((await owner.get(`/projects/shop/validations?${filter}=%00`)).status, filter).toBe(400);
     expect((await owner.get('/audit?project=%00')).status).toBe(400);
+  });
+
+  it('is refused by what only backends call, with the name of the field', async () => {
+    const project = await service.makeProject();
+    const ask = async (path: string, body: string) => {
+      const answer = await service.ask({
+        method: 'POST',
+        path,
+        headers: { authorization: `Bearer ${project.serverKey}`, 'x-project-id': project.id },
+        body,
+      });
+      const place = `${path} ${body.slice(0, 90)} ${answer.text}`;
+      expect(answer.status, place).toBeLessThan(500);
+      return { ...answer, place };
+    };
+    const claim = '"claim":"trial","email":"jane@example.com"';
+    const fields: [path: string, field: string, before: string, after: string][] = [
+      ...['claim', 'fingerprintHash', 'ip', 'claimant', 'dryRun', 'traces'].map(
+        (field): [string, string, string, string] => ['/v1/claims', field, `{${claim},`, '}'],
+      ),
+      ...['kind', 'value'].map((field): [string, string, string, string] => [
+        ...(['/v1/claims', `traces[0].${field}`] as const),
+        ...([`{${claim},"traces":[{"kind":"card","value":"x",`, '}]}'] as const),
+      ]),
+      ['/v1/outcomes', 'outcomes', '{', '}'],
+      ...['requestId', 'email', 'outcome', 'reason', 'at'].map((field): [string, string, string, string] => [
+        ...(['/v1/outcomes', `outcomes[0].${field}`] as const),
+        ...(['{"outcomes":[{"email":"jane@example.com","outcome":"bad",', '}]}'] as const),
+      ]),
+      ['/v1/challenges/none', 'proof', '{', '}'],
+    ];
+    for (const [path, field, before, after] of fields)
+      for (const value of ODD.filter((one) => one.length < 10_000)) {
+        const name = field.split('.').at(-1);
+        const { status, json, place } = await ask(path, `${before}"${name}":${value}${after}`);
+        // Texts may have any character, and `null` is as good as nothing.
+        if (status === 400) expect(json.error, place).toContain(name);
+        else expect([[200, 404].includes(status), /^(null|")|true/.test(value)], place).toEqual([true, true]);
+      }
+    for (const path of ['/v1/claims', '/v1/outcomes', '/v1/challenges/none'])
+      for (const body of [
+        '',
+        '{',
+        '[]',
+        'null',
+        '{"__proto__":{"claim":"trial"},"constructor":{"proof":"1"}}',
+      ])
+        expect((await ask(path, body)).status, `${path} ${body}`).toBe(400);
   });
 
   it('answers HEAD like GET, without the body', async () => {

@@ -53,7 +53,7 @@ async function updateProject(id: string, options: Options, context: CommandConte
     throw new UsageError('Use either --archive or --unarchive, not both.');
   const projects = await import('@postern/service/operations/change-project');
   const { withReason } = await import('@postern/service/operations/administration');
-  const { readListValue } = await import('@postern/service/operations/list-entry');
+  const { readListValue } = await import('@postern/service/operations/project-fields');
   await withAdministration(context, async (administration) => {
     const { after } = await projects.changeProject(
       withReason(administration, options.reason),

@@ -1,9 +1,13 @@
 /**
- * Fields that several bodies have. `expected` completes the sentence “… must be …” where the schema alone cannot, and
- * `sentence` replaces it. It begins with the field’s `title` if it has one, else with its name.
+ * Fields that several bodies have. Faults begin with the field’s `title` if it has one, else with its name. `expected`
+ * completes the sentence “… must be …” where the schema alone cannot, and `sentence` replaces it. `refused` follows the
+ * value itself, and `most` says how many a list can have. `each` is what an item of the list or record is called.
+ * `form` names what only the service knows of a value that the schema accepts, such as the language of rules.
  */
 import * as z from 'zod';
 import { MAX_LIFETIME_DAYS } from '../durations.ts';
+import { PROJECT_ID } from '../project-fields.ts';
+import { RULE_ID, RULE_LIMITS } from '../rules.ts';
 
 /** A text on one line. Spaces around it do not count. PostgreSQL cannot store NUL, and a name has no control characters. */
 export const line = (max: number) =>
@@ -40,7 +44,7 @@ export const lifetimeDays = z
   .nullish()
   .meta({ expected: `a number of days above 0 and at most ${MAX_LIFETIME_DAYS}` });
 
-/** A value that the service reads with the table or the language that it belongs to: a policy, a rule, an entry of a list. */
+/** A value that the operation itself reads. */
 export const readLater = <T>() => z.custom<T>((value) => value !== undefined);
 
 /** Why something is changed, for the audit log and the history of the policy. */
@@ -59,14 +63,38 @@ export const text = (max: number) =>
     .regex(new RegExp(`^[^\\0]{0,${max}}$`, 'u'))
     .meta({ expected: `a text with at most ${max} characters` });
 
-/** An entry of a list. The service knows the forms of its value. */
+/** An address, a domain, a network and so on. */
+export const listValue = z.string().meta({ form: 'listValue' });
+
+/** An entry of a list. */
 export const listEntry = z.strictObject({
-  value: z.string(),
+  value: listValue,
   note: text(200).exactOptional(),
-  /** On the block list: it flags and does not block. */
-  flag: z.literal(true).exactOptional(),
   /** In milliseconds since 1970. Forever without it. */
   expiresAt: z.int().exactOptional(),
   /** Who added it, as the service said. It says so itself again. */
   author: z.string().exactOptional(),
 });
+/** On the block list it can flag instead of block. */
+export const blockEntry = listEntry.extend({ flag: z.literal(true).exactOptional() });
+
+export const listName = z
+  .string()
+  .regex(/^(?!(allow|block|__proto__)$)[a-z0-9_]{1,40}$/)
+  .meta({ refused: 'is not a list’s name. Use 1 to 40 of a-z, 0-9 and _, but not allow or block.' });
+
+/** Lists that rules name. */
+export const namedLists = <List extends z.ZodType>(list: List) =>
+  z.record(listName, list).meta({ each: 'List', form: 'namedLists' });
+
+/** All rules of a project, in the order in which they are tried. */
+export const ruleList = <Item extends z.ZodType>(rule: Item) =>
+  z
+    .array(rule)
+    .max(RULE_LIMITS.rules)
+    .meta({ each: 'Rule', form: 'rules', most: `A project has at most ${RULE_LIMITS.rules} rules` });
+
+export const projectId = z.string().regex(PROJECT_ID).meta({
+  refused: 'is not a project ID. Use 1 to 64 letters, digits, - and _, with a letter or digit first.',
+});
+export const ruleId = z.string().regex(RULE_ID).meta({ expected: '1 to 40 of a-z, 0-9 and _' });

@@ -2,22 +2,41 @@
 import * as z from 'zod';
 import { ACTIONS, CHECK_NAMES } from '../checks.ts';
 import { LANGUAGE_TAGS } from '../languages/language-tags.ts';
-import { fieldRows, POLICY_FIELDS, type PolicyField, type ProjectField } from '../project-fields.ts';
+import {
+  fieldRows,
+  POLICY_FIELDS,
+  type PolicyField,
+  type PolicyPatch,
+  PROJECT_FIELDS,
+  type ProjectField,
+  type ProjectFieldName,
+  type ProjectPatch,
+} from '../project-fields.ts';
 import { POLICY_SIGNALS } from '../signals.ts';
-import { line, listEntry, named, plainText } from './fields.ts';
+import { blockEntry, line, listEntry, named, plainText } from './fields.ts';
 
-/** A change of the policy, as `PolicyPatch` has it. */
-export const PolicyChange = named('Policy field', settingSchemas(POLICY_FIELDS));
+type Schemas<Values> = {
+  [Name in keyof Values]-?: z.ZodOptional<
+    z.ZodType<Exclude<Values[Name], undefined>, Exclude<Values[Name], undefined>>
+  >;
+};
+
+export const PolicyChange = named('Policy field', settingSchemas<PolicyPatch>(POLICY_FIELDS)) as z.ZodType<
+  PolicyPatch,
+  PolicyPatch
+>;
+
+export const SETTINGS = settingSchemas<Pick<ProjectPatch, ProjectFieldName>>(PROJECT_FIELDS);
 
 /** The fields of a table, each with what people call it. */
-export function settingSchemas(
+function settingSchemas<Values>(
   fields: Readonly<Record<string, ProjectField | PolicyField>>,
-): Record<string, z.ZodType> {
+): Schemas<Values> {
   const schemas = fieldRows(fields).map(([name, field]) => {
     const { label: title, help: description } = field;
     return [name, valueSchema(field).meta({ title, description }).optional()] as const;
   });
-  return Object.fromEntries(schemas);
+  return Object.fromEntries(schemas) as Schemas<Values>;
 }
 
 function valueSchema(field: ProjectField | PolicyField): z.ZodType {
@@ -27,11 +46,11 @@ function valueSchema(field: ProjectField | PolicyField): z.ZodType {
         sentence: `A project’s name has 1 to ${field.maxLength} characters.`,
       });
     case 'plan':
-      return z.string();
+      return z.string().meta({ form: 'plan' });
     case 'domains':
-      return z.array(z.string()).max(field.maxEntries);
+      return z.array(z.string().meta({ form: 'allowedDomain' })).max(field.maxEntries);
     case 'list':
-      return z.array(listEntry);
+      return z.array(field.flags ? blockEntry : listEntry).max(field.maxEntries);
     case 'count': {
       const { min, max, unit } = field;
       const count = z.int().min(min).max(max);

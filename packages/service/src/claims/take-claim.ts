@@ -1,4 +1,4 @@
-import { type ClaimReason, DAY_MS, type ReadClaim } from '@postern/contract';
+import { type ClaimReason, DAY_MS } from '@postern/contract';
 import type { EmailAddress } from '../model/email-address.ts';
 import type { Inbox } from '../model/inbox.ts';
 import { namesOfInbox } from '../model/inbox-names.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Traits } from '../store/submission.ts';
 import type { ClaimRow, HandleRow } from '../store/tables/claim-table.ts';
 import { timedIds } from '../store/timed-id.ts';
+import type { ReadClaim } from './read-claim.ts';
 
 export interface ClaimParts {
   readonly store: Pick<Store, 'claims' | 'memory' | 'campaigns'>;

@@ -1,17 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  apiError,
-  type ClaimResponse,
-  type ClaimsResponse,
-  fieldInvalid,
-  readClaim,
-} from '@postern/contract';
+import { apiError, type ClaimResponse, type ClaimsResponse, fieldInvalid } from '@postern/contract';
 import type { Limits } from '../admission/limits.ts';
 import type { ResolvedKey } from '../admission/resolved-key.ts';
 import { createCheckInput } from '../checks/check-input.ts';
+import { readClaim } from '../claims/read-claim.ts';
 import { type ClaimParts, claimedBy, createTakeClaim, type TakeClaim } from '../claims/take-claim.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
-import { parseWrittenIp } from '../model/written-ip.ts';
 import { loggedDomain, maskAddress } from '../record/mask-address.ts';
 import type { Store } from '../store/store.ts';
 import { type BackendParts, createBackendCall } from './backend-call.ts';
@@ -70,7 +64,7 @@ async function take(
   answer: (body: object, limits: Limits) => HttpResponse,
 ): Promise<HttpResponse> {
   if (!isUtf8(request.body)) return refusal(apiError('BODY_NOT_JSON'), limits);
-  const read = readClaim(request.body.toString(), (text) => parseWrittenIp(text) !== undefined);
+  const read = readClaim(request.body.toString());
   if (!read.ok) return refusal(read.error, limits);
   const address = parseEmailAddress(read.value.email);
   if (address === undefined) return refusal(apiError('EMAIL_MALFORMED'), limits);

@@ -1,24 +1,25 @@
 import { type OriginPattern, parseOriginPattern } from '../model/origin-pattern.ts';
 import { wildcardScope } from '../model/wildcard-scope.ts';
-import { InvalidInput, quoted } from './administration.ts';
+import { quoted } from './administration.ts';
 
-const FIELD = 'allowedDomains';
+/** Why a pattern cannot be one. */
+export function refusedPattern(pattern: string): string | undefined {
+  const parsed = parseOriginPattern(pattern);
+  if (parsed === undefined)
+    return (
+      `${quoted(pattern)} is not an allowed-domain pattern. ` +
+      'Use example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, ' +
+      'or https://example.com to pin the scheme; no path.'
+    );
+  return wildcardScope(parsed) === 'anybody' ? tooWide(parsed) : undefined;
+}
 
 /** The patterns as they were written, without those that repeat the meaning of an earlier one. */
-export function readAllowedDomains(patterns: readonly string[]): string[] {
+export function withoutRepeats(patterns: readonly string[]): string[] {
   const byMeaning = new Map<string, string>();
   for (const pattern of patterns) {
-    const parsed = parseOriginPattern(pattern);
-    if (parsed === undefined) {
-      throw new InvalidInput(
-        FIELD,
-        `${quoted(pattern)} is not an allowed-domain pattern. ` +
-          'Use example.com, *.example.com, localhost:3000, localhost:*, app://com.example.app, ' +
-          'or https://example.com to pin the scheme; no path.',
-      );
-    }
-    if (wildcardScope(parsed) === 'anybody') throw new InvalidInput(FIELD, tooWide(parsed));
-    if (!byMeaning.has(parsed.text)) byMeaning.set(parsed.text, pattern.trim());
+    const meaning = parseOriginPattern(pattern)?.text ?? pattern;
+    if (!byMeaning.has(meaning)) byMeaning.set(meaning, pattern.trim());
   }
   return [...byMeaning.values()];
 }

@@ -22,8 +22,8 @@ import { auditedAction, auditedChange } from './audited-change.ts';
 import { inboxHashes, instanceHash } from './instance-hash.ts';
 import { NO_LISTS, OWN_LISTS, type ProjectLists, withAuthor } from './own-list-entries.ts';
 import { auditRow, type Change, perform } from './perform.ts';
-import { readProjectFields, readProjectId } from './project-fields.ts';
-import { readRules, refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
+import { changedPolicy, type NewProjectFields, readProjectFields } from './project-fields.ts';
+import { refuseMissingLists, refusePastEnds, withChange } from './read-rules.ts';
 
 const KINDS = { allowList: 'allow_list', blockList: 'block_list' } as const;
 
@@ -73,11 +73,6 @@ function subjectsOf(value: string, keyedHash: KeyedHash): string[] {
   return [parsed.text];
 }
 
-export type NewProjectFields = ProjectPatch & {
-  /** If absent, derived from the name. */
-  readonly id?: string | undefined;
-};
-
 export type ProjectUpdate = ProjectPatch & {
   /** An archived project refuses every request; its data stays. */
   readonly archived?: boolean | undefined;
@@ -93,7 +88,7 @@ export interface ProjectWithUsage {
 const SLUG_LENGTH = 40;
 
 export async function createProject(admin: Administration, fields: NewProjectFields): Promise<Project> {
-  const given = fields.id === undefined ? undefined : readProjectId(fields.id);
+  const { id: given } = fields;
   const settings = newSettings(admin, given, fields);
   return perform(admin, async () => {
     const id = given ?? (await freeId(admin, settings.name));
@@ -135,7 +130,7 @@ export async function projectCreation(
 export function newSettings(
   admin: Pick<Administration, 'plans' | 'actor'>,
   id: string | undefined,
-  fields: ProjectPatch,
+  fields: NewProjectFields,
 ): ProjectSettings {
   const given = withAuthor(readProjectFields(fields, admin.plans, DEFAULT_POLICY), NO_LISTS, admin.actor);
   const plan = given.plan ?? defaultPlan(admin.plans);
@@ -158,8 +153,8 @@ export async function updateProject(
   expected: ExpectedValues = {},
 ): Promise<Project> {
   const { after } = await changeProject(admin, id, (current) => {
-    refuseUnexpected(admin, current, expected, update);
-    if (update.rules !== undefined) refusePastEnds(readRules(update.rules), current.rules, admin.now());
+    refuseUnexpected(current, expected, update);
+    if (update.rules !== undefined) refusePastEnds(update.rules, current.rules, admin.now());
     return update;
   });
   return after;
@@ -265,16 +260,11 @@ export const changedMeanwhile = (what: string) =>
   );
 
 /** A value that is already what the caller wants is no conflict: an earlier answer may not have reached them. */
-function refuseUnexpected(
-  { plans }: Administration,
-  current: Project,
-  expected: ExpectedValues,
-  update: ProjectUpdate,
-): void {
+function refuseUnexpected(current: Project, expected: ExpectedValues, update: ProjectUpdate): void {
   const settings: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(current));
   // A change of the policy names some of its settings, and no conflict is one that leaves the policy as it is.
   const complete = ({ policy, ...fields }: ProjectPatch): Readonly<Record<string, unknown>> =>
-    policy === undefined ? fields : { ...fields, ...readProjectFields({ policy }, plans, current.policy) };
+    policy === undefined ? fields : { ...fields, policy: changedPolicy(policy, current.policy) };
   const [seen, wanted] = [complete(expected), complete(update)];
   for (const name of Object.keys(expected)) {
     if (isDeepStrictEqual(settings[name], seen[name]) || isDeepStrictEqual(settings[name], wanted[name]))

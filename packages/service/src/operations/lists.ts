@@ -1,11 +1,9 @@
 import type { ListChange, ListName } from '@postern/contract/dashboard';
-import { LIST_VALUE_FORMS } from '../model/list-value.ts';
 import type { ListEntry, Project } from '../model/project.ts';
-import { InvalidInput, quoted } from './administration.ts';
 import { changeProject } from './change-project.ts';
-import { readListValue } from './list-entry.ts';
 import { type DashboardHandlers, ok } from './operation.ts';
 import { OWN_LISTS } from './own-list-entries.ts';
+import { readListValue } from './project-fields.ts';
 
 export const listOperations = {
   /**
@@ -30,7 +28,8 @@ export function changedLists(
     blockList: [...project.blockList],
   };
   for (const change of changes) {
-    const value = valueIn(change);
+    const text = 'add' in change ? change.add.value : change.remove;
+    const value = readListValue(text) ?? text;
     for (const list of OWN_LISTS) {
       if ('add' in change || list === change.list)
         lists[list] = lists[list].filter((entry) => entry.value !== value);
@@ -38,13 +37,6 @@ export function changedLists(
     if ('add' in change) lists[change.list].push({ ...change.add, value });
   }
   return lists;
-}
-
-function valueIn(change: ListChange): string {
-  const text = 'add' in change ? change.add.value : change.remove;
-  const value = readListValue(text);
-  if (value === undefined) throw new InvalidInput('value', `${quoted(text)} is not ${LIST_VALUE_FORMS}.`);
-  return value;
 }
 
 /** What gives both lists back as they were. */

@@ -3,8 +3,8 @@ import type { ListEntry, NamedLists } from '@postern/contract/project-fields';
 import type { Project } from '../model/project.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { changeProject, findProject } from './change-project.ts';
-import { readListValue } from './list-entry.ts';
 import { created, type DashboardHandlers, NO_CONTENT, ok } from './operation.ts';
+import { readListValue } from './project-fields.ts';
 import { listsIn } from './read-rules.ts';
 
 /** The lists that rules name. */

@@ -24,7 +24,7 @@ import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
 import { findProject } from './change-project.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './operation.ts';
-import { readProjectFields } from './project-fields.ts';
+import { changedPolicy } from './project-fields.ts';
 
 export interface PlaygroundParts extends RecordParts {
   readonly limitMember: MemberRateLimit;
@@ -47,8 +47,7 @@ async function play(
   parts.limitMember(memberOf(call).id);
   const fields = call.body;
   const current = await findProject(admin, call.params.id);
-  const edited = readProjectFields({ policy: fields.policy }, admin.plans, current.policy);
-  const project = { ...current, policy: edited.policy ?? current.policy };
+  const project = { ...current, policy: changedPolicy(fields.policy ?? {}, current.policy) };
   const input = readInput(parts, fields, project, admin.now());
   if ('status' in input) return input;
 

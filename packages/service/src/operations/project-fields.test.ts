@@ -2,13 +2,13 @@ import type { ProjectPatch } from '@postern/contract/project-fields';
 import { expect, test } from 'vitest';
 import { DEFAULT_POLICY } from '../model/project.ts';
 import { InvalidInput } from './administration.ts';
-import { readProjectFields, readProjectId } from './project-fields.ts';
+import { type NewProjectFields, readProjectFields } from './project-fields.ts';
 
 const PLANS = new Map([
   ['free', 1000],
   ['pro', 100_000],
 ]);
-const read = (fields: ProjectPatch) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
+const read = (fields: NewProjectFields) => readProjectFields(fields, PLANS, DEFAULT_POLICY);
 /** Values straight from JSON, whatever the types say. */
 const json = (fields: unknown) => fields as ProjectPatch;
 
@@ -18,11 +18,11 @@ test('an absent field stays absent, so that the store leaves it alone', () => {
 });
 
 test.each(['demo', 'A', '0', 'my-project_2', 'x'.repeat(64)])('%j is a project ID', (id) => {
-  expect(readProjectId(id)).toBe(id);
+  expect(read({ id, rateClient: 5 })).toEqual({ rateClient: 5 });
 });
 
 test.each(['', '-a', '_a', 'a b', 'ä', 'a/b', 'x'.repeat(65), 'a\n'])('%j is not a project ID', (id) => {
-  expect(() => readProjectId(id)).toThrow(InvalidInput);
+  expect(() => read({ id })).toThrow(/is not a project ID/);
 });
 
 test.each<[string, unknown, RegExp]>([
@@ -47,6 +47,13 @@ test.each<[string, unknown, RegExp]>([
     /anyone .* under co\.uk/,
   ],
   ['patterns that are no list', { allowedDomains: 'example.com' }, /must be a list/],
+  [
+    'an entry',
+    { allowList: [{ value: 'nonsense' }] },
+    /Always allow: 'nonsense'.*AS<number>.*2001:db8::\/32/,
+  ],
+  ['an entry that flags', { allowList: [{ value: 'a.example', flag: true }] }, /Unknown field in .*: 'flag'/],
+  ['a list called __proto__', { namedLists: JSON.parse('{"__proto__":[]}') }, /not a list’s name/],
   ['unknown check', { policy: { actions: { spelling: 'block' } } }, /Check 'spelling' is not known/],
   ['unknown action', { policy: { actions: { mx: 'deny' } } }, /Action of mx 'deny' is not known/],
   [
@@ -66,6 +73,17 @@ test('all faults are said at once', () => {
     /Client key rate must be .* Log retention must be a whole number/,
   );
   expect(() => read(json({ policy }))).toThrow(/Action of mx 'deny' .* Privacy relays 'block'/);
+  const rules = [{ id: 'a', name: '', when: 'ip.asn ==', then: 'flag' }];
+  const others = { plan: 'gold', allowedDomains: ['a/b'], namedLists: { Bad: [], bad: [{ value: '!' }] } };
+  expect(() => read(json({ policy, rules, rateClient: -1, blockList: [{ value: 'x' }], ...others }))).toThrow(
+    new RegExp(
+      [
+        'Client key rate must be .*Action of mx .*Privacy relays .*Rule 1 \\(a\\): name must be one line',
+        "'Bad' is not a list’s name.*'a/b' is not an allowed-domain pattern.*Plan 'gold'.*Always block: 'x' is not",
+        "Rule 1 \\(a\\): Line 1, column .*List bad: '!' is not an address",
+      ].join('.*'),
+    ),
+  );
 });
 
 test('an action changes its own check only, and off takes the check out', () => {
@@ -80,6 +98,16 @@ test('domains are kept as written, and once for each meaning', () => {
     allowedDomains: [' Example.com', 'example.com', 'localhost:*', 'app://com.Example.App'],
   });
   expect(allowedDomains).toEqual(['Example.com', 'localhost:*', 'app://com.Example.App']);
+});
+
+test('the last of several equal entries stays, with its note', () => {
+  const blockList = [
+    { value: 'example.com', note: 'first' },
+    { value: '@EXAMPLE.com', note: 'second', expiresAt: 5 },
+  ];
+  expect(read({ blockList })).toEqual({
+    blockList: [{ value: 'example.com', note: 'second', expiresAt: 5 }],
+  });
 });
 
 test('a quota of null gives the project its plan’s limit again', () => {

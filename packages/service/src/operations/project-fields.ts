@@ -1,81 +1,92 @@
-import { PolicyChange, settingSchemas } from '@postern/contract/dashboard-routes';
 import {
-  fieldRows,
-  type ListEntry,
-  type PolicyPatch,
-  PROJECT_FIELDS,
-  PROJECT_ID,
-  type ProjectField,
-  type ProjectMessages,
-  type ProjectPatch,
-  type ProjectPolicy,
+  listEntry,
+  namedLists,
+  PolicyChange,
+  projectId,
+  Rules,
+  SETTINGS,
+} from '@postern/contract/dashboard-routes';
+import type {
+  ListEntry,
+  PolicyPatch,
+  ProjectMessages,
+  ProjectPatch,
+  ProjectPolicy,
 } from '@postern/contract/project-fields';
+import { RULE_LIMITS } from '@postern/contract/rules';
 import * as z from 'zod';
+import { parseListValue } from '../model/list-value.ts';
 import type { ProjectChange } from '../store/tables/project-table.ts';
-import { InvalidInput, oneOf, quoted, refuseUnlessObject } from './administration.ts';
-import { readAllowedDomains } from './allowed-domains.ts';
-import { readListEntries, readNamedLists } from './list-entry.ts';
+import { withoutRepeats } from './allowed-domains.ts';
 import { readBody } from './read-body.ts';
-import { readRules } from './read-rules.ts';
+import { storedRule } from './read-rules.ts';
+import type { Plans } from './value-forms.ts';
 
-export function readProjectId(id: string): string {
-  if (typeof id !== 'string' || !PROJECT_ID.test(id)) {
-    throw new InvalidInput(
-      'id',
-      `${quoted(id)} is not a project ID. Use 1 to 64 letters, digits, - and _, with a letter or digit first.`,
-    );
-  }
-  return id;
-}
+export type NewProjectFields = ProjectPatch & {
+  /** If absent, derived from the name. */
+  readonly id?: string | undefined;
+};
 
-const ProjectFields = z.strictObject(settingSchemas(PROJECT_FIELDS));
+/** What projects and changes of them can say. */
+const ProjectFields = z.strictObject({
+  id: projectId.optional(),
+  ...SETTINGS,
+  policy: PolicyChange.optional(),
+  rules: Rules.optional(),
+  namedLists: namedLists(z.array(listEntry).max(RULE_LIMITS.listEntries)).optional(),
+});
 
 /**
- * Reads the fields into the form that the store keeps, or throws the first fault. Values may come straight from JSON.
- * An absent field stays absent.
+ * Reads the fields into the form that the store keeps, or throws all faults together. Values may come straight from
+ * JSON. An absent field stays absent.
  */
 export function readProjectFields(
-  patch: ProjectPatch,
-  plans: ReadonlyMap<string, number>,
+  patch: NewProjectFields,
+  plans: Plans,
   policy: ProjectPolicy,
 ): ProjectChange {
-  const rows = fieldRows(PROJECT_FIELDS).filter(([name]) => patch[name] !== undefined);
-  const given = readBody(ProjectFields, Object.fromEntries(rows.map(([name]) => [name, patch[name]])));
-  const fields = rows.map(([name, field]) => [name, readField(name, field, given[name], plans)]);
+  const names = Object.keys(ProjectFields.shape) as (keyof NewProjectFields)[];
+  const given = names.flatMap((name) => (patch[name] === undefined ? [] : [[name, patch[name]]]));
+  const read = readBody(ProjectFields, Object.fromEntries(given), plans) as NewProjectFields;
+  const { policy: change, id: _id, ...fields } = read;
+  return { ...storedFields(fields), ...(change !== undefined && { policy: changedPolicy(change, policy) }) };
+}
+
+/** Each value in the form that the checks compare. */
+export function storedFields({ policy: _policy, ...fields }: ProjectPatch): Omit<ProjectChange, 'policy'> {
+  const { allowedDomains, allowList, blockList, namedLists, rules } = fields;
   return {
-    ...Object.fromEntries(fields),
-    ...(patch.policy !== undefined && { policy: changedPolicy(patch.policy, policy) }),
-    ...(patch.namedLists !== undefined && { namedLists: readNamedLists(patch.namedLists) }),
-    ...(patch.rules !== undefined && { rules: readRules(patch.rules) }),
+    ...(fields as Omit<ProjectChange, 'policy'>),
+    ...(allowedDomains && { allowedDomains: withoutRepeats(allowedDomains) }),
+    ...(allowList && { allowList: storedEntries(allowList) }),
+    ...(blockList && { blockList: storedEntries(blockList) }),
+    ...(namedLists && {
+      namedLists: Object.fromEntries(
+        Object.entries(namedLists).map(([name, entries]) => [name, storedEntries(entries)]),
+      ),
+    }),
+    ...(rules && { rules: rules.map(storedRule) }),
   };
 }
 
-/** What the schema cannot know. */
-function readField(
-  name: string,
-  field: ProjectField,
-  value: unknown,
-  plans: ReadonlyMap<string, number>,
-): unknown {
-  switch (field.kind) {
-    case 'plan':
-      return oneOf(name, field.label, value, [...plans.keys()]);
-    case 'domains':
-      return readAllowedDomains(value as readonly string[]);
-    case 'list':
-      return readListEntries(name, value as readonly ListEntry[], field);
-    default:
-      return value;
-  }
+/** The last of several equal entries stays. Who added one is said when it is stored. */
+function storedEntries(entries: readonly ListEntry[]): ListEntry[] {
+  const read = entries.map(({ value, note, flag, expiresAt }) => ({
+    value: readListValue(value) ?? value,
+    ...(note && { note }),
+    ...(flag && { flag }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  }));
+  return [...new Map(read.map((entry) => [entry.value, entry])).values()];
 }
 
-function changedPolicy(patch: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
-  refuseUnlessObject('policy', patch);
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const { actions, signals, messages, ...settings } = readBody(
-    PolicyChange,
-    Object.fromEntries(given),
-  ) as PolicyPatch;
+/** The value in the one form that is stored, or `undefined` if it is not a valid entry. */
+export const readListValue = (value: string): string | undefined => parseListValue(value)?.text;
+
+/** The policy after a change that was read. */
+export function changedPolicy(change: PolicyPatch, current: ProjectPolicy): ProjectPolicy {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const { actions, signals, messages, ...settings } = Object.fromEntries(given) as PolicyPatch;
   return {
     ...current,
     ...(settings as Partial<ProjectPolicy>),

@@ -1,5 +1,7 @@
+import { RULE_ID } from '@postern/contract/rules';
 import * as z from 'zod';
 import { InvalidInput, quoted } from './administration.ts';
+import { FORMS, type Plans } from './value-forms.ts';
 
 /** What a schema expects, as JSON Schema has it, and the contract’s own words, see its `fields.ts`. */
 interface Expectation {
@@ -7,6 +9,10 @@ interface Expectation {
   readonly expected?: string;
   readonly sentence?: string;
   readonly names?: string;
+  readonly refused?: string;
+  readonly most?: string;
+  readonly each?: string;
+  readonly form?: keyof typeof FORMS;
   readonly type?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
@@ -19,54 +25,158 @@ interface Expectation {
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Expectation>>;
   readonly additionalProperties?: Expectation | boolean;
+  readonly propertyNames?: Expectation;
   readonly items?: Expectation;
 }
 
-const MAX_FAULTS = 5;
+type Path = readonly (string | number)[];
 
-/** The body as its schema reads it. Throws all faults together, each with the field’s name and what was expected. */
-export function readBody<S extends z.ZodType>(schema: S, sent: unknown = {}): z.output<S> {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    throw new InvalidInput('body', 'The body must be a JSON object.');
-  const read = schema.safeParse(sent, { reportInput: true });
-  if (read.success) return read.data;
-  const expectation = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Expectation;
-  // A misspelt field explains why another one is missing.
-  const { issues } = read.error;
-  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
-  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
-  const faults = ordered.map((issue) => describeFault(issue, expectation));
-  const sentences = new Set(faults.slice(0, MAX_FAULTS).map(({ error }) => error));
-  throw new InvalidInput(faults[0]?.field ?? 'body', [...sentences].join(' '));
+export interface Fault {
+  readonly path: Path;
+  /** What the message begins with: its title, or nothing. If absent, the path. */
+  readonly about?: string | undefined;
+  readonly error: string;
+  /** In a text with lines. */
+  readonly place?: { readonly line: number; readonly column: number };
 }
 
-function describeFault(found: z.core.$ZodIssue, whole: Expectation) {
-  const issue = innermost(found);
-  const path = issue.path.map(String);
-  const expectation = path.reduce<Expectation | undefined>(partOf, whole);
-  const place = expectation?.title ?? path.join('.').slice(0, 100);
+const MAX_FAULTS = 20;
+
+/** The body as its schema reads it. Throws all faults together, each with the field’s name and what was expected. */
+export function readBody<S extends z.ZodType>(schema: S, sent: unknown = {}, plans?: Plans): z.output<S> {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw new InvalidInput('body', 'The body must be a JSON object.');
+  const { data, faults, expectation } = readWith(schema, sent, plans);
+  const [first] = faults;
+  if (first === undefined) return data as z.output<S>;
+  const told = faults.map((fault) => inWords(fault, sent, expectation));
+  const sentences = [...new Set(told.map(({ error }) => error))];
+  const more = sentences.length - MAX_FAULTS;
+  throw new InvalidInput(
+    told[0]?.field ?? 'body',
+    [...sentences.slice(0, MAX_FAULTS), ...(more > 0 ? [`… and ${more} more.`] : [])].join(' '),
+    first.place,
+  );
+}
+
+/** The value as its schema reads it, and everything that is wrong with it. `apart`: one fault for each unknown field. */
+export function readWith<S extends z.ZodType>(schema: S, sent: unknown, plans?: Plans, apart = false) {
+  const expectation = expectationOf(schema);
+  const read = schema.safeParse(sent, { reportInput: true });
+  // A misspelt field explains why another one is missing.
+  const issues = read.error?.issues.map(innermost) ?? [];
+  const unknown = issues
+    .filter((issue) => issue.code === 'unrecognized_keys')
+    .flatMap((issue) => (apart ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue]));
+  const ordered = [...unknown, ...issues.filter(({ code }) => code !== 'unrecognized_keys')];
+  const faults = ordered.map((issue) => describeFault(issue, expectation));
+  const isFine = (path: Path) =>
+    !issues.some((issue) => {
+      const [inner, outer] = issue.path.length < path.length ? [path, issue.path] : [issue.path, path];
+      // A misspelt field says nothing about the fields beside it.
+      if (outer !== path && issue.code === 'unrecognized_keys') return false;
+      return outer.every((part, index) => part === inner[index]);
+    });
+  return {
+    data: read.data,
+    faults: [...faults, ...formFaults(expectation, sent, isFine, plans)],
+    expectation,
+  };
+}
+
+const EXPECTATIONS = new WeakMap<z.ZodType, Expectation>();
+
+function expectationOf(schema: z.ZodType): Expectation {
+  const known = EXPECTATIONS.get(schema);
+  if (known !== undefined) return known;
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Expectation;
+  EXPECTATIONS.set(schema, made);
+  return made;
+}
+
+/** What the schema cannot know. A value is looked at if the schema accepts it. */
+function formFaults(
+  whole: Expectation,
+  sent: unknown,
+  isFine: (path: Path) => boolean,
+  plans: Plans | undefined,
+): Fault[] {
+  const faults: Fault[] = [];
+  const look = (expectation: Expectation, value: unknown, path: Path, around: string) => {
+    if (value === undefined || value === null) return;
+    const { title: label = around, form } = expectation;
+    if (form !== undefined && isFine(path))
+      for (const { at = [], ...fault } of FORMS[form](value as never, label, plans))
+        faults.push({ ...fault, about: '', path: [...path, ...at] });
+    if (typeof value !== 'object') {
+      for (const one of expectation.anyOf ?? []) if (one.type === typeof value) look(one, value, path, label);
+      return;
+    }
+    for (const [name, part] of Object.entries(value)) {
+      const expected = partOf(expectation, name);
+      if (expected !== undefined)
+        look(expected, part, [...path, Array.isArray(value) ? Number(name) : name], label);
+    }
+  };
+  look(whole, sent, [], '');
+  return faults;
+}
+
+/** The fault with the name of its field. Of a list or record whose items have a name, it says which item it is. */
+function inWords({ path, about, error }: Fault, sent: unknown, whole: Expectation) {
+  const field = String(path[0] ?? 'body').slice(0, 60);
+  const sentence = (inside: Path) => {
+    const subject = about ?? inside.join('.').slice(0, 100);
+    return subject === '' ? error : `${subject} ${error}`;
+  };
+  let [expectation, value]: [Expectation | undefined, unknown] = [whole, sent];
+  for (const [depth, part] of path.entries()) {
+    value = (value as Record<string | number, unknown> | undefined)?.[part];
+    if (expectation?.each !== undefined) {
+      const rest = path.slice(depth + 1);
+      const { id } = Object(value) as { readonly id?: unknown };
+      const name = typeof id === 'string' && RULE_ID.test(id) ? ` (${id})` : '';
+      const isListed = typeof part === 'number';
+      const item = isListed ? part + 1 + name : part;
+      return {
+        field: isListed ? [`${field}[${part}]`, ...rest].join('.') : field,
+        error: `${expectation.each} ${item}${rest.length > 0 || about === '' ? ':' : ''} ${sentence(rest)}`,
+      };
+    }
+    expectation = partOf(expectation, String(part));
+  }
+  return { field, error: sentence(path) };
+}
+
+function describeFault(issue: z.core.$ZodIssue, whole: Expectation): Fault {
+  const path = issue.path as Path;
+  const around = path
+    .slice(0, -1)
+    .reduce<Expectation | undefined>((each, part) => partOf(each, String(part)), whole);
+  const isName = issue.code === 'invalid_key';
+  const found = path.length === 0 ? whole : partOf(around, String(path.at(-1)));
+  const expectation = (isName ? around?.propertyNames : found) ?? {};
+  const { title: about, sentence, refused, most, enum: choices = [] } = expectation;
   if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
     const others = issue.keys.slice(0, 10).map(quoted).join(', ');
     const { names, properties = {} } = formsOf(expectation).find((form) => form.properties) ?? {};
     const known = Object.keys(properties).join(', ');
-    return {
-      field: (path[0] ?? key).slice(0, 60),
-      error: names
-        ? `${names} ${others} is not known. Use one of: ${known}.`
-        : `Unknown field${place === '' ? '' : ` in ${place}`}: ${others}. Known fields: ${known}.`,
-    };
+    const place = (about ?? path.join('.')).slice(0, 100);
+    const error = names
+      ? `${names} ${others} is not known. Use one of: ${known}.`
+      : `Unknown field${place === '' ? '' : ` in ${place}`}: ${others}. Known fields: ${known}.`;
+    return { path: [...path, issue.keys[0] ?? ''], about: '', error };
   }
-  const field = (path[0] ?? 'body').slice(0, 60);
-  if (expectation?.sentence) return { field, error: expectation.sentence };
-  if (issue.code === 'custom') return { field, error: `${place} is missing.` };
-  const choices = expectation?.enum ?? [];
-  if (choices.length > 0 && issue.input !== undefined)
-    return {
-      field,
-      error: `${place} ${quoted(issue.input)} is not known. Use one of: ${choices.join(', ')}.`,
-    };
-  return { field, error: `${place} must be ${wordsOf(expectation ?? {})}.` };
+  const given = isName ? path.at(-1) : issue.input;
+  if (refused !== undefined && typeof given === 'string')
+    return { path, about: isName ? '' : about, error: `${quoted(given)} ${refused}` };
+  if (sentence !== undefined) return { path, about: '', error: sentence };
+  if (issue.code === 'custom') return { path, about, error: 'is missing.' };
+  if (most !== undefined && issue.code === 'too_big')
+    return { path, about: '', error: `${most}; got ${(given as readonly unknown[]).length}.` };
+  if (choices.length > 0 && given !== undefined)
+    return { path, about, error: `${quoted(given)} is not known. Use one of: ${choices.join(', ')}.` };
+  return { path, about, error: `must be ${wordsOf(expectation)}.` };
 }
 
 /** Of a value that can have several forms, the fault deepest inside: it belongs to the form that was meant. */

@@ -1,102 +1,38 @@
 import type { RuleFault } from '@postern/contract/dashboard';
-import { RULE_FIELDS } from '@postern/contract/dashboard-routes';
+import { Rules, WholeRule } from '@postern/contract/dashboard-routes';
 import type { NamedLists } from '@postern/contract/project-fields';
-import { RULE_ID, RULE_LIMITS, type Rule } from '@postern/contract/rules';
+import type { Rule } from '@postern/contract/rules';
 import * as z from 'zod';
 import { faultAt, readExpression } from '../decision/rules/read-expression.ts';
 import type { DumpRow } from '../store/administered-store.ts';
-import { type Administration, InvalidInput, quoted, refuseUnlessObject } from './administration.ts';
+import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { readBody } from './read-body.ts';
 
-/** The rules in the form that the store keeps. Throws the first fault. */
-export function readRules(rules: unknown): Rule[] {
-  if (!Array.isArray(rules)) throw new InvalidInput('rules', 'rules must be a list.');
-  if (rules.length > RULE_LIMITS.rules)
-    throw new InvalidInput('rules', `A project has at most ${RULE_LIMITS.rules} rules; got ${rules.length}.`);
-  const read = rules.map((rule, index) => namingRule(rule, index, () => readRule(rule)));
-  const ids = new Set<string>();
-  for (const { id } of read) {
-    if (ids.has(id)) throw new InvalidInput('id', `There are two rules with the ID ${quoted(id)}.`);
-    ids.add(id);
-  }
-  refuseTooManySteps(read);
-  return read;
-}
-
-function refuseTooManySteps(rules: readonly Rule[]): void {
-  const steps = rules.map(({ when }) => {
-    const read = readExpression(when);
-    return read.ok ? read.expression.steps : 0;
+/** Says of all rules that are at fault what is wrong. */
+function refuseRules(rules: readonly Rule[], refuse: (rule: Rule) => void): void {
+  const faults = rules.flatMap((rule, index) => {
+    try {
+      refuse(rule);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      const text = `Rule ${index + 1} (${rule.id}): ${error.message}`;
+      return [new InvalidInput(`rules[${index}].${error.field}`, text, error.place)];
+    }
   });
-  const all = steps.reduce((sum, each) => sum + each, 0);
-  if (all <= RULE_LIMITS.stepsOfAll) return;
-  const most = steps.indexOf(Math.max(...steps));
-  throw new InvalidInput(
-    'rules',
-    `All rules together may take at most ${RULE_LIMITS.stepsOfAll} steps; these may take ${all}. The rule ${quoted(rules[most]?.id)} alone may take ${steps[most]}: use a named list instead of a long one, and exists on short lists only.`,
-  );
+  const [first] = faults;
+  if (first !== undefined)
+    throw new InvalidInput(first.field, faults.map(({ message }) => message).join(' '), first.place);
 }
-
-/** Says which of several rules is at fault. */
-function namingRule<T>(rule: unknown, index: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    const id = (rule as Partial<Rule> | null)?.id;
-    const name = typeof id === 'string' && RULE_ID.test(id) ? ` (${id})` : '';
-    const field = error.field === 'rules' ? `rules[${index}]` : `rules[${index}].${error.field}`;
-    throw new InvalidInput(field, `Rule ${index + 1}${name}: ${error.message}`, error.place);
-  }
-}
-
-/** A rule as a whole, as it is kept. */
-const WholeRule = z.strictObject({
-  ...RULE_FIELDS,
-  id: z.string().regex(RULE_ID).meta({ expected: '1 to 40 of a-z, 0-9 and _' }),
-  createdAt: z.number().exactOptional(),
-  changedAt: z.number().exactOptional(),
-  changedBy: z.string().exactOptional(),
-});
 
 /** One rule in the form that the store keeps. */
-export function readRule(rule: unknown): Rule {
-  refuseUnlessObject('rules', rule);
-  const { id, name, when, then, mode = 'live', ...fields } = readBody(WholeRule, rule);
-  const { stepUp, note, message, expiresAt, ...saved } = fields;
-  if (isGiven(stepUp) && then !== 'flag')
-    throw new InvalidInput(
-      'stepUp',
-      'Only a rule whose answer (then) is flag can ask for something (stepUp).',
-    );
-  return {
-    id,
-    name,
-    when: readWhen(when),
-    then,
-    mode,
-    ...(isGiven(stepUp) && { stepUp }),
-    ...(isGiven(note) && { note }),
-    ...(isGiven(message) && { message }),
-    ...(isGiven(expiresAt) && { expiresAt }),
-    ...saved,
-  };
-}
+export const readRule = (rule: unknown): Rule => storedRule(readBody(WholeRule, rule) as Rule);
 
-const isGiven = <T>(value: T | null | undefined | ''): value is T =>
-  value !== undefined && value !== null && value !== '';
-
-/** A fault says where it is. */
-export function readWhen(when: unknown): string {
-  if (typeof when !== 'string' || when.trim() === '')
-    throw new InvalidInput('when', 'when must be an expression, such as ip.country == "DE".');
-  const read = readExpression(when);
-  if (read.ok) return when;
-  throw atPlace(read.fault);
-}
-
-const atPlace = ({ line, column, message }: RuleFault) =>
-  new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
+/** Without what is empty. */
+export const storedRule = ({ id, name, when, then, mode = 'live', ...more }: Rule): Rule => ({
+  ...{ id, name, when, then, mode },
+  ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== null && value !== '')),
+});
 
 /** The named lists that a condition asks. */
 export function listsIn(when: string): string[] {
@@ -122,12 +58,13 @@ export function missingList(when: string, lists: NamedLists): RuleFault | undefi
 
 export function refuseMissingList(when: string, lists: NamedLists): void {
   const fault = missingList(when, lists);
-  if (fault !== undefined) throw atPlace(fault);
+  if (fault === undefined) return;
+  const { line, column, message } = fault;
+  throw new InvalidInput('when', `Line ${line}, column ${column}: ${message}`, { line, column });
 }
 
 export function refuseMissingLists(rules: readonly Rule[], lists: NamedLists): void {
-  for (const [index, rule] of rules.entries())
-    namingRule(rule, index, () => refuseMissingList(rule.when, lists));
+  refuseRules(rules, ({ when }) => refuseMissingList(when, lists));
 }
 
 /** A rule that has ended never matches, so an end that is given now is later than now. */
@@ -141,9 +78,10 @@ export function refusePastEnd({ expiresAt }: Pick<Rule, 'expiresAt'>, now: numbe
 
 /** The same for several rules. One that had ended already can stay as it is. */
 export function refusePastEnds(rules: readonly Rule[], before: readonly Rule[], now: number): void {
-  for (const [index, rule] of rules.entries())
+  refuseRules(rules, (rule) => {
     if (!before.some(({ id, expiresAt }) => id === rule.id && expiresAt === rule.expiresAt))
-      namingRule(rule, index, () => refusePastEnd(rule, now));
+      refusePastEnd(rule, now);
+  });
 }
 
 /** Beyond the year 275760 there are no dates. */
@@ -176,7 +114,7 @@ const contentOf = ({ createdAt: _new, changedAt: _at, changedBy: _by, ...rule }:
 /** Refuses a project of an export whose rules could not be saved. A rule that cannot be read would never match. */
 export function checkImportedRow({ table, row }: DumpRow): void {
   if (table !== 'project') return;
-  const rules = readRules(parsed(row.rules) ?? []);
+  const { rules } = readBody(z.strictObject({ rules: Rules }), { rules: parsed(row.rules) ?? [] });
   refuseMissingLists(rules, (parsed(row.named_lists) ?? {}) as NamedLists);
 }
 

@@ -26,7 +26,7 @@ export async function runOperation(
   facts: CallFacts,
   sent: unknown,
 ): Promise<DashboardAnswer> {
-  const read = body === undefined ? undefined : readBody(body, sent);
+  const read = body === undefined ? undefined : readBody(body, sent, facts.admin.plans);
   return perform(facts.admin, async () => {
     const outcome = await run({ ...facts, body: read as never });
     return isChange(outcome) ? outcome : { write: [], note: [], answer: outcome };

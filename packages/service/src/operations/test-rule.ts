@@ -12,7 +12,7 @@ import { findProject } from './change-project.ts';
 import { createSlices } from './in-slices.ts';
 import { instanceHash } from './instance-hash.ts';
 import type { RouteCall } from './operation.ts';
-import { readWhen, refuseMissingList } from './read-rules.ts';
+import { refuseMissingList } from './read-rules.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
 
@@ -27,7 +27,7 @@ export async function testRule({
   longReads,
 }: RouteCall<'POST /projects/:id/rules/test'>): Promise<RuleTest> {
   const project = await findProject(admin, params.id);
-  const rule: Rule = { id: 'test', name: 'Test', when: readWhen(when), then: 'flag', mode: 'shadow' };
+  const rule: Rule = { id: 'test', name: 'Test', when, then: 'flag', mode: 'shadow' };
   refuseMissingList(rule.when, project.namedLists);
   const to = admin.now() + 1;
   const from = to - days * DAY_MS;

@@ -21,8 +21,8 @@ import {
   ok,
   type RouteCall,
 } from './operation.ts';
-import { readProjectFields } from './project-fields.ts';
-import { refuseMissingLists } from './read-rules.ts';
+import { changedPolicy } from './project-fields.ts';
+import { refuseMissingLists, storedRule } from './read-rules.ts';
 import { type Replayed, type ReplayedRow, type ReplayTerms, replay } from './replay.ts';
 import { type ReplayedRows, rowsToReplay } from './replayed-rows.ts';
 import { validationRow } from './validation-row.ts';
@@ -93,8 +93,8 @@ async function replayLog(
   const keyedHash = await instanceHash(admin);
   const { policy: edits, rules: editedRules, days = DEFAULT_DAYS } = call.body;
   const project = await findProject(admin, call.params.id);
-  const edited = readProjectFields({ policy: edits, rules: editedRules }, admin.plans, project.policy);
-  const { policy = project.policy, rules = project.rules } = edited;
+  const policy = changedPolicy(edits ?? {}, project.policy);
+  const rules = editedRules?.map(storedRule) ?? project.rules;
   refuseMissingLists(rules, project.namedLists);
   const inList = (at: number) => listsOf(project.namedLists, (name) => keyedHash('inbox', name), at);
   const to = admin.now() + 1;

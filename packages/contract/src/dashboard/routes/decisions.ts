@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { ACTIONS } from '../../checks.ts';
 import { MAX_OUTCOME_REASON } from '../../outcomes.ts';
-import type { PolicyPatch } from '../../project-fields.ts';
-import type { Rule } from '../../rules.ts';
 import { BULK_MAX_ROWS } from '../bulk.ts';
 import { readLater, text } from '../fields.ts';
 import type {
@@ -13,10 +11,12 @@ import type {
   ReviewView,
 } from '../outcomes.ts';
 import { json, routes, STREAM } from '../route.ts';
+import { PolicyChange } from '../setting-schema.ts';
 import { THING_KINDS } from '../things.ts';
 import type { PlaygroundAnswer, TimeMachineReport } from '../trials.ts';
 import type { JudgementsRecorded, JudgementsUndone, JudgementUndo } from '../validations.ts';
 import { FILTERS } from './filter-names.ts';
+import { Rules } from './rules.ts';
 
 /** Room for 1,000 IDs. */
 const SELECTION_BYTES = 64 * 1024;
@@ -31,7 +31,7 @@ const Playground = z.strictObject({
   /** The language of the message. */
   locale: readLater<string>().optional(),
   /** An edited policy to try. */
-  policy: readLater<PolicyPatch>().optional(),
+  policy: PolicyChange.optional(),
 });
 /** A line of a list. The service reads the address. */
 const BulkLine = z.object({
@@ -39,9 +39,9 @@ const BulkLine = z.object({
   ip: z.string().max(400).trim().default(''),
 });
 const TimeMachine = z.strictObject({
-  policy: readLater<PolicyPatch>().optional(),
+  policy: PolicyChange.optional(),
   /** All rules, edited. Those of the project if absent. */
-  rules: readLater<readonly Rule[]>().optional(),
+  rules: Rules.optional(),
   days: z.int().min(1).max(365).optional(),
 });
 const ReviewDecision = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { listEntry } from '../fields.ts';
+import { blockEntry, listValue } from '../fields.ts';
 import type { ForgetAnswer, ListsChanged, PersonExport, Reach } from '../people.ts';
 import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SearchAnswer } from '../search.ts';
@@ -21,7 +21,7 @@ const note = z
   .regex(new RegExp(`^[^]{1,${MAX_NOTE}}$`, 'u'))
   .meta({ expected: `a text with 1 to ${MAX_NOTE} characters` });
 const list = z.enum(['allowList', 'blockList']);
-const ListChange = z.strictObject({ list, add: listEntry }).or(z.strictObject({ list, remove: z.string() }));
+const ListChange = z.strictObject({ list, add: blockEntry }).or(z.strictObject({ list, remove: listValue }));
 
 /** The log and what it knows about people, devices, domains and networks. */
 export const LOG_ROUTES = routes({

@@ -1,47 +1,40 @@
 import * as z from 'zod';
 import { CAPTCHA_VENDORS } from '../../challenges.ts';
-import {
-  type NamedLists,
-  type PolicyPatch,
-  PROJECT_FIELDS,
-  type ProjectFieldName,
-  type ProjectPatch,
-} from '../../project-fields.ts';
-import type { Rule } from '../../rules.ts';
+import type { NamedLists } from '../../lists.ts';
+import { RULE_LIMITS } from '../../rules.ts';
 import type { AuditView } from '../audit.ts';
-import { line, readLater, reason } from '../fields.ts';
+import { line, listEntry, namedLists, projectId, readLater, reason } from '../fields.ts';
 import type { HealthView } from '../health.ts';
 import type { OnboardingView } from '../onboarding.ts';
 import type { Overview } from '../overview.ts';
 import type { OriginTest, ProjectView, StepUpVendorView } from '../projects.ts';
 import { json, NOTHING, routes, STREAM } from '../route.ts';
 import type { SafetyView } from '../safety.ts';
+import { PolicyChange, SETTINGS } from '../setting-schema.ts';
+import { Rules } from './rules.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-/** The service reads each value with the same table. */
-const settings = Object.fromEntries(
-  Object.keys(PROJECT_FIELDS).map((name) => [name, readLater().optional()]),
-) as { [Name in ProjectFieldName]: z.ZodOptional<z.ZodCustom<Exclude<ProjectPatch[Name], undefined>>> };
-const values = {
-  ...settings,
-  policy: readLater<PolicyPatch>().optional(),
-};
+const policy = PolicyChange.optional();
+/** Older values of settings need not be what can be set now. */
+const seen = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, readLater().optional()]));
+const lists = namedLists(z.array(listEntry).max(RULE_LIMITS.listEntries));
 const ProjectChange = z.strictObject({
-  ...values,
-  rules: readLater<readonly Rule[]>().optional(),
-  namedLists: readLater<NamedLists>().optional(),
+  ...SETTINGS,
+  policy,
+  rules: Rules.optional(),
+  namedLists: (lists as z.ZodType<NamedLists, NamedLists>).optional(),
   /**
    * Values that the caller saw; of the policy only some settings, as in a change. If one of them is different by now,
    * nothing is changed and the answer is 409.
    */
-  expected: z.strictObject(values).optional(),
+  expected: z.strictObject({ ...(seen as unknown as typeof SETTINGS), policy }).optional(),
   reason,
 });
 const NewProject = z.strictObject({
   name: line(100),
-  id: z.string().optional(),
-  allowedDomains: settings.allowedDomains,
-  plan: settings.plan,
+  id: projectId.optional(),
+  allowedDomains: SETTINGS.allowedDomains,
+  plan: SETTINGS.plan,
 });
 
 const StepUpVendor = z.strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { STEP_UPS } from '../../challenges.ts';
 import { ACTIONS } from '../../checks.ts';
 import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
-import { line, listEntry, plainText, reason } from '../fields.ts';
+import { line, listEntry, listName, listValue, plainText, reason, ruleId, ruleList } from '../fields.ts';
 import type { PolicyHistoryView, PolicyVersionDetail, PolicyVersionView } from '../policy-history.ts';
 import type { RuleProposalsView } from '../proposals.ts';
 import { json, NOTHING, routes } from '../route.ts';
@@ -18,10 +18,9 @@ import type {
 } from '../rules.ts';
 import { SPAN_QUERY } from './span-query.ts';
 
-/** The service reads the condition with the language of rules. */
-const Condition = z.strictObject({ when: z.string().meta({ description: 'The condition, in CEL.' }) });
+const when = z.string().meta({ description: 'The condition, in CEL.', form: 'condition' });
 export const RULE_FIELDS = {
-  ...Condition.shape,
+  when,
   name: line(RULE_LIMITS.nameLength),
   then: z.enum(ACTIONS),
   mode: z.enum(RULE_MODES).optional(),
@@ -32,6 +31,17 @@ export const RULE_FIELDS = {
   /** In milliseconds since 1970. */
   expiresAt: z.int().nullish(),
 };
+/** A rule as a whole, as it is kept. */
+export const WholeRule = z
+  .strictObject({
+    ...RULE_FIELDS,
+    id: ruleId,
+    createdAt: z.number().exactOptional(),
+    changedAt: z.number().exactOptional(),
+    changedBy: z.string().exactOptional(),
+  })
+  .meta({ form: 'rule' });
+export const Rules = ruleList(WholeRule) as unknown as z.ZodType<readonly Rule[], readonly Rule[]>;
 const NewRule = z.strictObject({
   ...RULE_FIELDS,
   /** Made from the name if absent. */
@@ -42,10 +52,11 @@ const NewRule = z.strictObject({
 });
 /** `null` takes a note, a message or an end away. */
 const RulePart = z.strictObject(RULE_FIELDS).partial();
-const RuleChange = RulePart.extend({ expected: RulePart.optional(), reason });
+const expected = RulePart.extend({ when: z.string().optional() }).optional();
+const RuleChange = RulePart.extend({ expected, reason });
 const NamedListChange = z.strictObject({
   add: z.array(listEntry).optional(),
-  remove: z.array(z.string()).optional(),
+  remove: z.array(listValue).optional(),
 });
 
 /** Rules that people write, the lists that rules name, and the versions of a project’s policy and rules. */
@@ -98,13 +109,13 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/rules/check': {
     role: 'viewer',
-    body: Condition,
+    body: z.strictObject({ when: z.string() }),
     answer: json<RuleCheck>(),
     what: 'whether a condition is right: its `fault` with line and column, and `warnings` of values that a fact never has',
   },
   'POST /projects/:id/rules/test': {
     role: 'viewer',
-    body: Condition.extend({ days: z.int().min(1).max(365).optional() }),
+    body: z.strictObject({ when, days: z.int().min(1).max(365).optional() }),
     answer: json<RuleTest>(),
     what: 'what a condition would have matched in the log: `considered`, `matches`, how many of these people are `known`, `bad` and `good`, and `examples`. Nothing is saved',
   },
@@ -126,7 +137,7 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/named-lists': {
     role: 'admin',
-    body: z.strictObject({ name: z.string() }),
+    body: z.strictObject({ name: listName }),
     answer: json<NamedListView>(),
     what: 'creates an empty list',
   },

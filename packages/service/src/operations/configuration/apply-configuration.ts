@@ -77,17 +77,14 @@ function readDocuments(
   const places = new Map<string, string>();
   const given = documents.flatMap((source) => {
     const project = readDocument(source, { plans, environment, faults });
-    if (project === undefined) return [];
-    const first = places.get(project.id);
+    const id = Object(source.value).project as unknown;
+    if (typeof id !== 'string') return [];
+    const first = places.get(id);
     const place = source.placeOf(['project']);
     if (first !== undefined)
-      faults.add(
-        source,
-        ['project'],
-        `There are two documents of '${project.id}'. The first is at ${first}.`,
-      );
-    places.set(project.id, first ?? place);
-    return [project];
+      faults.add(source, ['project'], `There are two documents of '${id}'. The first is at ${first}.`);
+    places.set(id, first ?? place);
+    return project === undefined ? [] : [project];
   });
   faults.throwIfAny();
   return given;
