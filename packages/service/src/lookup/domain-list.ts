@@ -106,9 +106,7 @@ class CompiledDomainList implements DomainList {
     const slots = this.#slots;
     for (let slot = slotOf(low, slots); ; slot = slot + 1 === slots ? 0 : slot + 1) {
       const value = this.#values[slot] as number;
-      if (value === 0 || (this.#high[slot] === high && this.#low[slot] === low)) {
-        return value;
-      }
+      if (value === 0 || (this.#high[slot] === high && this.#low[slot] === low)) return value;
     }
   }
 
@@ -127,9 +125,7 @@ class CompiledDomainList implements DomainList {
       const code = domain.charCodeAt(index);
       high = stepHigh(high, code);
       low = stepLow(low, code);
-      if (index > 0 && domain.charCodeAt(index - 1) !== DOT) {
-        continue;
-      }
+      if (index > 0 && domain.charCodeAt(index - 1) !== DOT) continue;
       if (parent !== 0) {
         host = parent;
         hostAt = parentAt;
@@ -137,9 +133,7 @@ class CompiledDomainList implements DomainList {
         parent = 0;
       }
       const value = this.#value(finish(high), finish(low));
-      if (value === 0) {
-        continue;
-      }
+      if (value === 0) continue;
       if (kindOf(value) === FREE_HOST) {
         parent = value;
         parentAt = index;
@@ -149,9 +143,7 @@ class CompiledDomainList implements DomainList {
         foundAt = index;
       }
     }
-    if (found !== 0) {
-      return describe(domain, found, foundAt);
-    }
+    if (found !== 0) return describe(domain, found, foundAt);
     if (underHostAt >= 0) {
       const rule = isSiblingsOnly(host) ? 'sibling' : 'free-host';
       return byRule(domain.slice(underHostAt), rule, domain.slice(hostAt));
@@ -200,13 +192,9 @@ class CompiledDomainList implements DomainList {
       const code = name.charCodeAt(index);
       high = stepHigh(high, code);
       low = stepLow(low, code);
-      if (index > 0 && name.charCodeAt(index - 1) !== DOT) {
-        continue;
-      }
+      if (index > 0 && name.charCodeAt(index - 1) !== DOT) continue;
       const value = this.#value(finish(high), finish(low));
-      if (value !== 0) {
-        entry = { value, at: index };
-      }
+      if (value !== 0) entry = { value, at: index };
     }
     return entry;
   }
@@ -214,9 +202,7 @@ class CompiledDomainList implements DomainList {
 
 /** Whether a more specific entry replaces the parent’s. */
 function replaces(found: number, value: number): boolean {
-  if (kindOf(value) === FREE_HOST && confidenceOf(value) === 0) {
-    return false;
-  }
+  if (kindOf(value) === FREE_HOST && confidenceOf(value) === 0) return false;
   return !isListing(found) || !isListing(value) || confidenceOf(value) >= confidenceOf(found);
 }
 
@@ -228,9 +214,7 @@ function byRule(matched: string, rule: DomainRule, host?: string): DomainMatch {
 }
 
 function mailHostKind(kind: number): MailHostKind {
-  if (kind === ENTRY_KIND.throwawayMailHost) {
-    return 'throwaway';
-  }
+  if (kind === ENTRY_KIND.throwawayMailHost) return 'throwaway';
   return kind === ENTRY_KIND.businessMailHost ? 'business' : 'shared';
 }
 
@@ -241,17 +225,13 @@ function describe(domain: string, value: number, at: number): DomainMatch {
     const confidence = CONFIDENCES[confidenceOf(value)] as Confidence;
     return { kind: 'listed', matched, confidence, agree: countBits(sourcesOf(value)) };
   }
-  if (kind === ENTRY_KIND.relay) {
-    return { kind: 'relay', matched };
-  }
+  if (kind === ENTRY_KIND.relay) return { kind: 'relay', matched };
   return { kind: kind === ENTRY_KIND.typo ? 'typo' : 'allowed', matched };
 }
 
 function countBits(bits: number): number {
   let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) {
-    count += 1;
-  }
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
   return count;
 }
 
@@ -259,9 +239,7 @@ function countBits(bits: number): number {
 export function loadDomainList(bytes: Uint8Array): DomainList {
   // Typed arrays need alignment, which a slice of a pooled buffer may not have.
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  if (aligned.byteLength < PREAMBLE_BYTES) {
-    throw new Error('domain list: the file is too short');
-  }
+  if (aligned.byteLength < PREAMBLE_BYTES) throw new Error('domain list: the file is too short');
   const view = new DataView(aligned.buffer, aligned.byteOffset, aligned.byteLength);
   if (view.getUint32(0, true) !== MAGIC) {
     throw new Error('domain list: the file does not start with the magic number');
@@ -281,9 +259,7 @@ export function loadDomainList(bytes: Uint8Array): DomainList {
   const slots = view.getUint32(20, true);
   const tableStart = PREAMBLE_BYTES + descriptionBytes;
   const sound = slots > 0 && tableStart + 12 * slots === length;
-  if (!sound || descriptionBytes % 4 !== 0) {
-    throw new Error('domain list: the table does not fill the file');
-  }
+  if (!sound || descriptionBytes % 4 !== 0) throw new Error('domain list: the table does not fill the file');
   if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1) {
     throw new Error('domain list: this machine is big-endian, the file is little-endian');
   }

@@ -94,9 +94,7 @@ const hasMailboxWord = (label: string): boolean => MAILBOX.test(label.replace(NO
 
 /** Why a name looks disposable, if it does. */
 export function throwawayShape(domain: string): NameShape | undefined {
-  if (SERVICE_WORDS.test(domain)) {
-    return 'service-word';
-  }
+  if (SERVICE_WORDS.test(domain)) return 'service-word';
   const last = domain.lastIndexOf('.');
   const second = domain.lastIndexOf('.', last - 1);
   const twoLabels = second > 0 ? domain.slice(second + 1) : '';
@@ -104,34 +102,22 @@ export function throwawayShape(domain: string): NameShape | undefined {
   const hasOddTwoLabelEnding = ODD_MAIL_ENDINGS.has(twoLabels);
   const end = hasCheapTwoLabelEnding || hasOddTwoLabelEnding ? second : last;
   const label = domain.slice(domain.lastIndexOf('.', end - 1) + 1, end);
-  if (BORROWED_BRAND.test(label)) {
-    return 'borrowed-brand';
-  }
+  if (BORROWED_BRAND.test(label)) return 'borrowed-brand';
   const ending = domain.slice(last + 1);
-  if (ending === 'ru' && WORD_AND_MAIL.test(label)) {
-    return 'word-and-mail';
-  }
+  if (ending === 'ru' && WORD_AND_MAIL.test(label)) return 'word-and-mail';
   const isCheapest = CHEAPEST_ENDINGS.has(ending);
   const isCheap = isCheapest || hasCheapTwoLabelEnding || CHEAP_ENDINGS.has(ending);
   const isOdd = hasOddTwoLabelEnding || ODD_MAIL_ENDINGS.has(ending);
-  if (!isCheap && !isOdd) {
-    return undefined;
-  }
-  if (hasMailboxWord(label)) {
-    return isCheap ? 'mail-on-cheap-ending' : 'mail-on-odd-ending';
-  }
-  if (!isCheap) {
-    return undefined;
-  }
+  if (!isCheap && !isOdd) return undefined;
+  if (hasMailboxWord(label)) return isCheap ? 'mail-on-cheap-ending' : 'mail-on-odd-ending';
+  if (!isCheap) return undefined;
   return looksGenerated(label, isCheapest) ? 'generated' : undefined;
 }
 
 /** Whether the label is a number or no word of any language. Under the cheapest endings, shorter labels count too. */
 function looksGenerated(label: string, isCheapest: boolean): boolean {
   // The letters and digits after `xn--` encode the name. They say nothing about how it reads.
-  if (label.startsWith('xn--')) {
-    return false;
-  }
+  if (label.startsWith('xn--')) return false;
   if (/^\d{5,}$/.test(label) || (label.length >= (isCheapest ? 4 : 6) && !/[aeiouy]/.test(label))) {
     return true;
   }

@@ -122,13 +122,9 @@ export function createMailInfrastructure(options: Options = {}): MailInfrastruct
 
   /** The same route object comes with every request for the domain while it is cached. */
   const locate = (domain: string, route: MailRoute, zone: ZonePlaces): MailLocation => {
-    if (route.status !== 'found') {
-      return { domain, zone, owner: domain, sites: [] };
-    }
+    if (route.status !== 'found') return { domain, zone, owner: domain, sites: [] };
     const cached = memo.get(route);
-    if (cached?.domain === domain && cached.zone === zone) {
-      return cached;
-    }
+    if (cached?.domain === domain && cached.zone === zone) return cached;
     const owner = registrableDomain(domain) ?? domain;
     const sites = [...sitesOf(owner, route.hosts, zone, networkNumber)];
     const whereabouts = { domain, zone, owner, sites };
@@ -145,9 +141,7 @@ export function createMailInfrastructure(options: Options = {}): MailInfrastruct
   return {
     observe(domain, route, listed, zone = NO_ZONE) {
       const { owner, sites } = locate(domain, route, zone);
-      for (const site of sites) {
-        note(site, touch(site.key), owner, listed);
-      }
+      for (const site of sites) note(site, touch(site.key), owner, listed);
     },
     suspect(domain, route, zone = NO_ZONE) {
       const { owner, sites } = locate(domain, route, zone);
@@ -155,9 +149,7 @@ export function createMailInfrastructure(options: Options = {}): MailInfrastruct
       for (const site of sites) {
         const place = places.peek(site.key);
         const evidence = place === undefined ? undefined : weigh(site, place, owner);
-        if (evidence !== undefined) {
-          return evidence;
-        }
+        if (evidence !== undefined) return evidence;
       }
       return undefined;
     },
@@ -189,9 +181,7 @@ function keep(domains: Set<string>, owner: string, most: number): void {
 function weigh({ kind, shared }: Site, place: Place, owner: string): SharedInfrastructure | undefined {
   const { listed: least, share, suspectsAListed } = THRESHOLDS[kind];
   const listed = others(place.listed, owner);
-  if (listed < least) {
-    return undefined;
-  }
+  if (listed < least) return undefined;
   const unlisted = others(place.unlisted, owner);
   const suspects = others(place.suspects, owner);
   const mostly = listed / (listed + unlisted) >= share;
@@ -213,36 +203,22 @@ function* sitesOf(
   for (const { exchange } of hosts) {
     const host = exchange.toLowerCase();
     // A domain’s own host name says nothing about other domains, but its network can.
-    if (registrableDomain(host) !== owner) {
-      yield siteOf('mail-host', host);
-    }
+    if (registrableDomain(host) !== owner) yield siteOf('mail-host', host);
   }
   const addresses = new Set(hosts.flatMap((host) => host.addresses));
-  for (const address of addresses) {
-    yield siteOf('mail-address', address.toLowerCase());
-  }
+  for (const address of addresses) yield siteOf('mail-address', address.toLowerCase());
   for (const network of new Set([...addresses].map(networkOfText))) {
-    if (network !== undefined) {
-      yield siteOf('mail-network', network);
-    }
+    if (network !== undefined) yield siteOf('mail-network', network);
   }
   // A DNS provider spreads its customers over many servers, so what counts is the owner of the servers.
   const operators = nameServers.map((server) => registrableDomain(server.toLowerCase()));
   for (const operator of new Set(operators)) {
-    if (operator !== undefined && operator !== owner) {
-      yield siteOf('name-server', operator);
-    }
+    if (operator !== undefined && operator !== owner) yield siteOf('name-server', operator);
   }
-  if (contactDomain !== undefined && contactDomain !== owner) {
-    yield siteOf('zone-contact', contactDomain);
-  }
-  if (template !== undefined) {
-    yield siteOf('zone-template', template);
-  }
+  if (contactDomain !== undefined && contactDomain !== owner) yield siteOf('zone-contact', contactDomain);
+  if (template !== undefined) yield siteOf('zone-template', template);
   for (const number of new Set([...addresses].map(networkNumber))) {
-    if (number !== undefined) {
-      yield siteOf('mail-operator', `AS${number}`);
-    }
+    if (number !== undefined) yield siteOf('mail-operator', `AS${number}`);
   }
 }
 

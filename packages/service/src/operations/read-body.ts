@@ -70,19 +70,23 @@ export function readWith<S extends z.ZodType>(schema: S, sent: unknown, plans?: 
     .flatMap((issue) => (apart ? issue.keys.map((key) => ({ ...issue, keys: [key] })) : [issue]));
   const ordered = [...unknown, ...issues.filter(({ code }) => code !== 'unrecognized_keys')];
   const faults = ordered.map((issue) => describeFault(issue, expectation));
+  // Sets, because a list can have a fault in each of ten thousand entries.
+  const [reached, broken] = [new Set<string>(), new Set<string>()];
+  for (const { code, path } of ordered) {
+    for (const depth of [...path.keys(), path.length]) reached.add(keyOf(path, depth));
+    // A misspelt field says nothing about the fields beside it.
+    if (code !== 'unrecognized_keys') broken.add(keyOf(path));
+  }
   const isFine = (path: Path) =>
-    !issues.some((issue) => {
-      const [inner, outer] = issue.path.length < path.length ? [path, issue.path] : [issue.path, path];
-      // A misspelt field says nothing about the fields beside it.
-      if (outer !== path && issue.code === 'unrecognized_keys') return false;
-      return outer.every((part, index) => part === inner[index]);
-    });
+    !reached.has(keyOf(path)) && !path.some((_, depth) => broken.has(keyOf(path, depth)));
   return {
     data: read.data,
     faults: [...faults, ...formFaults(expectation, sent, isFine, plans)],
     expectation,
   };
 }
+
+const keyOf = (path: readonly PropertyKey[], depth?: number) => JSON.stringify(path.slice(0, depth));
 
 const EXPECTATIONS = new WeakMap<z.ZodType, Expectation>();
 

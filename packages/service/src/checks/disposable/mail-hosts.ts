@@ -133,9 +133,7 @@ function judge(
 function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; readonly matched: string } {
   const exchange = host.exchange.toLowerCase();
   const listed = list.mailHost(exchange);
-  if (listed !== undefined) {
-    return listed;
-  }
+  if (listed !== undefined) return listed;
   const match = list.lookup(exchange);
   if (match === undefined || (match.kind === 'listed' && match.confidence !== 'high')) {
     // An operator changes the names of its hosts more easily than their IP addresses.
@@ -144,8 +142,6 @@ function judgeHost(host: MailHost, list: DomainList): { readonly kind: Kind; rea
       ? { kind: 'unknown', matched: exchange }
       : { kind: 'throwaway', matched: byAddress };
   }
-  if (match.kind !== 'listed') {
-    return { kind: 'shared', matched: match.matched };
-  }
+  if (match.kind !== 'listed') return { kind: 'shared', matched: match.matched };
   return { kind: 'throwaway', matched: match.matched };
 }

@@ -133,9 +133,7 @@ function addressesOf(
   lookups: RouteLookups,
 ): HostAddresses | Promise<HostAddresses> {
   const addresses = glue.get(name);
-  if (addresses?.some(isRoutable)) {
-    return { addresses, routable: true, ttlSeconds: Number.POSITIVE_INFINITY };
-  }
+  if (addresses?.some(isRoutable)) return { addresses, routable: true, ttlSeconds: Number.POSITIVE_INFINITY };
   return lookups.host(name, lookups.ask);
 }
 
