@@ -2,7 +2,6 @@ import { CHALLENGES_PATH } from './challenges.ts';
 import { CHECK_METADATA, type MetadataField } from './check-metadata.ts';
 import { ACTIONS, CHECK_NAMES, DEFAULT_ACTIONS } from './checks.ts';
 import { CLAIMS_PATH } from './claims.ts';
-
 import { DISPOSABLE_LIST_PATH } from './disposable-list.ts';
 import type { ErrorBody, QuotaFacts, RateFacts } from './errors.ts';
 import { REQUEST_EVENTS } from './events.ts';

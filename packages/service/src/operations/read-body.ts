@@ -128,7 +128,9 @@ function formFaults(
 
 /** The fault with the name of its field. Of a list or record whose items have a name, it says which item it is. */
 function inWords({ path, about, error }: Fault, sent: unknown, whole: Expectation) {
-  const field = String(path[0] ?? 'body').slice(0, 60);
+  // A setting of the policy is a field of its own.
+  const [name = 'body', setting = name] = path;
+  const field = String(name === 'policy' ? setting : name).slice(0, 60);
   const sentence = (inside: Path) => {
     const subject = about ?? inside.join('.').slice(0, 100);
     return subject === '' ? error : `${subject} ${error}`;

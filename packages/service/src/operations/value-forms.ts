@@ -1,7 +1,9 @@
 import type { NamedLists } from '@postern/contract/project-fields';
 import { RULE_LIMITS, type Rule } from '@postern/contract/rules';
 import { readExpression } from '../decision/rules/read-expression.ts';
+import type { EmailAddress } from '../model/email-address.ts';
 import { LIST_VALUE_EXAMPLES, LIST_VALUE_FORMS, parseListValue } from '../model/list-value.ts';
+import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { quoted } from './administration.ts';
 import { refusedPattern } from './allowed-domains.ts';
 
@@ -33,6 +35,20 @@ export const FORMS = {
       parseListValue(value) !== undefined,
       `${label === '' ? '' : `${label}: `}${quoted(value)} is not ${LIST_VALUE_FORMS}. Examples: ${LIST_VALUE_EXAMPLES}.`,
     ),
+  webhookUrl(text: string) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url?.protocol === MAILTO)
+      return unless(
+        addressIn(url) !== undefined && url.search === '',
+        `${quoted(text)} is not mailto: and one address.`,
+      );
+    if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+      return [{ error: `${quoted(text)} is not an http or https URL, and not mailto: and an address.` }];
+    return unless(
+      url.username === '' && url.password === '',
+      'The URL must not hold a user name or a password; check the signature instead.',
+    );
+  },
   /** Of a file, where each entry is written by a person. */
   fileEntries: (entries: readonly (string | { readonly value: string })[]) =>
     repeated(
@@ -70,6 +86,17 @@ export const FORMS = {
     ...tooManySteps(rules),
   ],
 };
+
+export const MAILTO = 'mailto:';
+
+/** The address of a mailto: URL, which can have a `%` that stands for nothing. */
+export function addressIn({ pathname }: URL): EmailAddress | undefined {
+  try {
+    return parseEmailAddress(decodeURIComponent(pathname));
+  } catch {
+    return undefined;
+  }
+}
 
 /** The later ones of equal values. */
 function repeated(values: readonly (string | undefined)[]): [index: number, value: string][] {

@@ -20,7 +20,6 @@ import { auditedName, receiverOf } from '../events/switch-off-webhook.ts';
 import { bodyOf, payloadOf } from '../events/webhook-body.ts';
 import { newWebhookSecret } from '../events/webhook-signature.ts';
 import { pageOf } from '../model/page.ts';
-import { parseEmailAddress } from '../model/parse-email-address.ts';
 import { type Delivery, PAUSED } from '../store/tables/delivery-table.ts';
 import type { MemberRow } from '../store/tables/member-row.ts';
 import type { Webhook } from '../store/tables/webhook-table.ts';
@@ -39,12 +38,12 @@ import {
   type RouteCall,
 } from './operation.ts';
 import type { Change, Note } from './perform.ts';
+import { addressIn, MAILTO } from './value-forms.ts';
 
 /** For one day the old secret signs together with the new one, so that receivers can switch. */
 const ROTATION_MS = DAY_MS;
 export const MAX_WEBHOOKS = 20;
 const ID_LENGTH = 16;
-const MAILTO = 'mailto:';
 const ROWS = 50;
 const MAX_ROWS = 200;
 
@@ -174,7 +173,7 @@ export type WebhookSettings = Pick<Webhook, 'name' | 'url' | 'events' | 'format'
 
 /** The settings that are given, and the others as they were or as they are by default. */
 export function readWebhook(given: Omit<WebhookChangeRequest, 'paused'>, before?: Webhook): WebhookSettings {
-  const url = given.url === undefined && before !== undefined ? before.url : readUrl(given.url ?? '');
+  const url = given.url === undefined && before !== undefined ? before.url : storedUrl(given.url ?? '');
   const byMail = url.startsWith(MAILTO);
   // What was chosen for a receiver of requests is not meant for a mailbox, nor the other way round.
   const same = before !== undefined && byMail === (before.format === 'email') ? before : undefined;
@@ -265,35 +264,13 @@ async function findDelivery({
   return delivery;
 }
 
-function readUrl(text: string): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (parsed?.protocol === MAILTO) {
-    const address = parseEmailAddress(decoded(parsed.pathname));
-    if (address === undefined || parsed.search !== '')
-      throw new InvalidInput('url', `${quoted(text)} is not mailto: and one address.`);
-    return `${MAILTO}${encodeURIComponent(address.normalized).replaceAll('%40', '@')}`;
-  }
-  if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    throw new InvalidInput(
-      'url',
-      `${quoted(text)} is not an http or https URL, and not mailto: and an address.`,
-    );
-  if (parsed.username !== '' || parsed.password !== '')
-    throw new InvalidInput(
-      'url',
-      'The URL must not hold a user name or a password; check the signature instead.',
-    );
-  parsed.hash = '';
-  return parsed.href;
-}
-
-/** Empty if the text has a `%` that stands for nothing. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
+/** The URL as it is stored. Its form was read. */
+function storedUrl(text: string): string {
+  const url = new URL(text);
+  if (url.protocol === MAILTO)
+    return `${MAILTO}${encodeURIComponent(addressIn(url)?.normalized ?? '').replaceAll('%40', '@')}`;
+  url.hash = '';
+  return url.href;
 }
 
 /** Strangers with a client key decide how many validations there are, so members do not get a mail for each unasked. */

@@ -97,7 +97,7 @@ export const LOG_ROUTES = routes({
   },
   'POST /projects/:id/reach': {
     role: 'viewer',
-    body: z.strictObject({ values: z.array(z.string()).min(1).max(2_000) }),
+    body: z.strictObject({ values: z.array(listValue).min(1).max(2_000) }),
     limit: LIST_CHANGES_BYTES,
     answer: json<Reach>(),
     what: '`values`: 1 to 2,000 entries of a list. Whom they would have concerned in the last 30 days: how many `people`, how many of them known `good` and `bad`, and their `share` of the project’s sign-ups. Of more than 100,000 rows the newest count, and `since` says from when. An IP address or a small range counts as its network. Changes nothing',

@@ -10,10 +10,11 @@ import {
 import { line } from '../fields.ts';
 import { json, NOTHING, routes } from '../route.ts';
 
+const url = z.string().trim().min(1).max(2_000);
 export const NewWebhook = z.strictObject({
   name: line(WEBHOOK_NAME_LENGTH).nullish(),
   /** http, https, or `mailto:` and one address. */
-  url: z.string().trim().min(1).max(2_000),
+  url: url.meta({ form: 'webhookUrl' }),
   /** `*`: all, those too that a later version adds. By default all, and by mail all that are not about one validation. */
   events: z
     .literal('*')
@@ -99,7 +100,7 @@ export const WEBHOOK_ROUTES = routes({
   },
   'POST /projects/:id/webhook-target': {
     role: 'admin',
-    body: NewWebhook.pick({ url: true }),
+    body: z.strictObject({ url }),
     answer: json<WebhookTarget>(),
     what: 'whether deliveries to this `url` would be `refused`: every address of its host is private or reserved, and `POSTERN_WEBHOOK_ALLOW` does not contain it. Looks the host up and keeps nothing. At most 300 an hour for a member, together with the playground',
   },
