@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../../sdk/test/support/chromium.ts';
 import { type DashboardClient, member } from '../../service/test/support/dashboard.ts';
 import { seriousViolations } from './support/axe.ts';
@@ -32,6 +32,13 @@ async function open(email: string, path: string): Promise<Page> {
   await settled(visitor.page);
   return visitor.page;
 }
+/** Where the newest versions are, and where what they are about is. */
+const places = async (on: Page) => {
+  const content = await on.getByRole('region', { name: 'Checks' }).boundingBox();
+  const margin = await on.getByRole('region', { name: 'Last changes' }).boundingBox();
+  if (content === null || margin === null) throw new Error('The page has no margin');
+  return { content, margin };
+};
 const roleAction = async () =>
   (await admin.get('/projects/acme-web')).json.policy.actions.roleEmail as string | undefined;
 
@@ -45,7 +52,10 @@ it('shows a saved change with its reason, and one click goes back to before', as
   await page.getByText('The policy is saved').waitFor();
   expect(await roleAction()).toBe('block');
 
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const wide = await places(page);
+  expect(wide.margin.x).toBeGreaterThan(wide.content.x + wide.content.width);
+  expect(wide.margin.y).toBe(wide.content.y);
   const versions = page.getByRole('list', { name: 'Versions' });
   await versions.getByText('Bots use role addresses').waitFor();
   await versions.getByText(`Check roleEmail: block, was ${before}.`).waitFor();
@@ -67,8 +77,12 @@ it('shows a saved change with its reason, and one click goes back to before', as
 
 it('compares two versions in words', async () => {
   const [newest, changed] = (await admin.get('/projects/acme-web/policy-history')).json.rows;
-  await page.goto(HISTORY);
-  await settled(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const narrow = await places(page);
+  expect(narrow.margin.y).toBeGreaterThan(narrow.content.y + narrow.content.height);
+  await page.getByRole('link', { name: 'All changes' }).click();
+  await page.waitForURL(`**${HISTORY}`);
+  await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole('button', { name: `Compare version ${newest.version}`, exact: true }).click();
   const dialog = page.getByRole('dialog', { name: `Version ${newest.version} compared` });
   await dialog.getByRole('list', { name: 'Differences' }).getByText(newest.changes[0]).waitFor();
@@ -82,4 +96,58 @@ it('lets a viewer read it, but not go back', async () => {
   await theirs.getByText('Bots use role addresses').waitFor();
   expect(await theirs.getByRole('button', { name: /^Compare version/ }).count()).toBeGreaterThan(1);
   expect(await theirs.getByRole('button', { name: /^Go back/ }).count()).toBe(0);
+});
+
+describe('“Try an address”', () => {
+  const drawer = (on: Page) => on.getByRole('dialog', { name: 'Try an address' });
+  const focused = (on: Page, tag: string, hasText: string) =>
+    on.locator(`${tag}:focus`, { hasText }).waitFor();
+  async function close(on: Page): Promise<void> {
+    await on.keyboard.press('Escape');
+    await drawer(on).waitFor({ state: 'detached' });
+  }
+
+  it('shows the API’s answer above unsaved work, and counts nothing', async () => {
+    const validations = async () => (await admin.get('/projects/acme-web/overview')).json.totals.validations;
+    const before = await validations();
+    await page.goto(POLICY);
+    await settled(page);
+    await page.getByRole('group', { name: 'When Alias fails' }).getByText('Block').click();
+    await page.getByRole('button', { name: 'Try an address' }).click();
+    await drawer(page).locator('input:focus').fill('ada.byron@outlook.com');
+    await page.keyboard.press('Enter');
+    const shown: unknown = JSON.parse(await drawer(page).getByLabel('answer', { exact: true }).innerText());
+    expect(shown).toMatchObject({ message: null, checks: { syntax: { pass: true } } });
+    expect(await validations()).toBe(before);
+    await close(page);
+    await focused(page, 'button', 'Try an address');
+    await page.getByText('1 change not saved yet').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('opens from the jump menu above any page of the project, and gives the focus back', async () => {
+    await page.goto('/dashboard/projects/acme-web/keys');
+    await settled(page);
+    for (const time of ['when it is loaded', 'when it is there']) {
+      await page.getByRole('link', { name: 'Investigate' }).focus();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('playg');
+      await page.keyboard.press('Enter');
+      await drawer(page).locator('input:focus').waitFor();
+      await close(page);
+      await focused(page, 'a', 'Investigate');
+      expect(new URL(page.url()).pathname, time).toBe('/dashboard/projects/acme-web/keys');
+    }
+  });
+
+  it('has the address where it was a page of its own, above the rules, also for a viewer', async () => {
+    const theirs = await open(viewer.email, HISTORY);
+    await theirs.goto('/dashboard/projects/acme-web/playground');
+    await drawer(theirs).getByRole('button', { name: 'A throwaway' }).click();
+    await drawer(theirs).getByText('HTTP 200').waitFor();
+    expect(await seriousViolations(theirs)).toEqual([]);
+    await close(theirs);
+    await theirs.waitForURL('**/rules');
+    await theirs.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+  });
 });

@@ -16,7 +16,7 @@ export function RequestId({ requestId }: { requestId: string }) {
           rel="noreferrer"
           className="link inline-flex items-center gap-1"
         >
-          Open in your admin <ExternalLink size={13} aria-hidden="true" />
+          Open in your admin <ExternalLink size={13} />
         </a>
       )}
     </span>

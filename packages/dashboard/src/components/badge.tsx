@@ -33,7 +33,7 @@ export function RecommendationBadge({ value }: { value: Recommendation }) {
   const Icon = ICONS[value];
   return (
     <Badge tone={value}>
-      <Icon size={13} aria-hidden="true" />
+      <Icon size={13} />
       {value}
     </Badge>
   );

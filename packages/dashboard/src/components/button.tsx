@@ -43,7 +43,7 @@ export function Button({
       aria-busy={busy || undefined}
       className={clsx(buttonClass(variant, small), className)}
     >
-      {busy && <LoaderCircle size={15} className="animate-spin" aria-hidden="true" />}
+      {busy && <LoaderCircle size={15} className="animate-spin" />}
       {children}
     </button>
   );

@@ -24,7 +24,7 @@ const COLOURS: Readonly<Record<string, string>> = {
 /** An icon whose name screen readers say. */
 export const iconLabel = (Icon: Icon, name: string) => (
   <>
-    <Icon size={14} aria-hidden="true" />
+    <Icon size={14} />
     <span className="sr-only">{name}</span>
   </>
 );

@@ -24,7 +24,7 @@ export function CopyButton({ text, label = 'Copy', bare = false }: CopyButtonPro
   const Icon = copied ? Check : Copy;
   return (
     <Button small variant={bare ? 'quiet' : 'plain'} onClick={() => void copy()}>
-      <Icon size={14} aria-hidden="true" className={copied ? 'text-allow' : undefined} />
+      <Icon size={14} className={copied ? 'text-allow' : undefined} />
       <span className={bare ? 'sr-only' : undefined} aria-live="polite">
         {copied ? 'Copied' : label}
       </span>

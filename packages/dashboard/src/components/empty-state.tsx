@@ -13,7 +13,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
   return (
     <div className="grid justify-items-center gap-3 px-6 py-10 text-center">
       <span className="grid size-11 place-items-center rounded-xl bg-accent-soft text-accent">
-        <Icon size={21} aria-hidden="true" />
+        <Icon size={21} />
       </span>
       <p className="font-semibold">{title}</p>
       <div className="max-w-md text-soft">{children}</div>

@@ -1,8 +1,7 @@
 import type { ListEntry } from '@postern/contract/project-fields';
 import { Trash2 } from '../icons.ts';
 import { Button } from './button.tsx';
-import { ActionsHead, Cell, NarrowName, Table } from './table.tsx';
-import { Ago } from './time.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from './table.tsx';
 
 interface EntryTableProps {
   label: string;
@@ -21,14 +20,11 @@ export function EntryTable({ label, entries, busy, onRemove }: EntryTableProps) 
         <tr key={entry.value}>
           <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
           <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
-          <Cell className="text-soft">
-            <NarrowName>until</NarrowName>
-            {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
-          </Cell>
+          <AgoCell name="until" at={entry.expiresAt} none="no end" />
           <Cell className="text-right">
             {onRemove !== undefined && (
               <Button small variant="quiet" disabled={busy} onClick={() => onRemove(entry)}>
-                <Trash2 size={14} aria-hidden="true" />
+                <Trash2 size={14} />
                 <span className="sr-only">Remove {entry.value}</span>
               </Button>
             )}

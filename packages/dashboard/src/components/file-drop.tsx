@@ -33,7 +33,7 @@ export function FileDrop({ onFile }: FileDropProps) {
         over ? 'border-accent bg-accent-soft' : 'border-line-strong',
       )}
     >
-      <FileUp size={26} aria-hidden="true" className="text-accent" />
+      <FileUp size={26} className="text-accent" />
       <p id={`${id}-text`} className="font-semibold">
         Drop a CSV file here, or choose one
       </p>

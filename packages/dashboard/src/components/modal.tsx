@@ -46,7 +46,7 @@ export function Modal({
                 aria-label="Close"
                 className="-mr-1.5 rounded-md p-1.5 text-faint hover:bg-hover hover:text-ink"
               >
-                <X size={18} aria-hidden="true" />
+                <X size={18} />
               </Dialog.Close>
             )}
           </div>

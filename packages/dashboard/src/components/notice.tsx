@@ -23,7 +23,7 @@ export function Notice({ kind, children, action, className }: NoticeProps) {
       role={role}
       className={clsx('flex flex-wrap items-start gap-x-3 gap-y-2 rounded-lg px-3.5 py-2.5', look, className)}
     >
-      <Icon size={17} aria-hidden="true" className="mt-[0.2rem] shrink-0" />
+      <Icon size={17} className="mt-[0.2rem] shrink-0" />
       <div className="min-w-0 flex-1 basis-52 text-[0.9333rem] text-ink wrap-anywhere">{children}</div>
       {action !== undefined && (
         <div className="flex flex-wrap gap-2 max-sm:basis-full max-sm:pl-[1.9rem]">{action}</div>

@@ -5,16 +5,20 @@ interface PageProps {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** At the right of the content, or below it where the window is narrow. */
+  margin?: ReactNode;
   children: ReactNode;
 }
 
+const ONE_COLUMN = 'grid min-w-0 grid-cols-1 gap-5';
+
 /** The layout of every page: title, one sentence, actions, content. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, actions, margin, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-5">
+    <div className={ONE_COLUMN}>
       <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="text-[1.45rem] leading-tight font-semibold tracking-tight wrap-anywhere">{title}</h1>
@@ -22,7 +26,14 @@ export function Page({ title, lead, actions, children }: PageProps) {
         </div>
         {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>
-      {children}
+      {margin === undefined ? (
+        children
+      ) : (
+        <div className={clsx(ONE_COLUMN, 'margin:grid-cols-[minmax(0,1fr)_17rem] margin:items-start')}>
+          <div className={ONE_COLUMN}>{children}</div>
+          {margin}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
+import { Ago } from './time.tsx';
 
 interface TableProps {
   label: string;
@@ -65,6 +66,26 @@ export function Cell({ className, children }: { className?: string; children: Re
     >
       {children}
     </td>
+  );
+}
+
+interface AgoCellProps {
+  /** What happened then, where the cells of a row wrap and the head is not shown. */
+  name?: string;
+  at: number | null | undefined;
+  /** Shown without a time. */
+  none?: string;
+  narrow?: boolean;
+  className?: string;
+}
+
+/** A cell with a time. */
+export function AgoCell({ name, at, none = 'never', narrow = false, className }: AgoCellProps) {
+  return (
+    <Cell className={clsx('text-soft', className)}>
+      {name !== undefined && <NarrowName>{name}</NarrowName>}
+      {at === null || at === undefined ? none : <Ago at={at} narrow={narrow} />}
+    </Cell>
   );
 }
 

@@ -56,17 +56,13 @@ function ToastList() {
         swipeDirection={['right', 'down']}
         className="pointer-events-auto flex max-w-sm items-start gap-2.5 rounded-lg border border-line bg-surface py-2.5 pr-2 pl-3 text-[0.9rem] shadow-pop data-limited:hidden"
       >
-        <Icon
-          size={17}
-          aria-hidden="true"
-          className={`mt-0.5 shrink-0 ${bad ? 'text-block' : 'text-allow'}`}
-        />
+        <Icon size={17} className={`mt-0.5 shrink-0 ${bad ? 'text-block' : 'text-allow'}`} />
         <Toast.Description className="min-w-0 flex-1 wrap-anywhere" />
         {toast.actionProps !== undefined && (
           <Toast.Action className="shrink-0 rounded px-1.5 font-medium text-accent hover:bg-hover" />
         )}
         <Toast.Close aria-label="Dismiss" className="shrink-0 rounded p-0.5 text-faint hover:text-ink">
-          <X size={15} aria-hidden="true" />
+          <X size={15} />
         </Toast.Close>
       </Toast.Root>
     );

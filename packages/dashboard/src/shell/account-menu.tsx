@@ -27,7 +27,7 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
             <span className="sr-only">Account of </span>
             {name}
           </span>
-          <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
+          <ChevronsUpDown size={14} className="shrink-0 text-faint" />
         </>
       }
       heading={
@@ -41,20 +41,20 @@ export function AccountMenu({ name, email, role }: { name: string; email: string
       entries={[
         {
           key: 'account',
-          icon: <UserRound size={16} aria-hidden="true" />,
+          icon: <UserRound size={16} />,
           label: 'Your account',
           onPick: () => void navigate({ to: '/account' }),
         },
         {
           key: 'help',
-          icon: <CircleHelp size={16} aria-hidden="true" />,
+          icon: <CircleHelp size={16} />,
           label: 'Help with this page',
           // Beside it, so that a form that is being filled in stays.
           onPick: () => window.open(`/docs/${HELP_PAGES[page] ?? 'dashboard.html'}`, '_blank', 'noreferrer'),
         },
         {
           key: 'sign out',
-          icon: <LogOut size={16} aria-hidden="true" />,
+          icon: <LogOut size={16} />,
           label: 'Sign out',
           onPick: () => signOut.mutate(),
         },

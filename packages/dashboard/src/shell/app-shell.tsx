@@ -1,6 +1,14 @@
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useBlocker, useLocation, useParams, useRouter } from '@tanstack/react-router';
+import {
+  Link,
+  Outlet,
+  useBlocker,
+  useLocation,
+  useNavigate,
+  useParams,
+  useRouter,
+} from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { reviewCountQuery } from '../api/outcome-queries.ts';
@@ -12,6 +20,7 @@ import { shortCount } from '../components/format.ts';
 import { Notice } from '../components/notice.tsx';
 import { showToast } from '../components/toasts.tsx';
 import { Menu as MenuIcon, Monitor, Moon, Search, Sun, X } from '../icons.ts';
+import type { TryDrawer } from '../pages/playground/try-drawer.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { CampaignCount } from './campaign-banner.tsx';
 import { JumpMenu } from './jump-menu.tsx';
@@ -28,12 +37,31 @@ export function AppShell() {
   const [jumping, setJumping] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const { projectId } = useParams({ strict: false });
+  const [Trying, setTrying] = useState<typeof TryDrawer>();
+  const tryAddress = () =>
+    void import('../pages/playground/try-drawer.tsx').then(
+      (loaded) => setTrying(() => loaded.TryDrawer),
+      sayNotLoaded,
+    );
+  // Where it was a page of its own.
+  const tried = pathname.endsWith('/playground');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once.
+  useEffect(() => {
+    if (tried) tryAddress();
+  }, [tried]);
+  const stopTrying = () => {
+    setTrying(undefined);
+    if (tried) void navigate({ to: pathname.replace('playground', 'rules'), replace: true });
+  };
 
   const shownPath = useRef(pathname);
   useEffect(() => {
     if (shownPath.current === pathname) return;
     shownPath.current = pathname;
     setMenuOpen(false);
+    setTrying(undefined);
     // As with a page load: screen readers announce the new page, and Tab continues inside it.
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [pathname]);
@@ -67,20 +95,20 @@ export function AppShell() {
           <ProjectSwitcher />
         </div>
         <IconButton label="Jump to…" onClick={() => setJumping(true)}>
-          <Search size={18} aria-hidden="true" />
+          <Search size={18} />
         </IconButton>
         <IconButton
           label={menuOpen ? 'Close the menu' : 'Open the menu'}
           onClick={() => setMenuOpen(!menuOpen)}
           expanded={menuOpen}
         >
-          {menuOpen ? <X size={18} aria-hidden="true" /> : <MenuIcon size={18} aria-hidden="true" />}
+          {menuOpen ? <X size={18} /> : <MenuIcon size={18} />}
         </IconButton>
       </header>
       <Sidebar open={menuOpen} onJump={() => setJumping(true)} />
       <div className="min-w-0 px-4 py-4 sm:px-6 lg:px-9 lg:py-6">
-        <div className="mx-auto max-w-6xl">
-          <PlaceTabs />
+        <div className="mx-auto max-w-7xl">
+          <PlaceTabs onTry={tryAddress} />
           <main id="content" tabIndex={-1} className="outline-none">
             <ServiceDown />
             <Outlet />
@@ -88,7 +116,8 @@ export function AppShell() {
         </div>
       </div>
       <SignInAgain />
-      {jumping && <JumpMenu onClose={() => setJumping(false)} />}
+      {jumping && <JumpMenu onTry={tryAddress} onClose={() => setJumping(false)} />}
+      {Trying !== undefined && projectId !== undefined && <Trying onClose={stopTrying} />}
     </div>
   );
 }
@@ -170,14 +199,14 @@ function Places({ projectId }: { projectId: string | undefined }) {
       {projectId !== undefined &&
         PROJECT_PLACES.map(({ name, icon: Icon, tabs: [{ to }] }) => (
           <Link key={name} to={to} params={{ projectId }} {...look(name)}>
-            <Icon size={16} aria-hidden="true" />
+            <Icon size={16} />
             {name}
             {name === 'Review' && <ReviewCount projectId={projectId} />}
             {name === 'Today' && <CampaignCount projectId={projectId} />}
           </Link>
         ))}
       <Link to={WORKSPACE.tabs[0].to} {...look(WORKSPACE.name)}>
-        <WORKSPACE.icon size={16} aria-hidden="true" />
+        <WORKSPACE.icon size={16} />
         {WORKSPACE.name}
         {degraded && (
           <span className="ml-auto flex items-center gap-1.5 text-[0.8rem] text-flag">
@@ -239,6 +268,12 @@ function ServiceDown() {
   );
 }
 
+const sayNotLoaded = () =>
+  showToast(
+    'That page could not be loaded: the service does not answer, or it was updated. Nothing is lost. Try again, or save your work and reload.',
+    true,
+  );
+
 /** Stays on the current page, and keeps unsaved input, if the file of the next page cannot be loaded. */
 function useKeepPage(): void {
   const router = useRouter();
@@ -252,10 +287,7 @@ function useKeepPage(): void {
         await component?.preload?.();
         return false;
       } catch {
-        showToast(
-          'That page could not be loaded: the service does not answer, or it was updated. Nothing is lost. Try again, or save your work and reload.',
-          true,
-        );
+        sayNotLoaded();
         return true;
       }
     },

@@ -10,6 +10,7 @@ import { projectsQuery } from '../api/queries.ts';
 import { rulesQuery } from '../api/rule-queries.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
+import type { ThingName } from '../components/thing-link.tsx';
 import { showToast } from '../components/toasts.tsx';
 import type { Filters } from '../pages/validations/filters.ts';
 import { PROJECT_TABS, WORKSPACE } from './navigation.ts';
@@ -78,7 +79,7 @@ function useRules(): Target[] {
 }
 
 /** What is done at once, without looking for its page. */
-function useCommands(): Target[] {
+function useCommands(onTry: () => void): Target[] {
   const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
   const may = usePermissions();
@@ -102,6 +103,7 @@ function useCommands(): Target[] {
     projectId === undefined
       ? []
       : [
+          command('Try an address', 'playground test drawer', onTry),
           log('Show what was blocked today', 'log blocks day', { recommendation: 'block', last: 'day' }),
           log('Show what was flagged today', 'log flags day', { recommendation: 'flag', last: 'day' }),
           command('Export the log as CSV', 'download', () => {
@@ -151,9 +153,9 @@ function useFind(text: string): Target[] {
 }
 
 /** Ctrl-K, Cmd-K or /: type a few letters of a page, a project or a command, or what to find, and press Enter. */
-export function JumpMenu({ onClose }: { onClose: () => void }) {
+export function JumpMenu({ onTry, onClose }: { onTry: () => void; onClose: () => void }) {
   const [text, setText] = useState('');
-  const targets = [...useTargets(), ...useRules(), ...useCommands(), ...useFind(text.trim())];
+  const targets = [...useTargets(), ...useRules(), ...useCommands(onTry), ...useFind(text.trim())];
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -205,21 +207,13 @@ function useGoTo(projectId: string): (found: Exclude<SearchAnswer, { kind: 'noth
   const navigate = useNavigate();
   const params = { projectId };
   return (found) => {
-    switch (found.kind) {
-      case 'person':
-        return navigate({ to: '/projects/$projectId/thing', params, search: { person: found.inbox } });
-      case 'device':
-        return navigate({ to: '/projects/$projectId/thing', params, search: { device: found.device } });
-      case 'domain':
-        return navigate({ to: '/projects/$projectId/thing', params, search: { domain: found.domain } });
-      case 'network':
-        return navigate({ to: '/projects/$projectId/thing', params, search: { network: found.network } });
-      case 'asn':
-        return navigate({ to: '/projects/$projectId/thing', params, search: { asn: String(found.asn) } });
-      case 'validation':
-        return navigate({ to: '/projects/$projectId/validations', params, search: { open: found.id } });
-      case 'log':
-        return navigate({ to: '/projects/$projectId/validations', params, search: found.filters });
-    }
+    const thing = (of: ThingName) => navigate({ to: '/projects/$projectId/thing', params, search: of });
+    const log = (search: Filters) => navigate({ to: '/projects/$projectId/validations', params, search });
+    if (found.kind === 'validation') return log({ open: found.id });
+    if (found.kind === 'log') return log(found.filters);
+    if (found.kind === 'person') return thing({ person: found.inbox });
+    if (found.kind === 'asn') return thing({ asn: String(found.asn) });
+    const { kind: _kind, ...of } = found;
+    return thing(of);
   };
 }

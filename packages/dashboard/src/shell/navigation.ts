@@ -72,8 +72,6 @@ export const PROJECT_PLACES = [
     tab('/projects/$projectId/lists', 'Lists', 'allow block named partners entries inlist'),
     tab('/projects/$projectId/rules', 'Rules', 'conditions expression cel shadow live presets'),
     tab('/projects/$projectId/policy', 'Checks', 'policy actions messages time machine'),
-    tab('/projects/$projectId/policy-history', 'History', 'versions go back'),
-    tab('/projects/$projectId/playground', 'Try an address', 'playground test'),
   ),
   place(
     'Results',

@@ -9,6 +9,8 @@ const OPENED_FROM: Readonly<Record<string, string>> = {
   '/projects/$projectId/rules/$rule': '/projects/$projectId/rules',
   '/projects/$projectId/rules/$rule/edit': '/projects/$projectId/rules',
   '/projects/$projectId/new-rule': '/projects/$projectId/rules',
+  '/projects/$projectId/policy-history': '/projects/$projectId/rules',
+  '/projects/$projectId/playground': '/projects/$projectId/rules',
   '/projects/$projectId/campaigns/$campaignId': '/projects/$projectId/campaigns',
 };
 
@@ -32,7 +34,7 @@ export function useOpenPlace() {
 }
 
 /** The pages of the place that is open, above the page. */
-export function PlaceTabs() {
+export function PlaceTabs({ onTry }: { onTry: () => void }) {
   const open = useOpenPlace();
   const { user } = useSession();
   const projectId = useMatches({
@@ -59,6 +61,11 @@ export function PlaceTabs() {
           </Link>
         );
       })}
+      {open.place.name === 'Rules' && (
+        <button type="button" onClick={onTry} className="link ml-auto px-2.5 py-1.5 text-[0.9rem]">
+          Try an address
+        </button>
+      )}
     </nav>
   );
 }

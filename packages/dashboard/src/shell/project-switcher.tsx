@@ -26,7 +26,7 @@ export function ProjectSwitcher() {
             <Archive size={15} aria-label="Archived" className="shrink-0 text-flag" />
           )}
           <span className="min-w-0 flex-1 truncate text-[0.9333rem] font-medium">{name}</span>
-          <ChevronsUpDown size={15} aria-hidden="true" className="shrink-0 text-faint" />
+          <ChevronsUpDown size={15} className="shrink-0 text-faint" />
         </>
       }
       entries={[
@@ -35,7 +35,7 @@ export function ProjectSwitcher() {
           label: (
             <>
               <span className="min-w-0 flex-1 truncate">{project.name}</span>
-              {project.id === projectId && <Check size={15} aria-hidden="true" className="text-accent" />}
+              {project.id === projectId && <Check size={15} className="text-accent" />}
             </>
           ),
           onPick: () => void navigate({ to: section, params: { projectId: project.id, kind } }),
@@ -43,7 +43,7 @@ export function ProjectSwitcher() {
         {
           key: 'all projects',
           separated: true,
-          icon: <LayoutGrid size={15} aria-hidden="true" />,
+          icon: <LayoutGrid size={15} />,
           label: 'All projects',
           onPick: () => void navigate({ to: '/' }),
         },

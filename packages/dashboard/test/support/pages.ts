@@ -139,14 +139,6 @@ export const PAGES: readonly DashboardPage[] = [
   },
   { name: 'claims', path: `${PROJECT}/claims` },
   {
-    name: 'playground',
-    path: `${PROJECT}/playground`,
-    open: async (page) => {
-      await page.getByRole('button', { name: 'A throwaway' }).click();
-      await page.getByText('HTTP 200').waitFor();
-    },
-  },
-  {
     name: 'a checked file',
     path: `${PROJECT}/bulk`,
     open: async (page) => {
@@ -167,6 +159,14 @@ export const PAGES: readonly DashboardPage[] = [
   },
   { name: 'history of the policy', path: `${PROJECT}/policy-history` },
   { name: 'rules', path: `${PROJECT}/rules` },
+  {
+    name: 'try an address',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Try an address' }).click();
+      await page.getByRole('button', { name: 'A throwaway' }).click();
+      await page.getByText('HTTP 200').waitFor();
+    },
+  },
   {
     name: 'ready-made rules',
     open: async (page) => {

@@ -18,9 +18,8 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { Pick } from '../../components/pick.tsx';
 import { ROLE_NAMES } from '../../components/role-names.ts';
 import { ShownOnce } from '../../components/shown-once.tsx';
-import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -143,14 +142,8 @@ function SessionLine({ session }: { session: SessionView }) {
         </span>{' '}
         {session.current && <Badge tone="accent">this one</Badge>}
       </Cell>
-      <Cell className="text-soft">
-        <NarrowName>active</NarrowName>
-        <Ago at={session.lastActiveAt} />
-      </Cell>
-      <Cell className="text-soft">
-        <NarrowName>signed in</NarrowName>
-        <Ago at={session.createdAt} />
-      </Cell>
+      <AgoCell name="active" at={session.lastActiveAt} />
+      <AgoCell name="signed in" at={session.createdAt} />
       <Cell className="text-right">
         {!session.current && (
           <Button
@@ -359,14 +352,8 @@ function TokenRow({ token }: { token: AccessToken }) {
         {SCOPE_NAMES[token.scope]}
         {only !== null && `, only in ${projects.find(({ id }) => id === only)?.name ?? only}`}
       </Cell>
-      <Cell className="text-soft">
-        <NarrowName>used</NarrowName>
-        {token.lastUsedAt === null ? 'never' : <Ago at={token.lastUsedAt} />}
-      </Cell>
-      <Cell className="text-soft">
-        <NarrowName>expires</NarrowName>
-        {token.expiresAt === null ? 'never' : <Ago at={token.expiresAt} />}
-      </Cell>
+      <AgoCell name="used" at={token.lastUsedAt} />
+      <AgoCell name="expires" at={token.expiresAt} />
       <Cell className="text-right">
         <Button small variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
           Remove

@@ -11,9 +11,8 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { Ago } from '../../components/time.tsx';
 import { deviceName } from './device-name.ts';
 
 export function Passkeys() {
@@ -115,10 +114,7 @@ function PasskeyLine({ passkey }: { passkey: PasskeyView }) {
           />
         )}
       </Cell>
-      <Cell className="text-soft">
-        <NarrowName>added</NarrowName>
-        <Ago at={passkey.createdAt} />
-      </Cell>
+      <AgoCell name="added" at={passkey.createdAt} />
       <Cell className="text-soft">{passkey.synced ? 'on your devices' : 'on one device'}</Cell>
       <Cell className="text-right">
         <span className="inline-flex gap-2">

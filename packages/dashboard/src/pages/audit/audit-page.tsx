@@ -41,7 +41,7 @@ function Audit({ projectId, lead }: { projectId?: string; lead: string }) {
       lead={lead}
       actions={
         <a href={apiUrl('GET /audit.csv', params)} download="audit.csv" className={buttonClass()}>
-          <Download size={15} aria-hidden="true" /> Export CSV
+          <Download size={15} /> Export CSV
         </a>
       }
     >

@@ -63,7 +63,7 @@ export function BulkReport({ name, file, progress, onCancel, onContinue, onClose
               disabled={results.length === 0}
               onClick={() => download(resultName(name), resultText(file, results))}
             >
-              <Download size={16} aria-hidden="true" /> Download the result
+              <Download size={16} /> Download the result
             </Button>
             {left > 0 && <Button onClick={onContinue}>Check the remaining {plural(left, 'row')}</Button>}
             <Button onClick={onClose}>Choose another file</Button>

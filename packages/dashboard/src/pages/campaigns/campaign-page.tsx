@@ -13,7 +13,7 @@ import { count, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
 import { StepUps } from '../../components/step-ups.tsx';
-import { Cell, NarrowName, Table } from '../../components/table.tsx';
+import { AgoCell, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
 import { CampaignState } from './campaigns-page.tsx';
@@ -237,9 +237,7 @@ function PersonRow({ projectId, person }: { projectId: string; person: CampaignP
       <Cell className="text-soft">
         <Moment at={firstSeen} />
       </Cell>
-      <Cell className="text-soft">
-        <Ago at={lastSeen} narrow />
-      </Cell>
+      <AgoCell at={lastSeen} narrow />
     </tr>
   );
 }

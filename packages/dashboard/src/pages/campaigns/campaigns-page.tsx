@@ -13,8 +13,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { count, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
-import { Cell, NarrowName, Table } from '../../components/table.tsx';
-import { Ago, Moment } from '../../components/time.tsx';
+import { AgoCell, Cell, NarrowName, Table } from '../../components/table.tsx';
+import { Moment } from '../../components/time.tsx';
 import { Waypoints } from '../../icons.ts';
 
 /** Everybody who belongs together: attacks of an hour and farms of weeks. */
@@ -129,9 +129,7 @@ function CampaignRow({ projectId, campaign, children }: CampaignRowProps) {
       <Cell className="text-soft">
         <Moment at={campaign.since} />
       </Cell>
-      <Cell className="text-soft">
-        <Ago at={campaign.lastSeen} narrow />
-      </Cell>
+      <AgoCell at={campaign.lastSeen} narrow />
       <Cell>
         <CampaignState campaign={campaign} />
       </Cell>

@@ -13,9 +13,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, ShowMore, SkeletonRows } from '../../components/pending.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { Ago } from '../../components/time.tsx';
 import { UserRound } from '../../icons.ts';
 
 const HEAD = ['Person', 'Claim', 'Answer', 'When', <ActionsHead key="actions" />];
@@ -64,9 +63,7 @@ export function ClaimsPage() {
                           <Badge tone="block">refused: {row.because.join(', ')}</Badge>
                         )}
                       </Cell>
-                      <Cell className="text-soft">
-                        <Ago at={row.at} />
-                      </Cell>
+                      <AgoCell at={row.at} />
                       <Cell>
                         {may.change && row.granted && row.releasedAt === null && (
                           <Button small onClick={() => setReleasing(row)}>

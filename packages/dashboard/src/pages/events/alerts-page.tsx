@@ -120,7 +120,7 @@ function Event({ row }: { row: EventsView['rows'][number] }) {
   return (
     <li className="flex min-w-0 gap-3.5 px-4 py-3 sm:px-5">
       <span className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-lg bg-hover text-soft">
-        <Icon size={16} aria-hidden="true" />
+        <Icon size={16} />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
         <p className="wrap-anywhere">

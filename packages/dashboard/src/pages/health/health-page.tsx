@@ -6,8 +6,7 @@ import { absoluteTime, count } from '../../components/format.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
-import { Cell, Table } from '../../components/table.tsx';
-import { Ago } from '../../components/time.tsx';
+import { AgoCell, Cell, Table } from '../../components/table.tsx';
 import { CircleCheck, CircleX, TriangleAlert } from '../../icons.ts';
 
 const PARTS: Readonly<Record<string, { title: string; about: string }>> = {
@@ -110,7 +109,7 @@ function Part({ part }: { part: HealthView['parts'][number] }) {
   return (
     <section aria-label={title} className="card p-4">
       <h2 className="flex items-center gap-2 font-semibold">
-        <Icon size={18} aria-hidden="true" className={colour} />
+        <Icon size={18} className={colour} />
         {title}
         <span className="ml-auto">
           <Badge tone={tone}>{part.status}</Badge>
@@ -147,7 +146,7 @@ function Feeds({ feeds }: { feeds: HealthView['feeds'] }) {
           <Cell className="font-medium">{feed.name}</Cell>
           <Cell className="text-soft">{feed.list}</Cell>
           <Cell className="num">{count(feed.entries)}</Cell>
-          <Cell className="text-soft">{feed.fetchedAt === null ? 'never' : <Ago at={feed.fetchedAt} />}</Cell>
+          <AgoCell at={feed.fetchedAt} />
           <Cell>
             {feed.error !== null ? (
               <span className="text-block">{feed.error}</span>

@@ -14,9 +14,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
-import { ActionsHead, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
+import { ActionsHead, AgoCell, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
-import { Ago } from '../../components/time.tsx';
 
 type Question = { readonly what: 'rotate' | 'delete'; readonly hook: HookView };
 
@@ -56,9 +55,7 @@ export function Hooks({ projectId, mayChange }: { projectId: string; mayChange: 
                   <Cell className={WIDE_CELL}>
                     <Badge>{HOOK_FORMATS[hook.format].server}</Badge>
                   </Cell>
-                  <Cell className={`${WIDE_CELL} text-soft`}>
-                    {hook.lastUsedAt === null ? 'never' : <Ago at={hook.lastUsedAt} />}
-                  </Cell>
+                  <AgoCell at={hook.lastUsedAt} className={WIDE_CELL} />
                   <Cell>
                     {mayChange && (
                       <span className="flex flex-col justify-end gap-1.5 md:flex-row">

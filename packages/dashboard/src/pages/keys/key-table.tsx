@@ -112,7 +112,7 @@ function Marks({ view }: { view: KeyView }) {
       {view.status !== 'active' && <Badge tone="block">{view.status}</Badge>}
       {view.status === 'active' && view.rotationDue && (
         <Badge tone="flag">
-          <RefreshCw size={12} aria-hidden="true" /> rotate
+          <RefreshCw size={12} /> rotate
         </Badge>
       )}
     </span>

@@ -40,7 +40,7 @@ export function KeysPage() {
       actions={
         may.change && (
           <Button variant="primary" onClick={() => setMaking(true)}>
-            <Plus size={16} aria-hidden="true" /> New key
+            <Plus size={16} /> New key
           </Button>
         )
       }

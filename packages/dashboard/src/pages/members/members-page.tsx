@@ -17,9 +17,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { ROLE_HELP, ROLE_NAMES } from '../../components/role-names.ts';
-import { ActionsHead, Cell, NarrowName, Table } from '../../components/table.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { Ago } from '../../components/time.tsx';
 import { UserPlus } from '../../icons.ts';
 import { type ProjectRoles, ProjectRolesField, ProjectRolesLine } from './project-roles.tsx';
 
@@ -34,7 +33,7 @@ export function MembersPage() {
       actions={
         may.manage && (
           <Button variant="primary" onClick={() => setInviting(true)}>
-            <UserPlus size={16} aria-hidden="true" /> Invite
+            <UserPlus size={16} /> Invite
           </Button>
         )
       }
@@ -81,10 +80,7 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
       <Cell>
         <SignInKinds member={member} />
       </Cell>
-      <Cell className="text-soft">
-        <NarrowName>active</NarrowName>
-        {member.lastActiveAt === null ? 'never' : <Ago at={member.lastActiveAt} />}
-      </Cell>
+      <AgoCell name="active" at={member.lastActiveAt} />
       <Cell className="text-right">
         {manage && !self && (
           <span className="inline-flex gap-2">
@@ -152,7 +148,6 @@ function AccessDialog({ member, onClose }: { member: Member; onClose: () => void
   return (
     <FormDialog title={`Role of ${member.name}`} action="Save the role" change={save} onClose={onClose}>
       <RoleFields
-        roles={MEMBER_ROLES}
         role={role}
         projects={projects}
         onRole={setRole}
@@ -200,14 +195,8 @@ function InviteRow({ invite }: { invite: Invite }) {
         <Badge tone={invite.role === 'owner' ? 'accent' : 'neutral'}>{ROLE_NAMES[invite.role]}</Badge>
         <ProjectRolesLine roles={invite.projects} />
       </Cell>
-      <Cell className="text-soft">
-        <NarrowName>created</NarrowName>
-        <Ago at={invite.createdAt} />
-      </Cell>
-      <Cell className="text-soft">
-        <NarrowName>expires</NarrowName>
-        <Ago at={invite.expiresAt} />
-      </Cell>
+      <AgoCell name="created" at={invite.createdAt} />
+      <AgoCell name="expires" at={invite.expiresAt} />
       <Cell className="text-right">
         <Button small busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
           Withdraw
@@ -242,13 +231,7 @@ function NewInviteDialog({ onClose }: { onClose: () => void }) {
     <Modal title="Invite someone" shownOnce onClose={onClose}>
       {invite === undefined ? (
         <div className="grid gap-4">
-          <RoleFields
-            roles={MEMBER_ROLES}
-            role={role}
-            projects={projects}
-            onRole={setRole}
-            onProjects={setProjects}
-          />
+          <RoleFields role={role} projects={projects} onRole={setRole} onProjects={setProjects} />
           {mail && (
             <TextField
               label="Email (optional)"
@@ -296,7 +279,6 @@ function NewInviteDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface RoleFieldsProps {
-  roles: readonly MemberRole[];
   role: MemberRole;
   projects: ProjectRoles;
   onRole: (role: MemberRole) => void;
@@ -304,13 +286,13 @@ interface RoleFieldsProps {
 }
 
 /** A role in all projects, and different roles in selected projects. */
-function RoleFields({ roles, role, projects, onRole, onProjects }: RoleFieldsProps) {
+function RoleFields({ role, projects, onRole, onProjects }: RoleFieldsProps) {
   return (
     <>
       <Choice
         label="Role in all projects"
         value={role}
-        options={Object.fromEntries(roles.map((value) => [value, ROLE_NAMES[value]]))}
+        options={Object.fromEntries(MEMBER_ROLES.map((value) => [value, ROLE_NAMES[value]]))}
         onChange={onRole}
         hint={ROLE_HELP[role]}
       />

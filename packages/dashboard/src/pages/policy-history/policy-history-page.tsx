@@ -28,25 +28,40 @@ const historyQuery = (id: string) =>
 
 /** Every version of the policy and its rules: who, when, why, what, and the way back. */
 export function PolicyHistoryPage() {
-  const { id } = useProject();
-  const history = useInfiniteQuery(historyQuery(id));
-  const rows = history.data?.pages.flatMap((page) => page.rows);
   return (
     <Page
       title="History"
       lead="Every version of the policy and its rules: who saved it, when and why. Going back saves the old version as a new one."
     >
       <div className="card min-w-0 overflow-hidden">
-        <Loaded query={{ ...history, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
-          {(all) => <Versions projectId={id} rows={all} />}
-        </Loaded>
-        <ShowMore query={history} />
+        <Versions />
       </div>
     </Page>
   );
 }
 
-function Versions({ projectId, rows }: { projectId: string; rows: readonly PolicyVersionView[] }) {
+/** All versions, or only the newest, which can be compared on the page of all. */
+export function Versions({ most }: { most?: number }) {
+  const { id } = useProject();
+  const history = useInfiniteQuery(historyQuery(id));
+  const rows = history.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <Loaded query={{ ...history, data: rows }} pending={<SkeletonRows rows={8} className="p-5" />}>
+        {(all) => <VersionList projectId={id} rows={all.slice(0, most)} brief={most !== undefined} />}
+      </Loaded>
+      {most === undefined && <ShowMore query={history} />}
+    </>
+  );
+}
+
+interface VersionListProps {
+  projectId: string;
+  rows: readonly PolicyVersionView[];
+  brief: boolean;
+}
+
+function VersionList({ projectId, rows, brief }: VersionListProps) {
   const may = usePermissions();
   const [compared, setCompared] = useState<number>();
   const [back, setBack] = useState<number>();
@@ -61,35 +76,38 @@ function Versions({ projectId, rows }: { projectId: string; rows: readonly Polic
     <>
       <ol aria-label="Versions" className="divide-y divide-line">
         {rows.map((row) => (
-          <li key={row.version} className="grid gap-2 px-4 py-3.5 sm:px-5">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <li
+            key={row.version}
+            className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 px-4 py-3.5 sm:px-5"
+          >
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <h2 className="num font-semibold">Version {row.version}</h2>
               {row.version === newest && <Badge tone="allow">in use</Badge>}
               <span className="text-soft">
                 {actorName(row.by, row.byName)} · <Moment at={row.at} />
               </span>
-              <span className="ml-auto flex flex-wrap gap-2">
-                {rows.length > 1 && (
-                  <Button
-                    small
-                    aria-label={`Compare version ${row.version}`}
-                    onClick={() => setCompared(row.version)}
-                  >
-                    Compare
-                  </Button>
-                )}
-                {may.change && row.version !== newest && (
-                  <Button
-                    small
-                    aria-label={`Go back to version ${row.version}`}
-                    onClick={() => setBack(row.version)}
-                  >
-                    <Undo2 size={14} aria-hidden="true" /> Go back…
-                  </Button>
-                )}
-              </span>
             </div>
-            {row.reason !== null && <p className="wrap-anywhere">{row.reason}</p>}
+            <span className={`flex flex-wrap gap-2 ${brief ? 'order-last' : ''}`}>
+              {rows.length > 1 && !brief && (
+                <Button
+                  small
+                  aria-label={`Compare version ${row.version}`}
+                  onClick={() => setCompared(row.version)}
+                >
+                  Compare
+                </Button>
+              )}
+              {may.change && row.version !== newest && (
+                <Button
+                  small
+                  aria-label={`Go back to version ${row.version}`}
+                  onClick={() => setBack(row.version)}
+                >
+                  <Undo2 size={14} /> Go back…
+                </Button>
+              )}
+            </span>
+            {row.reason !== null && <p className="w-full wrap-anywhere">{row.reason}</p>}
             <Changes changes={row.changes} first={row.version === 1} />
           </li>
         ))}
@@ -112,12 +130,12 @@ function Versions({ projectId, rows }: { projectId: string; rows: readonly Polic
 function Changes({ changes, first }: { changes: readonly string[]; first: boolean }) {
   if (changes.length === 0)
     return (
-      <p className="text-[0.9rem] text-faint">
+      <p className="w-full text-[0.9rem] text-faint">
         {first ? 'The first version.' : 'Older versions are no longer kept, so there is nothing to compare.'}
       </p>
     );
   return (
-    <ul className="grid gap-1 text-[0.9rem] text-soft wrap-anywhere">
+    <ul className="grid w-full gap-1 text-[0.9rem] text-soft wrap-anywhere">
       {changes.map((change) => (
         <li key={change}>{change}</li>
       ))}
@@ -134,7 +152,7 @@ interface CompareVersionsProps {
 }
 
 /** One version, and what it has differently from another. */
-export const differencesQuery = (projectId: string, version: number, against: number) =>
+const differencesQuery = (projectId: string, version: number, against: number) =>
   queryOptions({
     queryKey: ['policy-version', projectId, version, against],
     staleTime: Number.POSITIVE_INFINITY,

@@ -19,6 +19,7 @@ import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { count, percent, plural } from '../../components/format.ts';
+import { LastChanges } from '../../components/last-changes.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { changesIn, policyPatch, withAction, withMessage } from '../../components/policy-change.ts';
@@ -76,6 +77,7 @@ export function PolicyPage() {
     <Page
       title="Checks"
       lead="Which checks run, and what happens when one fails. Before you save, you see what the change would have done to past sign-ups."
+      margin={<LastChanges projectId={project.id} />}
     >
       {!may.change && (
         <Notice kind="note">You can read the policy. An admin or an owner can change it.</Notice>
@@ -104,7 +106,7 @@ export function PolicyPage() {
           <div className="flex flex-wrap gap-2">
             <Button onClick={edited.discard}>Discard</Button>
             <Button variant="primary" disabled={clashes.length > 0} onClick={() => setReviewing(true)}>
-              <History size={15} aria-hidden="true" /> See what would change
+              <History size={15} /> See what would change
             </Button>
           </div>
         </div>

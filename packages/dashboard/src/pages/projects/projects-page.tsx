@@ -32,7 +32,7 @@ export function ProjectsPage() {
       actions={
         may.change && (
           <Button variant="primary" onClick={() => setMaking(true)}>
-            <Plus size={16} aria-hidden="true" /> New project
+            <Plus size={16} /> New project
           </Button>
         )
       }

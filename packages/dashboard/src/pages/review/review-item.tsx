@@ -29,8 +29,6 @@ interface ReviewItemProps {
   onDecide: (decision: ReviewDecisionRequest['decision']) => void;
 }
 
-const OPEN = 'bg-accent-soft/40 shadow-[inset_3px_0_0_var(--color-accent)]';
-
 export function ReviewItem(props: ReviewItemProps) {
   const { row, open, selected, onSelect, mayDecide, onOpen } = props;
   return (
@@ -38,7 +36,7 @@ export function ReviewItem(props: ReviewItemProps) {
       <div
         className={clsx(
           'flex items-center border-line wide:col-start-1 wide:border-r wide:border-b',
-          open && OPEN,
+          open && 'selected',
         )}
       >
         {mayDecide && (
@@ -81,17 +79,10 @@ export function ReviewItem(props: ReviewItemProps) {
 function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
   const detail = useQuery(validationQuery(projectId, row.id));
   return (
-    <section
-      aria-labelledby="selected"
-      className={clsx(
-        OPEN,
-        // Beside all rows, and in the window while they are scrolled.
-        '@container border-line px-4 pt-1 pb-4 sm:px-5 wide:sticky wide:top-0 wide:col-start-2 wide:row-[1/-1] wide:-ml-px wide:max-h-dvh wide:self-start wide:overflow-y-auto wide:border-l wide:bg-transparent wide:pt-4 wide:shadow-none',
-      )}
-    >
+    <section aria-labelledby="evidence" className="selected evidence @container px-4 pb-4 sm:px-5">
       <div className="grid grid-cols-1 gap-4 @xl:grid-cols-2">
         <h2
-          id="selected"
+          id="evidence"
           className="text-[1.1rem] font-semibold wrap-anywhere max-wide:hidden @xl:col-span-2"
         >
           {row.maskedAddress}

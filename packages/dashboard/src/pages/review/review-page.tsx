@@ -63,7 +63,7 @@ export function ReviewPage() {
         <>
           <Choice label="Order" hideLabel value={order} options={ORDERS} onChange={setOrder} />
           <Button onClick={() => setHelp(true)} aria-keyshortcuts="?">
-            <Keyboard size={16} aria-hidden="true" /> Shortcuts
+            <Keyboard size={16} /> Shortcuts
           </Button>
         </>
       }

@@ -45,10 +45,6 @@ export function ExpressionField(props: ExpressionFieldProps) {
     look(text, cursor.current, false);
     area.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const done = onCompletionKey(event);
-    if (done) event.preventDefault();
-  };
   const onCompletionKey = ({ key, ctrlKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): boolean => {
     if (key === ' ' && ctrlKey) {
       look(value, currentTarget.selectionStart, true);
@@ -56,9 +52,9 @@ export function ExpressionField(props: ExpressionFieldProps) {
     }
     const option = found?.options[active];
     if (found === undefined || option === undefined) return false;
-    const count = found.options.length;
-    if (key === 'ArrowDown') setActive((active + 1) % count);
-    else if (key === 'ArrowUp') setActive((active + count - 1) % count);
+    const { length } = found.options;
+    if (key === 'ArrowDown') setActive((active + 1) % length);
+    else if (key === 'ArrowUp') setActive((active + length - 1) % length);
     else if (key === 'Enter' || key === 'Tab') choose(option);
     else if (key === 'Escape') setFound(undefined);
     else return false;
@@ -96,7 +92,7 @@ export function ExpressionField(props: ExpressionFieldProps) {
             onChange(target.value);
             look(target.value, target.selectionStart);
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => onCompletionKey(event) && event.preventDefault()}
           onBlur={() => setFound(undefined)}
         />
         {found !== undefined && (

@@ -1,7 +1,7 @@
 import { isAction } from '@postern/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { rulesQuery } from '../../api/rule-queries.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -11,36 +11,40 @@ import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { draftOf, EMPTY_DRAFT, type RuleDraft } from './rule-draft.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
-const PENDING = <SkeletonRows rows={8} className="card p-5" />;
-
-const READ_ONLY = 'You can try conditions here. An admin or an owner can save them.';
+function EditorPage({ title, children }: { title: string; children: ReactNode }) {
+  const may = usePermissions();
+  return (
+    <Page title={title} lead="While you write, you see whom it would have matched.">
+      {!may.change && (
+        <Notice kind="note">You can try conditions here. An admin or an owner can save them.</Notice>
+      )}
+      {children}
+    </Page>
+  );
+}
 
 /** A new rule. The address bar can bring a condition, a name and an answer. */
 export function NewRulePage() {
   const project = useProject();
-  const may = usePermissions();
   const { when = '', name = '', then = '' } = useSearch({ from: '/app/projects/$projectId/new-rule' });
   const start: RuleDraft = { ...EMPTY_DRAFT, when, name, ...(isAction(then) && { then }) };
   return (
-    <Page title="New rule" lead="While you write, you see whom it would have matched.">
-      {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
-      <RuleEditor project={project} start={start} mayChange={may.change} />
-    </Page>
+    <EditorPage title="New rule">
+      <RuleEditor project={project} start={start} />
+    </EditorPage>
   );
 }
 
 /** Changes a rule. */
 export function EditRulePage() {
   const project = useProject();
-  const may = usePermissions();
   /** As it was last seen: a draft outlives the rule. */
   const last = useRef<RuleDraft>(undefined);
   const { rule: id } = useParams({ from: '/app/projects/$projectId/rules/$rule/edit' });
   const rules = useQuery(rulesQuery(project.id));
   return (
-    <Page title="Edit rule" lead="While you write, you see whom it would have matched.">
-      {!may.change && <Notice kind="note">{READ_ONLY}</Notice>}
-      <Loaded query={rules} pending={PENDING}>
+    <EditorPage title="Edit rule">
+      <Loaded query={rules} pending={<SkeletonRows rows={8} className="card p-5" />}>
         {(data) => {
           const rule = data.find((each) => each.id === id);
           if (rule !== undefined) last.current = draftOf(rule);
@@ -60,11 +64,11 @@ export function EditRulePage() {
                   Somebody else deleted this rule. If you save it, it is made again.
                 </Notice>
               )}
-              <RuleEditor project={project} id={id} rule={rule} start={last.current} mayChange={may.change} />
+              <RuleEditor project={project} id={id} rule={rule} start={last.current} />
             </>
           );
         }}
       </Loaded>
-    </Page>
+    </EditorPage>
   );
 }

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ruleCheckQuery, ruleTestQuery } from '../../api/rule-queries.ts';
 import { useChange } from '../../api/use-change.ts';
+import { usePermissions } from '../../api/use-session.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
 import { Form } from '../../components/form.tsx';
@@ -32,7 +33,6 @@ interface RuleEditorProps {
   /** As it is saved, if it is. */
   rule?: RuleView | undefined;
   start: RuleDraft;
-  mayChange: boolean;
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {
@@ -51,7 +51,8 @@ const TRIED_AFTER_MS = 600;
 
 /** Writes a rule: the condition, whom it would have matched, and the other fields. */
 export function RuleEditor(props: RuleEditorProps) {
-  const { project, id, rule, start, mayChange } = props;
+  const { project, id, rule, start } = props;
+  const { change: mayChange } = usePermissions();
   const edited = useDraft(start);
   const { values: draft, clashes } = edited;
   const [replaying, setReplaying] = useState(false);
@@ -100,7 +101,7 @@ export function RuleEditor(props: RuleEditorProps) {
           <div className="flex flex-wrap items-center justify-end gap-2">
             {missing !== false && <p className="text-soft">{missing}</p>}
             <Button disabled={!ready} onClick={() => setReplaying(true)}>
-              <History size={15} aria-hidden="true" /> Replay past sign-ups
+              <History size={15} /> Replay past sign-ups
             </Button>
             {mayChange && (
               <Button variant="primary" type="submit" busy={save.isPending} disabled={!ready}>
@@ -136,11 +137,8 @@ function useCheck(projectId: string, when: string) {
   const empty = settled.trim() === '';
   const { data } = useQuery({ ...ruleCheckQuery(projectId, settled), enabled: !empty });
   const current = settled === when && !empty ? data : undefined;
-  return {
-    fault: current?.fault ?? null,
-    warnings: current?.warnings ?? [],
-    right: current?.fault === null,
-  };
+  const { fault = null, warnings = [] } = current ?? {};
+  return { fault, warnings, right: current?.fault === null };
 }
 
 function useSave({ project, id, rule, start }: RuleEditorProps, draft: RuleDraft) {

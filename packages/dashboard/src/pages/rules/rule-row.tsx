@@ -141,7 +141,7 @@ function Order({ rule, place, last, drag, onMove }: RuleRowProps) {
       aria-disabled={!possible}
       onClick={(event) => possible && onMove(to, event.currentTarget)}
     >
-      <Icon size={15} aria-hidden="true" className={possible ? undefined : 'opacity-30'} />
+      <Icon size={15} className={possible ? undefined : 'opacity-30'} />
       <span className="sr-only">
         Move {rule.name} {text}
       </span>
@@ -182,7 +182,7 @@ function RowMenu({ projectId, rule, changes }: RowMenuProps) {
   return (
     <PopupMenu
       label={`Actions for ${rule.name}`}
-      button={<Ellipsis size={17} aria-hidden="true" />}
+      button={<Ellipsis size={17} />}
       className="grid size-8 place-items-center rounded-lg text-soft hover:bg-hover hover:text-ink"
       align="end"
       entries={[

@@ -27,16 +27,7 @@ export function RuleTrial({ projectId, trial }: RuleTrialProps) {
             allow {count(answered.allow)}, flag {count(answered.flag)}, block {count(answered.block)}
           </dd>
           <dt className="text-soft">Known people</dt>
-          <dd>
-            {known === 0 ? (
-              'none'
-            ) : (
-              <>
-                <span className="text-block">{count(bad)} bad</span>,{' '}
-                <span className="text-allow">{count(good)} good</span>
-              </>
-            )}
-          </dd>
+          <dd>{known === 0 ? 'none' : `${count(bad)} bad, ${count(good)} good`}</dd>
         </dl>
       )}
       {failed > 0 && (

@@ -14,6 +14,7 @@ import { usePermissions } from '../../api/use-session.ts';
 import { RecommendationBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LastChanges } from '../../components/last-changes.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
@@ -38,7 +39,7 @@ export function RulesPage() {
         params={{ projectId: project.id }}
         className={buttonClass('primary')}
       >
-        <Plus size={16} aria-hidden="true" /> New rule
+        <Plus size={16} /> New rule
       </Link>
     </>
   );
@@ -47,6 +48,7 @@ export function RulesPage() {
       title="Rules"
       lead="Conditions that you write. The first live rule that matches decides, after the project’s allow and block lists and instead of the checks."
       actions={actions}
+      margin={<LastChanges projectId={project.id} />}
     >
       {!may.change && (
         <Notice kind="note">You can read the rules. An admin or an owner can change them.</Notice>
@@ -151,11 +153,11 @@ function RuleList({ projectId, rules, mayChange }: RuleListProps) {
     pressed.current?.focus();
     pressed.current = null;
   }, [order]);
-  const head = ['Order', 'Rule', 'Answer', 'Matches, 30 days', 'Known bad', 'Last match'];
+  const head = ['Order', 'Rule', 'Answer', 'Matches', 'Known bad', 'Last match'];
   return (
     <Section
       title="In the order in which they are tried"
-      lead="A shadow rule changes no answer and is only counted. The thin line is the 95% interval of the share of bad people, the dashed line the average share."
+      lead="Matches are those of 30 days. A shadow rule changes no answer and is only counted. The thin line is the 95% interval of the share of bad people, the dashed line the average share."
       flush
     >
       <p role="status" className="sr-only">

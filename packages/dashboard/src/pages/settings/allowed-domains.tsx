@@ -121,14 +121,14 @@ function Verdict({ test, tried }: { test: OriginTest; tried: boolean }) {
       {tried &&
         (test.allowed ? (
           <p className="flex items-center gap-2 text-allow">
-            <CircleCheck size={16} aria-hidden="true" />
+            <CircleCheck size={16} />
             <span>
               Allowed by <code className="font-mono wrap-anywhere">{test.matchedBy}</code>
             </span>
           </p>
         ) : (
           <p className="flex items-center gap-2 text-block">
-            <CircleX size={16} aria-hidden="true" /> Refused with 403: no line matches it
+            <CircleX size={16} /> Refused with 403: no line matches it
           </p>
         ))}
       {test.invalid.map(({ pattern, error }) => (

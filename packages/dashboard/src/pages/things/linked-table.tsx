@@ -4,9 +4,8 @@ import { Badge } from '../../components/badge.tsx';
 import { SelectAll, SelectBox, toggled } from '../../components/check-box.tsx';
 import { countryName } from '../../components/country-name.ts';
 import { count } from '../../components/format.ts';
-import { Cell, Table, WIDE_CELL } from '../../components/table.tsx';
+import { AgoCell, Cell, Table, WIDE_CELL } from '../../components/table.tsx';
 import { hasPage, ThingLink } from '../../components/thing-link.tsx';
-import { Ago } from '../../components/time.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { KINDS } from './read-things.ts';
 
@@ -78,9 +77,7 @@ export function LinkedTable({ projectId, kind, rows, range = {}, selection }: Li
           )}
           <Cell className={`num ${WIDE_CELL}`}>{count(row.validations)}</Cell>
           <Cell className={`num ${WIDE_CELL}`}>{count(row.blocked)}</Cell>
-          <Cell className="text-soft">
-            <Ago at={row.lastAt} narrow />
-          </Cell>
+          <AgoCell at={row.lastAt} narrow />
         </tr>
       ))}
     </Table>

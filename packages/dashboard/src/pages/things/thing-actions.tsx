@@ -50,10 +50,10 @@ export function ThingActions({ projectId, view }: { projectId: string; view: Thi
             download={`person-${name.slice(0, 8)}.json`}
             className={buttonClass()}
           >
-            <Download size={15} aria-hidden="true" /> Export
+            <Download size={15} /> Export
           </a>
           <Button variant="danger" onClick={() => setOpen('erase')}>
-            <Eraser size={15} aria-hidden="true" /> Erase…
+            <Eraser size={15} /> Erase…
           </Button>
         </>
       )}
@@ -104,7 +104,7 @@ function CampaignLink({ projectId, of }: { projectId: string; of: string }) {
       params={{ projectId, campaignId: campaign.id }}
       className={buttonClass('plain')}
     >
-      <Waypoints size={15} aria-hidden="true" /> Campaign of {count(campaign.people)}
+      <Waypoints size={15} /> Campaign of {count(campaign.people)}
     </Link>
   );
 }

@@ -25,8 +25,7 @@ import { count, dayOf, percent, plural } from '../../components/format.ts';
 import { Page, Section } from '../../components/page.tsx';
 import { Loaded, SkeletonRows } from '../../components/pending.tsx';
 import { RangeChoice } from '../../components/range-choice.tsx';
-import { ActionsHead, Cell, Table } from '../../components/table.tsx';
-import { Ago } from '../../components/time.tsx';
+import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import type { TimeRange } from '../../components/time-range.ts';
 import { Timeline } from '../../components/timeline.tsx';
 import { useListChange } from '../../components/use-list-change.ts';
@@ -299,9 +298,7 @@ function ListEntries({ projectId, listed, named = false }: ListEntriesProps) {
             </Cell>
             {named && <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>}
             <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
-            <Cell className="text-soft">
-              {entry.expiresAt === undefined ? 'no end' : <Ago at={entry.expiresAt} />}
-            </Cell>
+            <AgoCell at={entry.expiresAt} none="no end" />
             <Cell className="text-right">
               {may.decide && (
                 <Button
@@ -374,9 +371,7 @@ function RecentValidations({ projectId, rows, more, search, range }: RecentValid
               <Cell className="text-soft">
                 <WhyText row={row} />
               </Cell>
-              <Cell className="text-soft">
-                <Ago at={row.at} narrow />
-              </Cell>
+              <AgoCell at={row.at} narrow />
               <Cell className="text-right">
                 <RowActions projectId={projectId} row={row} range={range} />
               </Cell>

@@ -17,7 +17,7 @@ export function CheckExplained({ name, result, action }: CheckExplainedProps) {
   return (
     <article aria-label={CHECKS[name].title} className="rounded-lg border border-line p-3.5">
       <h3 className="flex flex-wrap items-center gap-2 font-medium">
-        <Icon size={17} aria-hidden="true" className={colour} />
+        <Icon size={17} className={colour} />
         {CHECKS[name].title}
         <Badge tone={tone}>{word}</Badge>
       </h3>

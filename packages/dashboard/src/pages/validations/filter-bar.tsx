@@ -205,7 +205,7 @@ function FilterChips({ filters, onChange }: FilterChipsProps) {
 function Remove({ onClick }: { onClick: () => void }) {
   return (
     <button type="button" className={PART} onClick={onClick}>
-      <X size={13} aria-hidden="true" />
+      <X size={13} />
       <span className="sr-only">Remove this filter</span>
     </button>
   );

@@ -47,7 +47,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
   const show = (of: ThingName) =>
     void navigate({ to: '/projects/$projectId/thing', params: { projectId }, search: { ...of, ...range } });
   const item = (key: string, label: string, Sign: Icon, onPick: () => void, look: Look = {}) => ({
-    ...{ key, label, icon: <Sign size={15} aria-hidden="true" />, onPick },
+    ...{ key, label, icon: <Sign size={15} />, onPick },
     ...look,
   });
   const listItem = (key: string, label: string, wanted: ListTarget, look: Look = {}) =>
@@ -58,7 +58,7 @@ export function RowActions({ projectId, row, range = {}, onErased }: RowActionsP
         label={`Actions for ${row.maskedAddress}`}
         align="end"
         className={`${buttonClass('quiet', true)} relative z-1 !px-1.5 sm:!min-h-6`}
-        button={<Ellipsis size={16} aria-hidden="true" />}
+        button={<Ellipsis size={16} />}
         entries={[
           item('person', 'Show this person', UserRound, () => show({ person: inbox })),
           hasPage(domain) && item('domain', 'Show this domain', Globe, () => show({ domain })),

@@ -29,7 +29,7 @@ export function SeveralFilter({ label, any, value, options, onChange }: SeveralF
       button={
         <>
           <span className="truncate">{text === '' ? any : text}</span>
-          <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
+          <ChevronDown size={14} className="shrink-0 text-faint" />
         </>
       }
       heading={

@@ -99,10 +99,10 @@ export function ValidationsPage() {
               void log.refetch();
             }}
           >
-            <RotateCw size={15} aria-hidden="true" /> Refresh
+            <RotateCw size={15} /> Refresh
           </Button>
           <a href={csv} download={`${project.id}-validations.csv`} className={buttonClass()}>
-            <Download size={15} aria-hidden="true" /> Export CSV
+            <Download size={15} /> Export CSV
           </a>
         </>
       }

@@ -1,6 +1,6 @@
 import type { DeliveryView, WebhookView } from '@postern/contract/dashboard';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { api } from '../../api/client.ts';
 import { deliveriesQuery, deliveryQuery } from '../../api/outcome-queries.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -110,28 +110,24 @@ function Delivery({ row, webhook: { projectId, id: webhookId }, mayChange }: Del
       }),
     successText: 'It will be sent again.',
   });
+  const times = [
+    ['Event time', row.at],
+    [row.state === 'delivered' ? 'Delivered' : 'Given up', row.doneAt],
+    ['Next attempt', row.nextAttemptAt],
+  ] as const;
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-line bg-sunken px-3.5 py-3 text-[0.9rem]">
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-        <dt className="text-faint">Event time</dt>
-        <dd>
-          <Moment at={row.at} />
-        </dd>
-        {row.doneAt !== null && (
-          <>
-            <dt className="text-faint">{row.state === 'delivered' ? 'Delivered' : 'Given up'}</dt>
-            <dd>
-              <Moment at={row.doneAt} />
-            </dd>
-          </>
-        )}
-        {row.nextAttemptAt !== null && (
-          <>
-            <dt className="text-faint">Next attempt</dt>
-            <dd>
-              <Moment at={row.nextAttemptAt} />
-            </dd>
-          </>
+        {times.map(
+          ([name, at]) =>
+            at !== null && (
+              <Fragment key={name}>
+                <dt className="text-faint">{name}</dt>
+                <dd>
+                  <Moment at={at} />
+                </dd>
+              </Fragment>
+            ),
         )}
         <dt className="text-faint">Attempts</dt>
         <dd className="num">{row.attempts}</dd>

@@ -34,7 +34,7 @@ export function WebhooksPage() {
   });
   const newButton = may.change && (
     <Button variant="primary" onClick={() => setMaking(true)}>
-      <Plus size={16} aria-hidden="true" /> New webhook
+      <Plus size={16} /> New webhook
     </Button>
   );
   return (

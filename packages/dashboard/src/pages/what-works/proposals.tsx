@@ -43,7 +43,7 @@ export function Proposals({ projectId }: { projectId: string }) {
                     <p className="num text-[0.9rem] text-soft">{textOf(proposal, data)}</p>
                   </div>
                   <Button small variant="primary" onClick={() => setTried(proposal)}>
-                    <History size={15} aria-hidden="true" /> Try it in the time machine
+                    <History size={15} /> Try it in the time machine
                   </Button>
                 </li>
               ))}

@@ -84,7 +84,7 @@ function SuggestionLine({ projectId, days, change, children }: SuggestionLinePro
         search={{ try: change, days }}
         className={buttonClass('primary', true)}
       >
-        <History size={15} aria-hidden="true" /> Try it in the time machine
+        <History size={15} /> Try it in the time machine
       </Link>
     </li>
   );

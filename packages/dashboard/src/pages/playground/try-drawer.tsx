@@ -10,16 +10,14 @@ import { Button } from '../../components/button.tsx';
 import { CHECKS } from '../../components/check-names.ts';
 import { Choice } from '../../components/choice.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { milliseconds } from '../../components/format.ts';
+import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Page, Section } from '../../components/page.tsx';
 import { policyPatch } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields } from '../../components/policy-fields.tsx';
 import { RESULT_LOOKS } from '../../components/result-looks.ts';
 import { TextField } from '../../components/text-field.tsx';
-import { FlaskConical } from '../../icons.ts';
 
 interface Trial {
   email: string;
@@ -28,17 +26,18 @@ interface Trial {
   userAgent: string;
 }
 
-const EXAMPLES: readonly { name: string; trial: Partial<Trial> }[] = [
-  { name: 'An ordinary person', trial: { email: 'jane.doe@gmail.com' } },
-  { name: 'A throwaway', trial: { email: 'someone@mailinator.com' } },
-  { name: 'A misspelling', trial: { email: 'jane.doe@gmial.com' } },
-  { name: 'A shared mailbox', trial: { email: 'info@example.com' } },
-  { name: 'A tagged alias', trial: { email: 'jane.doe+trial7@gmail.com' } },
-];
+const EXAMPLES = [
+  ['An ordinary person', 'jane.doe@gmail.com'],
+  ['A throwaway', 'someone@mailinator.com'],
+  ['A misspelling', 'jane.doe@gmial.com'],
+  ['A shared mailbox', 'info@example.com'],
+  ['A tagged alias', 'jane.doe+trial7@gmail.com'],
+] as const;
 
 const EMPTY: Trial = { email: '', ip: '', fingerprintHash: '', userAgent: '' };
 
-export function PlaygroundPage() {
+/** Asks the checks about an address. Above the page that one is on, whose unsaved work stays. */
+export function TryDrawer({ onClose }: { onClose: () => void }) {
   const project = useProject();
   const [trial, setTrial] = useState(EMPTY);
   const [edited, setEdited] = useState<ProjectPolicy | undefined>();
@@ -52,58 +51,46 @@ export function PlaygroundPage() {
     const filled = Object.entries(what).filter(([, value]) => value.trim() !== '');
     ask.mutate({ email: what.email, ...Object.fromEntries(filled), ...(policy !== undefined && { policy }) });
   };
-  const tryExample = (example: Partial<Trial>) => {
-    const next = { ...trial, ...example };
-    setTrial(next);
-    run(next);
+  const tryExample = (email: string) => {
+    setTrial({ ...trial, email });
+    run({ ...trial, email });
   };
   return (
-    <Page
-      title="Try an address"
-      lead="Try an address as your backend would send it. Nothing is counted, logged or remembered."
-    >
-      <div className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
-        <Section title="Request">
-          <Form className="grid gap-4" onSubmit={() => run(trial)}>
-            <TrialFields trial={trial} onChange={setTrial} />
-            <Choice
-              label="Policy"
-              value={edited === undefined ? 'current' : 'edited'}
-              options={{ current: 'This project', edited: 'Edited' }}
-              onChange={(value) => setEdited(value === 'edited' ? project.policy : undefined)}
-            />
-            {edited !== undefined && (
-              <div className="grid gap-4 rounded-lg border border-line px-3.5 pt-1 pb-4">
-                <ActionFields policy={edited} onChange={setEdited} />
-                <RuleFields policy={edited} onChange={setEdited} />
-              </div>
-            )}
-            <Button variant="primary" type="submit" busy={ask.isPending}>
-              Validate
+    <Modal title="Try an address" drawer onClose={onClose}>
+      <div className="grid grid-cols-1 gap-5">
+        <p className="text-soft">As your backend would send it. Nothing is counted, logged or remembered.</p>
+        <div className="flex flex-wrap items-center gap-1.5 text-[0.8667rem] text-soft">
+          Try:
+          {EXAMPLES.map(([name, example]) => (
+            <Button key={name} small variant="quiet" onClick={() => tryExample(example)}>
+              {name}
             </Button>
-          </Form>
-          <div className="mt-4 flex flex-wrap items-center gap-1.5 text-[0.8667rem] text-soft">
-            Try:
-            {EXAMPLES.map((example) => (
-              <Button key={example.name} small variant="quiet" onClick={() => tryExample(example.trial)}>
-                {example.name}
-              </Button>
-            ))}
-          </div>
-        </Section>
-        <Section title="Answer">
-          <div aria-live="polite">
-            {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
-            {ask.data !== undefined && <Answer answer={ask.data} />}
-            {ask.data === undefined && ask.error === null && (
-              <EmptyState icon={FlaskConical} title="The answer appears here">
-                It is the same JSON as from the API, with the findings of each check.
-              </EmptyState>
-            )}
-          </div>
-        </Section>
+          ))}
+        </div>
+        <Form className="grid gap-4" onSubmit={() => run(trial)}>
+          <TrialFields trial={trial} onChange={setTrial} />
+          <Choice
+            label="Policy"
+            value={edited === undefined ? 'current' : 'edited'}
+            options={{ current: 'This project', edited: 'Edited' }}
+            onChange={(value) => setEdited(value === 'edited' ? project.policy : undefined)}
+          />
+          {edited !== undefined && (
+            <div className="grid gap-4 rounded-lg border border-line px-3.5 pt-1 pb-4">
+              <ActionFields policy={edited} onChange={setEdited} />
+              <RuleFields policy={edited} onChange={setEdited} />
+            </div>
+          )}
+          <Button variant="primary" type="submit" busy={ask.isPending}>
+            Validate
+          </Button>
+        </Form>
+        <div aria-live="polite">
+          {ask.error !== null && <Notice kind="bad">{ask.error.message}</Notice>}
+          {ask.data !== undefined && <Answer answer={ask.data} />}
+        </div>
       </div>
-    </Page>
+    </Modal>
   );
 }
 
