@@ -25,11 +25,11 @@ const SHOTS = [
   { name: 'network', path: `${PROJECT}/thing?network=81.2.69.0/24&days=30`, also: ['dark'] },
   { name: 'person', path: `${PROJECT}/validations?recommendation=flag`, open: openPerson, height: 560 },
   { name: 'file', path: `${PROJECT}/bulk`, open: checkFile, height: 640 },
-  { name: 'review', path: `${PROJECT}/review`, open: openFirstOfQueue, height: 780 },
+  { name: 'review', path: `${PROJECT}/review`, height: 780 },
   { name: 'what-works', path: `${PROJECT}/what-works`, height: 1250 },
   { name: 'campaign', path: `${PROJECT}/campaigns`, open: openFirstCampaign, height: 900, also: ['dark'] },
   { name: 'keys', path: `${PROJECT}/keys`, height: 700 },
-  { name: 'playground', path: `${PROJECT}/playground`, open: tryThrowaway, also: ['dark'] },
+  { name: 'playground', path: `${PROJECT}/rules`, open: tryThrowaway, also: ['dark'] },
   { name: 'policy', path: `${PROJECT}/policy`, open: changePolicy, height: 1010 },
   { name: 'time-machine', path: `${PROJECT}/policy`, open: openTimeMachine, also: ['dark'] },
   {
@@ -80,17 +80,13 @@ async function checkFile(page) {
   await page.getByText(`Checked ${addresses.length} of ${addresses.length} rows`).waitFor();
 }
 
-async function openFirstOfQueue(page) {
-  const row = page.locator('button[data-row]').first();
-  if ((await row.getAttribute('aria-expanded')) === 'false') await row.click();
-}
-
 async function openFirstCampaign(page) {
   await page.locator('tbody a').first().click();
   await page.getByRole('heading', { name: /^Campaign: /, level: 1 }).waitFor();
 }
 
 async function tryThrowaway(page) {
+  await page.getByRole('button', { name: 'Try an address' }).click();
   await page.getByRole('button', { name: 'A throwaway' }).click();
   await page.getByText('HTTP 200').waitFor();
 }
