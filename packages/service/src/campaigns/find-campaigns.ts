@@ -75,7 +75,7 @@ export function* findCampaigns(
   return found.sort((one, other) => other.members.length - one.members.length);
 }
 
-/** What was given away, or linked its people, and is not everybody’s. What was behind it stays so while anybody has it. */
+/** What a check accused or what linked the people, unless strangers share it. It stays behind the campaign while a member has it. */
 function thingsBehind(
   members: readonly FoundMember[],
   { things }: Common,

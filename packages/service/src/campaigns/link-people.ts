@@ -97,9 +97,9 @@ interface LinkRule {
 }
 
 /**
- * Joins people who have enough in common. What a crowd or a device check gave away is enough alone, with all who came
- * with it. Otherwise a network, a domain or a pattern of names must come together with another of them and with time, and
- * counts only if it is not everybody’s. Yields between steps, so that the caller can let requests through.
+ * Joins people who have enough in common. A thing that a crowd or the device check accused is enough alone, for all who
+ * came with it. Otherwise a network, a domain or a pattern of names must come together with another of them and with time,
+ * and counts only if strangers do not share it. Yields between steps, so that the caller can let requests through.
  */
 export function* linkPeople(
   people: readonly SeenPerson[],
@@ -259,7 +259,7 @@ function inOrder(people: readonly SeenPerson[], group: readonly number[]): numbe
   return [...group].sort((one, other) => (people[one]?.firstSeen ?? 0) - (people[other]?.firstSeen ?? 0));
 }
 
-/** People of whom each came at most so long after the one before. */
+/** Splits the group wherever more time than the gap lies between two people. */
 function chains(group: readonly number[], timeOf: (index: number) => number, gapMs: number): number[][] {
   const found: number[][] = [];
   let last = Number.NEGATIVE_INFINITY;

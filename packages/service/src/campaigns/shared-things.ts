@@ -2,16 +2,16 @@ import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
 import type { SeenPerson } from './seen-people.ts';
 
-/** From this many people on a device is shared: what else its people have in common then counts. */
+/** A device with at least this many people is shared, and what else they have in common counts. */
 const SHARED_DEVICE = 3;
-/** More people than this on devices of their own, and the network is a carrier’s or a company’s gateway. */
+/** A network with more people than this on devices of their own is a carrier’s or a company’s gateway. */
 const COMMON_NETWORK_PEOPLE = 50;
-/** More domains than this, mail providers left out, and the network is anybody’s. */
+/** A network with more domains than this, not counting mail providers, says nothing about its people. */
 const COMMON_NETWORK_DOMAINS = 20;
 /** A domain that people have in more networks than this is as good as a mail provider. */
 const COMMON_DOMAIN_NETWORKS = 20;
 
-/** `shared`: with several people, and it spoke against one. `own`: with no other person, or one. `unknown`: no device, or a model that many have. */
+/** `shared`: several people came with it and the check failed for one. `own`: one or two people. `unknown`: no device, or a common model. */
 type DeviceUse = 'shared' | 'own' | 'unknown';
 
 type ThingKind = 'device' | 'network' | 'domain' | 'mailHost';
@@ -35,7 +35,7 @@ export interface Common {
   isCommonDomain(domain: string): boolean;
 }
 
-/** The domain of a provider or a relay is everybody’s. */
+/** Anybody can have an address at a provider’s or a relay’s domain. */
 export const isAnybodys = (domain: string): boolean =>
   isMailProvider(domain) || relayOf(domain) !== undefined;
 
@@ -83,7 +83,7 @@ export function addTo<Key>(groups: Map<Key, number[]>, key: Key, index: number):
 
 const STEP = 2_000;
 
-/** Looks at each, and lets requests through after some. */
+/** Looks at each item, and yields after every 2,000 so that requests are answered meanwhile. */
 export function* inSteps<T>(items: Iterable<T>, look: (item: T) => void): Generator<void> {
   let looked = 0;
   for (const item of items) {

@@ -10,7 +10,7 @@ import { gatherPeople } from './seen-people.ts';
 
 const NAMED = 3;
 const LISTED = 50;
-/** As much of a hash as tells devices apart. */
+/** How much of a hash is enough to distinguish devices. */
 const DEVICE_LENGTH = 8;
 
 /** The data of the event `campaign.detected`: nothing names a person. */

@@ -70,15 +70,15 @@ const DEFAULT_BOUNDS: ActivityBounds = {
 const HOURS_COMPARED = 23;
 
 /**
- * Of one network this many inboxes an hour count for a shape: otherwise a single visitor could make everybody suspicious
- * whose name has the same shape. `network_burst` reports the rest. A backend’s requests without an address all count.
+ * At most this many inboxes an hour from one network count for a shape. Otherwise a single visitor could make everybody
+ * with such a name suspicious. `network_burst` reports the rest. A backend’s requests without an address all count.
  */
 const MOST_OF_A_NETWORK = 5;
 
 /**
  * Counts each project’s new inboxes of the last day, by network and by shape, and the new names under each domain.
- * Each process counts what it answered itself, and starts anew when it starts. Nothing is written to disk. Each kind of
- * entry has a bound; beyond it the longest unseen goes first.
+ * Each process counts what it answered itself, from zero after each start. Nothing is written to disk. Each kind of entry
+ * has a bound, beyond which the entries that were not seen for longest are dropped.
  */
 export function createActivityTracker(
   bounds: ActivityBounds = DEFAULT_BOUNDS,

@@ -131,7 +131,7 @@ const RULES: Readonly<Record<CrowdThing, JudgeThing>> = {
   domain(crowd, { campaignAt, rentedDomains, rentedPairs, rentedThrees }) {
     const { now, people, institution } = crowd;
     if (institution) return undefined;
-    // Whoever makes their own DNS slow hides nothing that it said before.
+    // An operator who slows down their own DNS cannot hide what it said before.
     const known = people.findLast(({ mail }) => mail !== 'unknown')?.mail ?? 'hosted';
     const mail = crowd.mail === 'unknown' ? known : crowd.mail;
     const most = (usual: number) => (crowd.older >= OLD_PEOPLE ? 2 * usual : usual);

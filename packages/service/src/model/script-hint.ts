@@ -1,4 +1,4 @@
-/** What says that a script sends the requests of a browser. */
+/** The header that shows that a script sends what looks like a browser’s request. */
 export type ScriptHint = 'sec-ch-ua' | 'sec-fetch' | 'accept-language';
 
 /** From which version on a browser sends `Sec-Fetch-*` with every request from an HTTPS page. */

@@ -17,7 +17,7 @@ const LEAST_KNOWN = 20;
 
 /**
  * The rules whose share of bad people is below that of everybody, by its whole 95% interval. Only matches since a
- * rule’s last change count, so that a rule that was corrected starts anew.
+ * rule’s last change count, so that a corrected rule starts from zero.
  */
 export async function findRulesGoneBad(
   store: Pick<Store, 'outcomes'>,

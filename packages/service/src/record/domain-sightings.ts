@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { Slot } from '../store/tables/statistics-table.ts';
 import { createBackgroundReads } from './background-reads.ts';
 
-/** A domain is new to a project for so long after it was first seen. */
+/** How long a domain is new to a project after it was first seen. */
 const NEW_FOR_MS = 7 * DAY_MS;
 /** A project that has counted for a shorter time has seen too little: every domain is new to it. */
 const LEAST_HISTORY_MS = 30 * DAY_MS;

@@ -32,7 +32,7 @@ const LONG_LOG_EVERY_MS = 5 * 60_000;
 const ROWS_COUNTED_FIRST = 1_000;
 /** The rest is counted in statements that take some milliseconds. All of a long log in one would reach the time limit. */
 const ROWS_COUNTED_AT_ONCE = 20_000;
-/** A request may be logged so long after the time in its row’s ID. */
+/** How long after the time in its row’s ID a request may be logged. */
 const LOGGED_WITHIN_MS = 60_000;
 /** No index has the times of what was counted. */
 const RATES_EVERY_MS = 5 * 60_000;

@@ -3,7 +3,7 @@ import type { StatisticsStore } from '../tables/statistics-table.ts';
 /** A project’s changes are merged after this many batches or requests, whichever comes first. A reader adds up the rest. */
 const BATCHES_BETWEEN_MERGES = 256;
 const REQUESTS_BETWEEN_MERGES = 1_024;
-/** Beyond this many projects the counts begin anew. Their changes are then merged a little later. */
+/** With more projects than this the counts start from zero, and their changes are merged a little later. */
 const MAX_PROJECTS = 10_000;
 
 /**

@@ -2,8 +2,8 @@ import { type Database, integer, type Statement, statement, text } from '../data
 import { tableOf } from '../table-of.ts';
 
 /**
- * Counts what may happen only so often: tries at an account or a challenge, uses of a code, mails to an address, turns at
- * work that one process does. The name begins with what is counted.
+ * Counts what is limited: tries at an account or a challenge, uses of a code, mails to an address, turns at work that only
+ * one process does at a time. The name begins with what is counted.
  */
 export const COUNTER = tableOf('counter', { name: text, count: integer, resetsAt: integer });
 
@@ -31,7 +31,7 @@ export function counterStore(database: Database) {
       if (!row) throw new Error('The counter was not stored');
       return { count: integer(row, 'count'), resetsAt: integer(row, 'resets_at') };
     },
-    /** Takes one back that came to nothing. */
+    /** Takes back the count of something that did not happen after all. */
     async uncount(name: string): Promise<void> {
       await database.write([
         statement('UPDATE counter SET count = count - 1 WHERE name = ? AND count > 0', name),

@@ -58,7 +58,7 @@ function toVersion(row: Parameters<typeof POLICY_VERSION.fromRow>[0]): PolicyVer
   return version;
 }
 
-/** The first version. Comes before the project is inserted: if the ID is taken, nothing is written. */
+/** Adds the first version. Runs before the project is inserted: if the ID is taken, nothing is written. */
 export function insertFirstVersion(projectId: string, saved: SavedPolicy): Statement {
   return POLICY_VERSION.insert(
     { projectId, number: 1, ...saved },
@@ -69,7 +69,7 @@ export function insertFirstVersion(projectId: string, saved: SavedPolicy): State
   );
 }
 
-/** The next version, and what is too many goes. Comes after the project’s row is locked. */
+/** Adds the next version and deletes the oldest beyond the limit. Runs after the project’s row is locked. */
 export function insertNextVersion(projectId: string, saved: SavedPolicy): Statement[] {
   const { at, actor, reason, policy, rules } = saved;
   return [

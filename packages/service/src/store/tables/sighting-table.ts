@@ -119,8 +119,8 @@ function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
 }
 
 /**
- * Replaces a row by what was made of it, or deletes it. Does nothing if these columns have changed since it was read;
- * RETURNING tells.
+ * Replaces a row by what was made of it, or deletes it. Does nothing, and returns no row, if these columns have changed
+ * since it was read.
  */
 const replaced =
   <T extends object>(table: Table<T>, ...columns: readonly string[]) =>
