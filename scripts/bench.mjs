@@ -1,5 +1,5 @@
 import { build } from './build-steps.mjs';
-import { execute, run } from './checkout.mjs';
+import { becomeTypeScript, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** `npm run bench -- --growth` runs bench/growth.ts; without one of these, bench/requests.ts. */
@@ -11,7 +11,5 @@ await run(async () => {
   const part = PARTS.find((name) => process.argv[2] === `--${name}`);
   if (part === 'peers') await ensureInstalled({ dev: false, folder: 'bench' });
   const options = process.argv.slice(part === undefined ? 2 : 3);
-  const args = ['--import', './scripts/typescript.mjs', `bench/${part ?? 'requests'}.ts`, ...options];
-  const { code } = await execute(process.execPath, args, { output: 'inherit' });
-  process.exitCode = code;
+  await becomeTypeScript(`bench/${part ?? 'requests'}.ts`, options);
 });

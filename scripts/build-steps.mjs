@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -76,7 +77,7 @@ const STEPS = [
       ...SDKS.flatMap(({ name }) => [...packageInputs(name), `packages/${name}/README.md`]),
     ],
     outputs: ['packages/service/dist/sdk/manifest.json'],
-    run: packSdks,
+    run: () => mustRun(join(ROOT, 'scripts', 'pack-sdks.mjs'), [], 'The SDKs could not be packed'),
   },
   {
     name: 'docs',
@@ -96,7 +97,7 @@ const STEPS = [
       ...pagesOutsideDocs(),
     ],
     outputs: ['packages/service/dist/docs/front.html'],
-    run: buildDocs,
+    run: () => mustRun(join(ROOT, 'scripts', 'docs-site.mjs'), [], 'The docs could not be built'),
   },
 ];
 
@@ -227,14 +228,6 @@ async function buildDashboard() {
   replaceBuild(next, folder);
 }
 
-async function packSdks() {
-  await mustRun(join(ROOT, 'scripts', 'pack-sdks.mjs'), [], 'The SDKs could not be packed');
-}
-
-async function buildDocs() {
-  await mustRun(join(ROOT, 'scripts', 'docs-site.mjs'), [], 'The docs could not be built');
-}
-
 async function mustRun(script, args, fault) {
   const { code, text } = await execute(process.execPath, [script, ...args], { output: 'quiet' });
   if (code === 0) return;
@@ -262,26 +255,13 @@ const NOT_SOURCE = new Set(['node_modules', 'dist', '.vite']);
 
 function filesUnder(path) {
   if (!existsSync(path)) return [];
-  const files = [];
-  const walk = (folder) => {
-    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    )) {
-      const full = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!NOT_SOURCE.has(entry.name)) walk(full);
-      } else if (entry.isFile()) {
-        files.push(full);
-      }
-    }
-  };
-  try {
-    walk(path);
-  } catch (error) {
-    if (error.code !== 'ENOTDIR') throw error;
-    files.push(path);
-  }
-  return files;
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) => {
+    const full = join(path, entry.name);
+    if (entry.isDirectory()) return NOT_SOURCE.has(entry.name) ? [] : filesUnder(full);
+    return entry.isFile() ? [full] : [];
+  });
 }
 
 function readRecord() {

@@ -1,13 +1,12 @@
 import { build } from './build-steps.mjs';
-import { run, say } from './checkout.mjs';
+import { readArguments, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 await run(async () => {
-  const args = process.argv.slice(2);
-  if (args.includes('--help')) {
-    say('npm run build [-- --force]\nBuilds what changed since the last build; --force rebuilds everything.');
-    return;
-  }
+  const help =
+    'npm run build [-- --force]\nBuilds what changed since the last build; --force rebuilds everything.';
+  const { values } = readArguments(help, { options: { force: { type: 'boolean', default: false } } });
+  if (values.help) return;
   await ensureInstalled({ dev: false });
-  await build({ force: args.includes('--force') });
+  await build({ force: values.force });
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 /** The folder that holds the root package.json. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -38,6 +39,18 @@ export function folderFault(text, path = ROOT) {
 export function isDiskFull() {
   const { bavail, bsize } = statfsSync(ROOT);
   return bavail * bsize < 1024 * 1024;
+}
+
+/** The arguments of a command. Wrong ones are refused with the help, which `--help` prints: then there is nothing to do. */
+export function readArguments(help, { options, allowPositionals = false }) {
+  const config = { options: { help: { type: 'boolean', default: false }, ...options }, allowPositionals };
+  try {
+    const { values, positionals } = parseArgs(config);
+    if (values.help) say(help);
+    return { values, positionals };
+  } catch (error) {
+    throw new Refusal(`${error.message}\n${help}`);
+  }
 }
 
 /** Progress goes to standard error. Standard output is for the result of the command. */
@@ -78,6 +91,13 @@ export function execute(program, args, { output = 'stderr', env = {}, cwd = ROOT
     child.on('error', reject);
     child.on('close', (code, signal) => resolve({ code: code ?? 1, signal, text, stdout }));
   });
+}
+
+/** Runs a program in TypeScript as the command that was asked for, and leaves with its exit status. */
+export async function becomeTypeScript(file, args) {
+  const all = ['--import', './scripts/typescript.mjs', file, ...args];
+  const { code } = await execute(process.execPath, all, { output: 'inherit' });
+  process.exitCode = code;
 }
 
 /**

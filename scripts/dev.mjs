@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { build } from './build-steps.mjs';
-import { Refusal, ROOT, run, say } from './checkout.mjs';
+import { Refusal, ROOT, readArguments, run, say } from './checkout.mjs';
 import { readNavigation } from './docs-site/navigation.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
@@ -18,11 +17,8 @@ const STOP_LIMIT_MS = 20_000;
 
 /** `npm run dev`: the service restarts after a change, the dashboard’s pages change in the open browser. */
 await run(async () => {
-  const { values } = readArguments();
-  if (values.help) {
-    say(HELP);
-    return;
-  }
+  const { values } = readArguments(HELP, { options: { port: { type: 'string', default: '5173' } } });
+  if (values.help) return;
   const port = Number(process.env.POSTERN_PORT || 8080);
   if (!Number.isInteger(port) || port < 1) throw new Refusal('npm run dev needs a fixed POSTERN_PORT.');
   await ensureInstalled({ dev: true });
@@ -42,16 +38,6 @@ await run(async () => {
   say(`Watching for changes. Dashboard: ${publicUrl}/dashboard/   Docs: ${publicUrl}/docs`);
 });
 
-function readArguments() {
-  try {
-    return parseArgs({
-      options: { port: { type: 'string', default: '5173' }, help: { type: 'boolean', default: false } },
-    });
-  } catch (error) {
-    throw new Refusal(`${error.message}\n${HELP}`);
-  }
-}
-
 async function startVite(port, servicePort) {
   process.env.DEV_SERVICE_URL = `http://127.0.0.1:${servicePort}`;
   const { createServer } = await import('vite');
@@ -67,15 +53,8 @@ async function startVite(port, servicePort) {
 function createServiceProcess(env) {
   let child;
   const start = () => {
-    const started = spawn(
-      process.execPath,
-      ['--enable-source-maps', 'packages/service/dist/bundle/main.js'],
-      {
-        cwd: ROOT,
-        env,
-        stdio: 'inherit',
-      },
-    );
+    const args = ['--enable-source-maps', 'packages/service/dist/bundle/main.js'];
+    const started = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' });
     child = started;
     started.once('exit', (code) => {
       if (child !== started) return;

@@ -1,5 +1,5 @@
 import { build } from './build-steps.mjs';
-import { execute, run, say } from './checkout.mjs';
+import { becomeTypeScript, run, say } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 const HELP = `npm run eval -- [--json] [--all] [--suite NAME] [--floors FILE] [--write] [--split DAY] [--names FILE] [--real FILE] [--crowds N]
@@ -23,12 +23,5 @@ await run(async () => {
   await ensureInstalled({ dev: true });
   await ensureInstalled({ dev: false, folder: 'eval' });
   await build();
-  const { code } = await execute(
-    process.execPath,
-    ['--import', './scripts/typescript.mjs', 'eval/run.ts', ...args],
-    {
-      output: 'inherit',
-    },
-  );
-  process.exitCode = code;
+  await becomeTypeScript('eval/run.ts', args);
 });

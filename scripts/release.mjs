@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { execute, Refusal, ROOT, run, say } from './checkout.mjs';
+import { execute, Refusal, ROOT, readArguments, run, say } from './checkout.mjs';
 import {
   closeSection,
   requireNextVersion,
@@ -38,12 +37,20 @@ Then it brings the commit and the tag into this checkout. It pushes and publishe
 --dry-run leaves this checkout as it is. --skip-tests runs every check except npm test and npm run eval.
 --artifacts only makes the files again, for the commit that is checked out and tagged vVERSION.`;
 
+const OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  'skip-tests': { type: 'boolean', default: false },
+  artifacts: { type: 'boolean', default: false },
+  output: { type: 'string' },
+};
+
 await run(async () => {
-  const { values, positionals } = readArguments();
+  const { values, positionals } = readArguments(HELP, { options: OPTIONS, allowPositionals: true });
   const [version] = positionals;
-  if (values.help || version === undefined) {
+  if (values.help) return;
+  if (version === undefined) {
     say(HELP);
-    if (!values.help) process.exitCode = 2;
+    process.exitCode = 2;
     return;
   }
   if (values.artifacts) await requireTagged(version);
@@ -65,23 +72,6 @@ await run(async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
-
-function readArguments() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        'skip-tests': { type: 'boolean', default: false },
-        artifacts: { type: 'boolean', default: false },
-        output: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    throw new Refusal(`${error.message}\n${HELP}`);
-  }
-}
 
 async function requireReleasable(version) {
   requireNextVersion(version, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
