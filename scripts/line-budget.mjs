@@ -10,7 +10,7 @@ export const LINE_BUDGET = [
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_584 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_032 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_028 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_854 },
 ];
