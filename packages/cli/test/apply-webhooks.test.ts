@@ -32,6 +32,21 @@ test('a webhook’s URL and secret can come from the environment; a new secret r
   expect(pruned.out).not.toContain('hidden1');
 });
 
+test('a fault in a URL from the environment does not show it', async () => {
+  for (const url of ['ftp://a.example/hidden1', 'https://hidden1:x@a.example/', 'hidden1']) {
+    const settings = { POSTERN_DATA_DIR: await freshFolder(), SHOP_WEBHOOK_URL: url };
+    const { code, error } = await applying(
+      settings,
+      'project: shop\nwebhooks: [{ url: "${SHOP_WEBHOOK_URL}" }]\n',
+    );
+    expect([code, error]).toEqual([
+      1,
+      expect.stringContaining("'${SHOP_WEBHOOK_URL}' does not become a URL"),
+    ]);
+    expect(error).not.toContain('hidden1');
+  }
+});
+
 test('the URL of a chat channel is not exported, and stands for the webhook where it is applied again', async () => {
   const settings = { POSTERN_DATA_DIR: await freshFolder() };
   const postern = posternOn(settings);

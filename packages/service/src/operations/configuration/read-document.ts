@@ -5,7 +5,7 @@ import type { ProjectPatch } from '@postern/contract/project-fields';
 import { InvalidInput, quoted } from '../administration.ts';
 import { storedFields } from '../project-fields.ts';
 import { readBody, readWith } from '../read-body.ts';
-import type { Plans } from '../value-forms.ts';
+import { FORMS, type Plans } from '../value-forms.ts';
 import { readWebhook } from '../webhooks.ts';
 import type { FaultCollector, Path, SourceDocument } from './source-document.ts';
 import { type Environment, filledIn, type GivenWebhook, idInHiddenUrl, shownUrl } from './webhook-url.ts';
@@ -44,8 +44,10 @@ export function readDocument(source: SourceDocument, context: ReadingContext): G
   const given = (source.value as { readonly webhooks?: readonly FileWebhook[] } | null)?.webhooks;
   const webhooks = Array.isArray(given)
     ? given.flatMap((webhook, index) => {
-        const work = () => readWebhookEntry(webhook, environment);
-        return (isFine(index) ? faults.attempt(source, ['webhooks', index], work) : undefined) ?? [];
+        if (!isFine(index)) return [];
+        return (
+          faults.attempt(source, ['webhooks', index], () => readWebhookEntry(webhook, environment)) ?? []
+        );
       })
     : undefined;
   if (data === undefined || found.length > 0) return undefined;
@@ -53,13 +55,14 @@ export function readDocument(source: SourceDocument, context: ReadingContext): G
   const patch = { ...storedFields(fields as ProjectPatch), ...(policy !== undefined && { policy }) };
   return { id, archived, patch, webhooks, source };
 }
+
 function readWebhookEntry({ url, secret, ...fields }: FileWebhook, environment: Environment): GivenWebhook {
   const written = url.trim();
   const kept = idInHiddenUrl(written);
   const filled = kept === undefined ? filledIn(written, 'url', environment) : 'https://kept.invalid';
   // The message must not repeat what the environment has.
-  if (filled !== written && kept === undefined && !URL.canParse(filled))
-    throw new InvalidInput('url', `${quoted(written)} does not become a URL.`);
+  if (filled !== written && kept === undefined && FORMS.webhookUrl(filled).length > 0)
+    throw new InvalidInput('url', `${quoted(written)} does not become a URL that events can be sent to.`);
   const body = readBody(NewWebhook, { ...fields, url: filled });
   return {
     settings: readWebhook(body),
