@@ -5,7 +5,7 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_407 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_346 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_135 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_584 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
