@@ -262,6 +262,20 @@ describe('a campaign', () => {
     await close();
   });
 
+  it('is marked as bad where it is ticked among others, and that is undone', async () => {
+    const { page, close } = await openPage(browser, service, '/dashboard/projects/shop/campaigns');
+    await page.getByRole('row').nth(1).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Mark 103 people as bad' }).click();
+    await page.getByText('The people of 1 campaign count as bad.').waitFor();
+    const { bad, decisions } = await campaign(page);
+    expect([bad, decisions.at(-1)]).toEqual([103, expect.objectContaining({ action: 'none', bad: true })]);
+    await page.getByRole('row').nth(1).getByText('marked as bad').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The decision is taken back').waitFor();
+    expect([(await campaign(page)).bad, (await campaign(page)).decisions]).toEqual([0, []]);
+    await close();
+  });
+
   it('is blocked and its people marked as bad with one button, and that is undone as one', async () => {
     const { page, close } = await openCampaign();
     const waiting = async () => (await ask<{ open: number }>(page, '/review')).open;

@@ -181,6 +181,19 @@ describe('webhooks', () => {
     expect(types.filter((type: string) => type === 'validation.blocked')).toHaveLength(2);
   });
 
+  it('are switched off by 410, and what was not delivered is on hold, not retried', async () => {
+    answerWith = 410;
+    await renamed().getByRole('button', { name: 'Send a test' }).click();
+    await expect
+      .poll(async () => (await stored()).lastDelivery)
+      .toMatchObject({ status: 410, nextAttemptAt: null });
+    expect(await stored()).toMatchObject({ paused: false, disabledAt: expect.any(Number) });
+    await page.reload();
+    await renamed().getByText('on hold', { exact: true }).waitFor();
+    expect(await renamed().getByText('retrying', { exact: true }).count()).toBe(0);
+    answerWith = 200;
+  });
+
   it('are deleted after a confirmation', async () => {
     await renamed().getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the webhook' }).click();

@@ -5,7 +5,6 @@ import type {
   CampaignView,
 } from '@postern/contract/dashboard';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { plural } from '../components/format.ts';
 import { showToast } from '../components/toasts.tsx';
 import { api } from './client.ts';
 import { useChange } from './use-change.ts';
@@ -78,21 +77,6 @@ export function useCampaignChanges(id: string, campaignId: string) {
       },
     }),
   };
-}
-
-/** Acknowledges several campaigns, with one Undo for all of them. */
-export function useAcknowledgeCampaigns(id: string) {
-  const put = async (campaigns: readonly string[], acknowledged: boolean) => {
-    for (const campaignId of campaigns)
-      await api(`PATCH ${CAMPAIGN}`, { id, campaignId }, { body: { acknowledged } });
-  };
-  return useChange({
-    send: (campaigns: readonly string[]) => put(campaigns, true),
-    undo: (_, campaigns) => ({
-      text: `${plural(campaigns.length, 'campaign is', 'campaigns are')} acknowledged.`,
-      back: () => put(campaigns, false),
-    }),
-  });
 }
 
 const DONE = { block: 'blocked', flag: 'flagged' } as const;

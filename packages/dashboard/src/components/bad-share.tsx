@@ -21,9 +21,7 @@ export function BadShare({ figures, baseRate }: { figures: Figures; baseRate: nu
   );
 }
 
-interface ShareBarProps extends Record<'share' | 'low' | 'high', number> {
-  baseRate: number | null;
-}
+type ShareBarProps = Record<'share' | 'low' | 'high', number> & { baseRate: number | null };
 
 const HEIGHT = 14;
 const MIDDLE = HEIGHT / 2;

@@ -1,4 +1,5 @@
 import type { Recommendation } from '@postern/contract';
+import type { CampaignView } from '@postern/contract/dashboard';
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { CircleCheck, CircleX, Flag } from '../icons.ts';
@@ -37,4 +38,13 @@ export function RecommendationBadge({ value }: { value: Recommendation }) {
       {value}
     </Badge>
   );
+}
+
+const DECIDED = { block: 'blocked', flag: 'flagged', none: 'marked as bad' } as const;
+
+export function CampaignState({ campaign }: { campaign: CampaignView }) {
+  const last = campaign.decisions.at(-1);
+  if (last !== undefined) return <Badge tone="accent">{DECIDED[last.action]}</Badge>;
+  if (campaign.acknowledgedAt !== null) return <Badge>acknowledged</Badge>;
+  return <Badge tone={campaign.underWay ? 'block' : 'flag'}>{campaign.underWay ? 'under way' : 'new'}</Badge>;
 }

@@ -25,11 +25,7 @@ export function thingName({ kind, name }: Pick<CampaignThing, 'kind' | 'name'>):
 /** The story in a sentence: from when to when, how many, from where, and what they were answered. */
 export function campaignStory(campaign: CampaignView): string {
   const { since, lastSeen, people, spread, answers, allowedBefore } = campaign;
-  const from = [
-    plural(spread.domains, 'domain'),
-    plural(spread.networks, 'network'),
-    plural(spread.devices, 'device'),
-  ];
+  const from = (['domain', 'network', 'device'] as const).map((one) => plural(spread[`${one}s`], one));
   const got =
     answers.allow === 0
       ? 'nobody got in'

@@ -85,11 +85,7 @@ function useCommands(onTry: () => void): Target[] {
   const may = usePermissions();
   const signOut = useChange({ send: () => postAuth('/sign-out'), onDone: leave });
   const command = (name: string, searchWords: string, go: () => unknown): Target => ({
-    key: `command-${name}`,
-    name,
-    where: 'Command',
-    searchWords,
-    go,
+    ...{ key: `command-${name}`, name, where: 'Command', searchWords, go },
   });
   const log = (name: string, words: string, search: Filters) =>
     command(name, words, () =>
@@ -133,15 +129,11 @@ function useFind(text: string): Target[] {
     onSuccess: (answer) => (answer.kind === 'nothing' ? showToast(answer.message, true) : go(answer)),
   });
   if (projectId === undefined || text === '') return [];
-  const target = {
-    key: 'find',
-    name: `Find “${text}”`,
-    where: 'in this project',
-  };
-  const targets = [{ ...target, searchWords: text, go: () => find.mutate() }];
+  const target = { key: 'find', name: `Find “${text}”`, where: 'in this project', searchWords: text };
+  const targets = [{ ...target, go: () => find.mutate() }];
   if (!PART_OF_DOMAIN.test(text)) return targets;
   const domains = {
-    ...{ key: 'domains', name: `Domains with “${text}”`, where: 'in this project', searchWords: text },
+    ...{ ...target, key: 'domains', name: `Domains with “${text}”` },
     go: () =>
       navigate({
         to: '/projects/$projectId/things/$kind',

@@ -6,7 +6,7 @@ import { campaignPeopleQuery, campaignQuery, useCampaignChanges } from '../../ap
 import { apiUrl } from '../../api/client.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { RecommendationBadge } from '../../components/badge.tsx';
+import { CampaignState, RecommendationBadge } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { campaignName, campaignStory, outcomesText, thingName } from '../../components/campaign-text.ts';
 import { count, plural } from '../../components/format.ts';
@@ -16,7 +16,6 @@ import { StepUps } from '../../components/step-ups.tsx';
 import { AgoCell, Cell, NarrowName, Table } from '../../components/table.tsx';
 import { ThingLink } from '../../components/thing-link.tsx';
 import { Ago, Moment } from '../../components/time.tsx';
-import { CampaignState } from './campaigns-page.tsx';
 import { DecideCampaign, listable } from './decide-campaign.tsx';
 
 /** One campaign: what happened, who got in, what is behind it, and what can be done about all of it. */

@@ -2,10 +2,12 @@ import type { CampaignView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { campaignsQuery, useAcknowledgeCampaigns } from '../../api/campaign-queries.ts';
+import { campaignsQuery } from '../../api/campaign-queries.ts';
+import { api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
-import { Badge } from '../../components/badge.tsx';
+import { CampaignState } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { campaignName } from '../../components/campaign-text.ts';
 import { SelectAll, SelectBox, toggled } from '../../components/check-box.tsx';
@@ -25,10 +27,16 @@ export function CampaignsPage() {
   const may = usePermissions();
   const [ids, select] = useState<readonly string[]>([]);
   const selected = new Set(ids);
-  const acknowledge = useAcknowledgeCampaigns(projectId);
-  const open = (rows ?? []).flatMap(({ id, acknowledgedAt }) =>
-    acknowledgedAt === null && selected.has(id) ? [id] : [],
-  );
+  const { acknowledge, markBad } = useManyCampaigns(projectId);
+  const chosen = (rows ?? []).filter(({ id }) => selected.has(id));
+  const open = chosen.filter(({ acknowledgedAt }) => acknowledgedAt === null);
+  const unknown = chosen.filter(({ people, good, bad }) => people > good + bad);
+  const people = unknown.reduce((sum, one) => sum + one.people - one.good - one.bad, 0);
+  const change = ({ mutate }: typeof markBad, campaigns: typeof chosen) =>
+    mutate(
+      campaigns.map(({ id }) => id),
+      { onSuccess: () => select([]) },
+    );
   return (
     <Page
       title="Campaigns"
@@ -50,18 +58,23 @@ export function CampaignsPage() {
           ) : (
             <Section title="Campaigns" lead="Those with the newest people first." flush>
               {may.decide && (
-                <div className="flex min-h-12 items-center gap-4 border-line border-t px-4 sm:px-5">
+                <div className="flex min-h-12 flex-wrap items-center gap-4 border-line border-t px-4 sm:px-5">
                   <SelectAll names={all.map(({ id }) => id)} selected={selected} onSelect={select} />
                   <Button
                     small
                     busy={acknowledge.isPending}
                     disabled={open.length === 0}
-                    onClick={() => acknowledge.mutate(open, { onSuccess: () => select([]) })}
+                    onClick={() => change(acknowledge, open)}
                   >
                     {open.length === 0
                       ? 'Acknowledge selected'
                       : `Acknowledge ${plural(open.length, 'campaign')}`}
                   </Button>
+                  {people > 0 && (
+                    <Button small busy={markBad.isPending} onClick={() => change(markBad, unknown)}>
+                      Mark {plural(people, 'person', 'people')} as bad
+                    </Button>
+                  )}
                 </div>
               )}
               <Table label="Campaigns" head={may.decide ? ['', ...HEAD] : HEAD} flows>
@@ -86,6 +99,38 @@ export function CampaignsPage() {
       </Loaded>
     </Page>
   );
+}
+
+/** What members do about several campaigns, with one Undo for all of them. */
+function useManyCampaigns(id: string) {
+  const each =
+    (work: (asked: { id: string; campaignId: string }) => Promise<unknown>) =>
+    async (campaigns: readonly string[]) => {
+      for (const campaignId of campaigns) await work({ id, campaignId });
+    };
+  const acknowledge = (acknowledged: boolean) =>
+    each((asked) => api('PATCH /projects/:id/campaigns/:campaignId', asked, { body: { acknowledged } }));
+  const takeBack = each((asked) => api('POST /projects/:id/campaigns/:campaignId/undo', asked));
+  return {
+    acknowledge: useChange({
+      send: acknowledge(true),
+      undo: (_, campaigns) => ({
+        text: `${plural(campaigns.length, 'campaign is', 'campaigns are')} acknowledged.`,
+        back: () => acknowledge(false)(campaigns),
+      }),
+    }),
+    markBad: useChange({
+      send: each((asked) =>
+        api('POST /projects/:id/campaigns/:campaignId/decide', asked, {
+          body: { action: 'none', bad: true },
+        }),
+      ),
+      undo: (_, campaigns) => ({
+        text: `The people of ${plural(campaigns.length, 'campaign')} count as bad.`,
+        back: () => takeBack(campaigns).then(() => 'The decision is taken back.'),
+      }),
+    }),
+  };
 }
 
 const HEAD = ['Behind it', 'People', 'Got in', 'Flagged', 'Blocked', 'Known', 'First', 'Last', ''];
@@ -135,13 +180,4 @@ function CampaignRow({ projectId, campaign, children }: CampaignRowProps) {
       </Cell>
     </tr>
   );
-}
-
-const DECIDED = { block: 'blocked', flag: 'flagged', none: 'marked as bad' } as const;
-
-export function CampaignState({ campaign }: { campaign: CampaignView }) {
-  const last = campaign.decisions.at(-1);
-  if (last !== undefined) return <Badge tone="accent">{DECIDED[last.action]}</Badge>;
-  if (campaign.acknowledgedAt !== null) return <Badge>acknowledged</Badge>;
-  return <Badge tone={campaign.underWay ? 'block' : 'flag'}>{campaign.underWay ? 'under way' : 'new'}</Badge>;
 }

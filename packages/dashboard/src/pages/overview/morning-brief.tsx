@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import { campaignQuery, openCampaignsQuery, useCampaignChanges } from '../../api/campaign-queries.ts';
 import { apiUrl } from '../../api/client.ts';
 import { usePermissions } from '../../api/use-session.ts';
+import { CampaignState } from '../../components/badge.tsx';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { campaignName, campaignStory, outcomesText } from '../../components/campaign-text.ts';
 import { count, relativeTime } from '../../components/format.ts';
 import { Section } from '../../components/page.tsx';
-import { CampaignState } from '../campaigns/campaigns-page.tsx';
 import { DecideCampaign } from '../campaigns/decide-campaign.tsx';
 
 /** A visit ends when the page has not been open for this long. */

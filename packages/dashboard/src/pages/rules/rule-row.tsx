@@ -196,13 +196,7 @@ function RowMenu({ projectId, rule, changes }: RowMenuProps) {
           label: other === 'live' ? 'Make it live' : 'Put it in shadow',
           onPick: () => changes.switchTo(rule, other),
         },
-        {
-          key: 'delete',
-          label: 'Delete',
-          separated: true,
-          danger: true,
-          onPick: () => changes.remove(rule),
-        },
+        { key: 'delete', label: 'Delete', separated: true, danger: true, onPick: () => changes.remove(rule) },
       ]}
     />
   );

@@ -75,10 +75,11 @@ export function Deliveries({ webhook, mayChange, onClose }: DeliveriesProps) {
 const TONES: Record<DeliveryView['state'], Tone> = { pending: 'flag', delivered: 'allow', failed: 'block' };
 
 export function DeliveryResult({ row }: { row: DeliveryView }) {
-  const { state, attempts, type } = row;
+  const { state, attempts, type, nextAttemptAt } = row;
+  const waits = nextAttemptAt === null ? 'on hold' : attempts > 0 ? 'retrying' : state;
   return (
     <>
-      <Badge tone={TONES[state]}>{state === 'pending' && attempts > 0 ? 'retrying' : state}</Badge>
+      <Badge tone={TONES[state]}>{state === 'pending' ? waits : state}</Badge>
       <code className="font-mono text-[0.8333rem]">{type}</code>
       <span className="num text-[0.8333rem] text-faint">{resultText(row)}</span>
     </>
