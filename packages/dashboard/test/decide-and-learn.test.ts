@@ -325,6 +325,7 @@ describe('the review queue', () => {
     await open(`${project.id}/review?network=203.0.113.0/24`);
     const rows = page.locator('[data-row]');
     const selected = page.locator('[data-row][aria-expanded=true]');
+    await rows.nth(3).waitFor();
     const ids = await rows.evaluateAll((all) => all.map((one) => one.dataset.row ?? ''));
     const isSelected = (at: number) => page.locator(`[data-row="${ids[at]}"][aria-expanded=true]`).waitFor();
     const evidence = page.getByRole('region', { name: 'h***@gmail.com' });

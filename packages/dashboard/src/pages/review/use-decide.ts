@@ -38,7 +38,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided) => vo
         true,
       );
     },
-    onSettled: readAgain,
+    onSettled: () => void readAgain(), // Not waited for: a decision can be taken back from its answer on.
   });
 }
 
