@@ -9,6 +9,7 @@ import { verifyMemberAddress } from '../dist/operations/accounts.js';
 import { BEGIN, browser, companySettings as settings } from './support/company-browser.ts';
 import { member, PASSWORD, visitor } from './support/dashboard.ts';
 import { ask } from './support/http-client.ts';
+import { OWN_ENVIRONMENT } from './support/own-environment.ts';
 import type { TestService } from './support/service.ts';
 import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { startOidcProvider, type TestProvider } from './support/test-oidc-provider.ts';
@@ -243,7 +244,7 @@ describe.each(USUAL_BACK_ENDS)('company sign-in on %s', (backEnd) => {
 async function linkByCommand(settings: Record<string, string>, email: string): Promise<string> {
   const program = fileURLToPath(new URL('../../../deploy/postern.mjs', import.meta.url));
   const args = [program, 'user', 'sign-in-link', '--email', email, '--json'];
-  const env = { PATH: process.env.PATH, POSTERN_PASSWORDS: 'off', ...settings };
+  const env = { ...OWN_ENVIRONMENT, POSTERN_PASSWORDS: 'off', ...settings };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return new URL(JSON.parse(stdout).url).hash.replace('#token=', '');
 }
