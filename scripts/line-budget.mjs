@@ -5,9 +5,9 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_346 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_135 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_584 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_355 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_165 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_603 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_028 },

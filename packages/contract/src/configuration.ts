@@ -11,6 +11,7 @@ import {
   projectId,
   ruleId,
   ruleList,
+  time,
 } from './dashboard/fields.ts';
 import { RULE_FIELDS } from './dashboard/routes/rules.ts';
 import { NewWebhook } from './dashboard/routes/webhooks.ts';
@@ -27,7 +28,7 @@ export const ENVIRONMENT_REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/;
 /** People write an end as a date. The store keeps milliseconds. */
 const expiresAt = z
-  .union([z.string().regex(TIME).transform(Date.parse).refine(Number.isInteger), z.int()])
+  .union([z.string().regex(TIME).transform(Date.parse).refine(Number.isInteger), time])
   .meta({
     description: 'When it ends: 2027-01-31T12:00:00Z, or milliseconds since 1970.',
     refused: 'is not a time. Write it like 2027-01-31 or 2027-01-31T12:00:00Z.',

@@ -360,6 +360,35 @@ describe('the review queue', () => {
     expect(narrow.shown.y).toBeGreaterThanOrEqual(narrow.row.y + narrow.row.height - 1);
     await page.setViewportSize({ width: 1280, height: 860 });
   });
+
+  it('keeps what is open, with its reason, when somebody else decides it, and no key reaches another one', async () => {
+    const path = `${project.id}/review?network=203.0.113.0/24`;
+    await open(path);
+    await page.locator('[data-row]').nth(3).waitFor();
+    const waiting = await page.locator('[data-row]').count();
+    await page.keyboard.press('j');
+    const id = (await page.locator('[data-row][aria-expanded=true]').getAttribute('data-row')) ?? '';
+    const reason = page.getByLabel('Reason (optional)');
+    await reason.fill('paper ');
+    const grace = await visit(browser, service);
+    await signIn(grace.page, GRACE.email);
+    await open(`${path}&open=${id}`, grace.page);
+    await grace.page.locator(`[data-row="${id}"][aria-expanded=true]`).waitFor();
+    await grace.page.keyboard.press('a');
+    await grace.page.getByText(' is marked as good.').waitFor();
+    await page.getByText('It has left the queue').waitFor();
+    await page.keyboard.type('paper');
+    expect(await reason.inputValue()).toBe('paper paper');
+    await page.keyboard.press('Enter');
+    for (const key of ['r', 'p', 'a']) await page.keyboard.press(key);
+    await page.keyboard.press('j');
+    await expect.poll(() => reason.inputValue()).toBe('');
+    expect(await page.locator('[data-row]').count()).toBe(waiting - 1);
+    expect((await judgementOf(id)).judgement.outcome).toBe('good');
+    await grace.page.keyboard.press('u');
+    await grace.page.getByText('The decision is taken back.').first().waitFor();
+    await grace.context.close();
+  });
 });
 
 describe('alerts', () => {

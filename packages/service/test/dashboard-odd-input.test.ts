@@ -137,7 +137,7 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
       "Policy field 'spam' is not known.",
       'policy.messages.de.mx must be plain text',
       "List Bad: 'Bad' is not a list’s name.",
-      'List bad: 0.expiresAt must be a whole number.',
+      'List bad: 0.expiresAt must be a time in milliseconds since 1970.',
       'Rule 1 (a): Line 1, column 10: ',
       'Rule 2 (b): name must be one line',
       "Rule 2 (b): then 'maybe' is not known.",

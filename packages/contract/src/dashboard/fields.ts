@@ -16,7 +16,7 @@ export const line = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^\P{Cc}*$/u)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .meta({ expected: `one line with 1 to ${max} characters` });
 
 /**
@@ -29,7 +29,7 @@ export const plainText = (max: number) =>
     .trim()
     .min(1)
     .max(max)
-    .regex(/^[^<>\u202a-\u202e\p{Cc}]*$/u)
+    .regex(/^[^<>\u202a-\u202e\p{Cc}\p{Cs}]*$/u)
     .or(z.literal(''))
     .meta({ expected: `plain text on one line, with 1 to ${max} characters and without < and >` });
 
@@ -44,6 +44,13 @@ export const lifetimeDays = z
   .nullish()
   .meta({ expected: `a number of days above 0 and at most ${MAX_LIFETIME_DAYS}` });
 
+/** In milliseconds since 1970. Later ones are no dates. */
+export const time = z
+  .int()
+  .min(-8.64e15)
+  .max(8.64e15)
+  .meta({ expected: 'a time in milliseconds since 1970' });
+
 /** A value that the operation itself reads. */
 export const readLater = <T>() => z.custom<T>((value) => value !== undefined);
 
@@ -52,7 +59,7 @@ export const reason = z
   .string()
   .trim()
   .max(200)
-  .regex(/^\P{Cc}*$/u)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
   .nullish()
   .meta({ expected: 'one line with at most 200 characters' });
 
@@ -60,7 +67,7 @@ export const reason = z
 export const text = (max: number) =>
   z
     .string()
-    .regex(new RegExp(`^[^\\0]{0,${max}}$`, 'u'))
+    .regex(new RegExp(`^[^\\0\\p{Cs}]{0,${max}}$`, 'u'))
     .meta({ expected: `a text with at most ${max} characters` });
 
 /** An address, a domain, a network and so on. */
@@ -71,7 +78,7 @@ export const listEntry = z.strictObject({
   value: listValue,
   note: text(200).exactOptional(),
   /** In milliseconds since 1970. Forever without it. */
-  expiresAt: z.int().exactOptional(),
+  expiresAt: time.exactOptional(),
   /** Who added it, as the service said. It says so itself again. */
   author: z.string().exactOptional(),
 });

@@ -59,21 +59,25 @@ export const campaignOfQuery = (id: string, of: string) =>
 const CAMPAIGN = '/projects/:id/campaigns/:campaignId';
 const TAKEN_BACK = 'The decision is taken back, with its entries and its outcomes.';
 
+/** Takes back the decision of that time. Refused if a newer one was made. */
+export const undoCampaign = (asked: { id: string; campaignId: string }, at: number | undefined) =>
+  api(`POST ${CAMPAIGN}/undo`, asked, { body: at === undefined ? {} : { at } }).then(() => TAKEN_BACK);
+
 /** What members do about a campaign. A decision can be undone for ten seconds here, and later on its page. */
 export function useCampaignChanges(id: string, campaignId: string) {
   const asked = { id, campaignId };
-  const takeBack = () => api(`POST ${CAMPAIGN}/undo`, asked).then(() => TAKEN_BACK);
+  const takeBack = (at: number | undefined) => undoCampaign(asked, at);
   return {
     acknowledge: useChange({
       send: (acknowledged: boolean) => api(`PATCH ${CAMPAIGN}`, asked, { body: { acknowledged } }),
     }),
-    undo: useChange({ send: takeBack, onDone: (said) => showToast(said) }),
+    undo: useChange({ send: (at: number | undefined) => takeBack(at), onDone: (said) => showToast(said) }),
     decide: useChange({
       send: (body: CampaignDecisionRequest) => api(`POST ${CAMPAIGN}/decide`, asked, { body }),
       inline: true,
       undo: ({ decisions }) => {
         const last = decisions.at(-1);
-        return last && { text: decidedText(last), back: takeBack };
+        return last && { text: decidedText(last), back: () => takeBack(last.at) };
       },
     }),
   };

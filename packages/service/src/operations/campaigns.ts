@@ -98,7 +98,7 @@ export const campaignOperations = {
     return ok(await viewOf(call, await decideCampaign(call.admin, campaign, call.body)));
   },
   'POST /projects/:id/campaigns/:campaignId/undo': async (call) =>
-    ok(await viewOf(call, await undoDecision(call.admin, await findCampaign(call)))),
+    ok(await viewOf(call, await undoDecision(call.admin, await findCampaign(call), call.body.at))),
 } satisfies Partial<DashboardHandlers>;
 
 /** The time that a cursor begins with. */

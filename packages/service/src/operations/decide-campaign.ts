@@ -4,7 +4,7 @@ import type { Project } from '../model/project.ts';
 import type { CampaignRow, StoredDecision } from '../store/tables/campaign-table.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { auditedChange } from './audited-change.ts';
-import { findProject, projectChange, wantedChange } from './change-project.ts';
+import { changedMeanwhile, findProject, projectChange, wantedChange } from './change-project.ts';
 import { judgedAs, judgementsOf, portions, recordPortion, takeBack } from './judgements.ts';
 import { changedLists, undoOf } from './lists.ts';
 import { type Change, perform } from './perform.ts';
@@ -78,12 +78,17 @@ export async function decideCampaign(
   return decided;
 }
 
-/** Takes the newest decision back, with its entries and its outcomes. */
-export async function undoDecision(admin: Administration, campaign: CampaignRow): Promise<CampaignRow> {
+/** Takes the newest decision back, with its entries and its outcomes. `at`: only if it is the one of that time. */
+export async function undoDecision(
+  admin: Administration,
+  campaign: CampaignRow,
+  at?: number,
+): Promise<CampaignRow> {
   const { undone, after } = await perform(admin, async () => {
     const before = await current(admin, campaign);
     const last = before.decisions.at(-1);
     if (last === undefined) throw new InvalidInput('campaignId', 'Nothing was decided about this campaign.');
+    if (at !== undefined && at !== last.at) throw changedMeanwhile('The campaign');
     const decisions = before.decisions.slice(0, -1);
     const { project, change } = await listsAfter(admin, before.projectId, last.undo);
     const changed = withDecision(

@@ -4,7 +4,7 @@ import type { PolicyPatch, ProjectPolicy } from '@postern/contract/project-field
 import { pageOf } from '../model/page.ts';
 import type { PolicyVersion } from '../store/tables/policy-version-table.ts';
 import { type Administration, InvalidInput, NotFound, withReason } from './administration.ts';
-import { changeProject, findProject } from './change-project.ts';
+import { changedMeanwhile, changeProject, findProject } from './change-project.ts';
 import { memberNames } from './member-names.ts';
 import { type DashboardHandlers, ok, queryNumber } from './operation.ts';
 import { policyDifference } from './policy-difference.ts';
@@ -43,7 +43,11 @@ export const policyHistoryOperations = {
     const { id } = call.params;
     const wanted = await versionOf(call.admin, id, call.params.version);
     const because = withReason(call.admin, call.body.reason || `Back to version ${wanted.number}.`);
+    const [inUse] = await call.admin.store.policyVersions.page(id, 1);
     await changeProject(because, id, (current) => {
+      const { inUse: seen = inUse?.number } = call.body;
+      if (seen !== inUse?.number || (inUse && policyDifference(current, inUse).length > 0))
+        throw changedMeanwhile('The policy');
       if (policyDifference(current, wanted).length === 0)
         throw new InvalidInput(
           'version',

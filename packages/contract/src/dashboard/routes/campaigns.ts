@@ -68,7 +68,8 @@ export const CAMPAIGN_ROUTES = routes({
   },
   'POST /projects/:id/campaigns/:campaignId/undo': {
     role: 'analyst',
+    body: z.strictObject({ at: z.int().exactOptional() }),
     answer: json<CampaignView>(),
-    what: 'takes the newest decision back: its entries and its outcomes',
+    what: 'takes the newest decision back: its entries and its outcomes. With `at`, 409 if that one is not the newest any more',
   },
 });

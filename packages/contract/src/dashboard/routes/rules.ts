@@ -2,7 +2,17 @@ import * as z from 'zod';
 import { STEP_UPS } from '../../challenges.ts';
 import { ACTIONS } from '../../checks.ts';
 import { RULE_LIMITS, RULE_MODES, type Rule } from '../../rules.ts';
-import { line, listEntry, listName, listValue, plainText, reason, ruleId, ruleList } from '../fields.ts';
+import {
+  line,
+  listEntry,
+  listName,
+  listValue,
+  plainText,
+  reason,
+  ruleId,
+  ruleList,
+  time,
+} from '../fields.ts';
 import type { PolicyHistoryView, PolicyVersionDetail, PolicyVersionView } from '../policy-history.ts';
 import type { RuleProposalsView } from '../proposals.ts';
 import { json, NOTHING, routes } from '../route.ts';
@@ -29,7 +39,7 @@ export const RULE_FIELDS = {
   note: line(RULE_LIMITS.noteLength).or(z.literal('')).nullish(),
   message: plainText(RULE_LIMITS.messageLength).nullish(),
   /** In milliseconds since 1970. */
-  expiresAt: z.int().nullish(),
+  expiresAt: time.nullish(),
 };
 /** A rule as a whole, as it is kept. */
 export const WholeRule = z
@@ -166,8 +176,8 @@ export const RULE_ROUTES = routes({
   },
   'POST /projects/:id/policy-history/:version/restore': {
     role: 'admin',
-    body: z.strictObject({ reason }),
+    body: z.strictObject({ reason, inUse: z.int().exactOptional() }),
     answer: json<PolicyVersionView>(),
-    what: 'saves that version’s policy and rules again, as a new version',
+    what: 'saves that version’s policy and rules again, as a new version. With `inUse`, 409 if another version is in use than that one',
   },
 });

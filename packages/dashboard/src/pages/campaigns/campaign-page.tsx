@@ -95,7 +95,7 @@ function Story({ projectId, campaign }: { projectId: string; campaign: CampaignD
           All request IDs
         </a>
         {may.decide && last !== undefined && (
-          <Button small busy={undo.isPending} onClick={() => undo.mutate()}>
+          <Button small busy={undo.isPending} onClick={() => undo.mutate(last.at)}>
             Undo the last decision
           </Button>
         )}

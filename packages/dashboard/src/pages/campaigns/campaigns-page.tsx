@@ -2,7 +2,7 @@ import type { CampaignView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { campaignsQuery } from '../../api/campaign-queries.ts';
+import { campaignsQuery, undoCampaign } from '../../api/campaign-queries.ts';
 import { api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -104,13 +104,14 @@ export function CampaignsPage() {
 /** What members do about several campaigns, with one Undo for all of them. */
 function useManyCampaigns(id: string) {
   const each =
-    (work: (asked: { id: string; campaignId: string }) => Promise<unknown>) =>
+    <Answer,>(work: (asked: { id: string; campaignId: string }) => Promise<Answer>) =>
     async (campaigns: readonly string[]) => {
-      for (const campaignId of campaigns) await work({ id, campaignId });
+      const answers: Answer[] = [];
+      for (const campaignId of campaigns) answers.push(await work({ id, campaignId }));
+      return answers;
     };
   const acknowledge = (acknowledged: boolean) =>
     each((asked) => api('PATCH /projects/:id/campaigns/:campaignId', asked, { body: { acknowledged } }));
-  const takeBack = each((asked) => api('POST /projects/:id/campaigns/:campaignId/undo', asked));
   return {
     acknowledge: useChange({
       send: acknowledge(true),
@@ -119,15 +120,19 @@ function useManyCampaigns(id: string) {
         back: () => acknowledge(false)(campaigns),
       }),
     }),
-    markBad: useChange({
+    markBad: useChange<readonly string[], CampaignView[]>({
       send: each((asked) =>
         api('POST /projects/:id/campaigns/:campaignId/decide', asked, {
           body: { action: 'none', bad: true },
         }),
       ),
-      undo: (_, campaigns) => ({
+      undo: (marked, campaigns) => ({
         text: `The people of ${plural(campaigns.length, 'campaign')} count as bad.`,
-        back: () => takeBack(campaigns).then(() => 'The decision is taken back.'),
+        back: async () => {
+          for (const { id: campaignId, decisions } of marked)
+            await undoCampaign({ id, campaignId }, decisions.at(-1)?.at);
+          return 'The decision is taken back.';
+        },
       }),
     }),
   };

@@ -213,18 +213,19 @@ interface GoBackProps {
 function GoBack({ version, newest, onClose }: GoBackProps) {
   const project = useProject();
   const { data } = useQuery(differencesQuery(project.id, version, newest));
-  const restore = (to: number, reason?: string) =>
+  const restore = (to: number, inUse: number, reason?: string) =>
     api(
       'POST /projects/:id/policy-history/:version/restore',
       { id: project.id, version: String(to) },
-      { body: reason ? { reason } : {} },
+      { body: { inUse, ...(reason && { reason }) } },
     );
   const back = useChange({
-    send: (reason: string) => restore(version, reason),
+    send: (reason: string) => restore(version, newest, reason),
     inline: true,
-    undo: () => ({
+    undo: (saved) => ({
       text: 'The earlier policy is saved again and applies to new requests.',
-      back: () => restore(newest).then(() => 'The policy and the rules are as they were before.'),
+      back: () =>
+        restore(newest, saved.version).then(() => 'The policy and the rules are as they were before.'),
     }),
     onDone: onClose,
   });

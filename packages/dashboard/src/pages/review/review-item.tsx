@@ -20,6 +20,8 @@ interface ReviewItemProps {
   projectId: string;
   row: ReviewRow;
   open: boolean;
+  /** It has left the queue while it was open. */
+  gone: boolean;
   selected: boolean;
   onSelect: () => void;
   mayDecide: boolean;
@@ -76,7 +78,7 @@ export function ReviewItem(props: ReviewItemProps) {
   );
 }
 
-function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
+function ReviewDetail({ projectId, row, gone, mayDecide, reason, onReason, onDecide }: ReviewItemProps) {
   const detail = useQuery(validationQuery(projectId, row.id));
   return (
     <section aria-labelledby="evidence" className="selected evidence @container px-4 pb-4 sm:px-5">
@@ -121,7 +123,8 @@ function ReviewDetail({ projectId, row, mayDecide, reason, onReason, onDecide }:
                 onKeyDown={leaveField}
               />
             </div>
-            <div className="flex flex-wrap gap-2">
+            {gone && <p>It has left the queue: somebody else may have decided it. Choose another one.</p>}
+            <div className="flex flex-wrap gap-2" hidden={gone}>
               <Button onClick={() => onDecide('good')} aria-keyshortcuts="a">
                 Good <Key name="a" />
               </Button>

@@ -1,6 +1,7 @@
 import type { ReviewDecisionRequest, ReviewRow } from '@postern/contract/dashboard';
 import { useEffect, useRef, useState } from 'react';
 import type { Params } from '../../api/client.ts';
+import { Notice } from '../../components/notice.tsx';
 import type { Decided } from './after-decision.tsx';
 import { ReviewItem } from './review-item.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -24,18 +25,27 @@ interface ReviewListProps {
 
 /** The queue. One row is open: its evidence is beside the queue, or in it where the window is narrow. Keys move or decide. */
 export function ReviewList(props: ReviewListProps) {
-  const { projectId, rows, mayDecide, onHelp, onDecided, onUndo, openFirst } = props;
+  const { projectId, mayDecide, onHelp, onDecided, onUndo, openFirst } = props;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [openId, setOpenId] = useState(openFirst);
-  const [reason, setReason] = useState('');
+  const [openId, setOpenId] = useState(openFirst ?? props.rows[0]?.id);
+  /** By sign-up: a reason never moves to another one. */
+  const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLOListElement>(null);
   const focusWanted = useRef(false);
   const decide = useDecide(projectId, onDecided);
 
-  // If another member decided the open row, its place in the list is lost, so start at the top.
-  const found = rows.findIndex(({ id }) => id === openId);
-  const at = found < 0 ? 0 : found;
+  // If another member decides the open row, it stays: keys and words must not reach a sign-up that nobody looked at.
+  const kept = useRef<{ readonly row: ReviewRow; readonly at: number }>(undefined);
+  const waits = props.rows.some(({ id }) => id === openId);
+  const gone = waits || kept.current?.row.id !== openId ? undefined : kept.current;
+  const rows =
+    gone === undefined
+      ? props.rows
+      : [...props.rows.slice(0, gone.at), gone.row, ...props.rows.slice(gone.at)];
+  const at = rows.findIndex(({ id }) => id === openId);
   const current = rows[at];
+  if (current !== undefined) kept.current = { row: current, at };
+  else if (openId === undefined && rows[0] !== undefined) setOpenId(rows[0].id);
 
   useEffect(() => {
     if (!focusWanted.current || current === undefined) return;
@@ -46,7 +56,6 @@ export function ReviewList(props: ReviewListProps) {
   const open = (id: string | undefined) => {
     // Not only in the address bar, which follows too late for two keys in a row.
     setOpenId(id);
-    setReason('');
     props.onOpen(id);
   };
   const move = (to: number) => {
@@ -63,12 +72,14 @@ export function ReviewList(props: ReviewListProps) {
   };
   const settle = (row: ReviewRow, decision: ReviewDecisionRequest['decision']) => {
     const index = rows.indexOf(row);
+    const reason = reasons[row.id]?.trim() ?? '';
     open((rows[index + 1] ?? rows[index - 1])?.id);
+    setSelected(new Set([...selected].filter((id) => id !== row.id)));
     focusWanted.current = true;
-    decide.mutate({ row, decision, ...(reason.trim() !== '' && { reason: reason.trim() }) });
+    decide.mutate({ row, decision, ...(reason !== '' && { reason }) });
   };
   const decideCurrent = (decision: ReviewDecisionRequest['decision']) => () => {
-    if (mayDecide && current !== undefined) settle(current, decision);
+    if (mayDecide && waits && current !== undefined) settle(current, decision);
   };
   useKeys({
     j: () => move(at + 1),
@@ -81,7 +92,7 @@ export function ReviewList(props: ReviewListProps) {
     // The answer to the last decision says how it is taken back.
     u: () => !decide.isPending && onUndo(),
     x: () => {
-      if (mayDecide && current !== undefined) toggle(current.id);
+      if (mayDecide && waits && current !== undefined) toggle(current.id);
     },
     '?': onHelp,
   });
@@ -98,6 +109,9 @@ export function ReviewList(props: ReviewListProps) {
         mayDecide={mayDecide}
         onSelect={(ids) => setSelected(new Set(ids))}
       />
+      {current === undefined && openId !== undefined && (
+        <Notice kind="note">The sign-up of this address is not in this queue. Choose another one.</Notice>
+      )}
       <ol
         ref={list}
         className="wide:grid wide:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]"
@@ -109,11 +123,12 @@ export function ReviewList(props: ReviewListProps) {
             projectId={projectId}
             row={row}
             open={row.id === current?.id}
+            gone={row.id === gone?.row.id}
             selected={selected.has(row.id)}
             onSelect={() => toggle(row.id)}
             mayDecide={mayDecide}
-            reason={reason}
-            onReason={setReason}
+            reason={reasons[row.id] ?? ''}
+            onReason={(reason) => setReasons({ ...reasons, [row.id]: reason })}
             onOpen={() => open(row.id)}
             onDecide={(decision) => settle(row, decision)}
           />
@@ -123,12 +138,12 @@ export function ReviewList(props: ReviewListProps) {
   );
 }
 
-const FIELDS = 'input:not([type=radio]), textarea, select, [contenteditable]';
+const FIELDS = 'input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]';
 /** Not `[role=dialog]`: a toast has that role too. */
 const DIALOGS = '.modal, .drawer';
 
 /** Calls the handler of a pressed key, unless the person is typing or a dialog is open. */
-function useKeys(handlers: Readonly<Record<string, () => unknown>>): void {
+export function useKeys(handlers: Readonly<Record<string, () => unknown>>): void {
   const latest = useRef(handlers);
   latest.current = handlers;
   useEffect(() => {

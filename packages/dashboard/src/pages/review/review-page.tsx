@@ -19,7 +19,7 @@ import { FilterBar } from '../validations/filter-bar.tsx';
 import { AfterDecision, type Decided } from './after-decision.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { AGES, type ReviewFilters, readReviewFilters, reviewQueryOf } from './review-filters.ts';
-import { ReviewList } from './review-list.tsx';
+import { ReviewList, useKeys } from './review-list.tsx';
 import { useDecideMany } from './selection-bar.tsx';
 
 const ORDERS = { oldest: 'Oldest first', riskiest: 'Riskiest first' };
@@ -47,6 +47,8 @@ export function ReviewPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the filters, whose object is new each time.
   const query = useMemo(() => reviewQueryOf(filters, Date.now()), [key]);
   const queue = useQuery(reviewQuery(project.id, order, query));
+  // Else the list has them.
+  useKeys(queue.data?.rows.length === 0 ? { u: undo, '?': () => setHelp(true) } : {});
   const go = (next: ReviewFilters) =>
     void navigate({
       to: '/projects/$projectId/review',

@@ -44,7 +44,7 @@ export async function applyConfiguration(
     return {
       write: written.flatMap(({ write }) => write),
       note: written.flatMap(({ note }) => note),
-      answer: { differences, issued },
+      answer: { differences, issued: dryRun ? [] : issued },
     };
   });
 }
