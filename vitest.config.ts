@@ -18,7 +18,6 @@ const SLOW = [
   'packages/service/test/rules-replay.test.ts',
   'packages/service/test/campaigns-at-scale.test.ts',
   'packages/service/test/time-machine-sample.test.ts',
-  'packages/service/test/tracing.test.ts',
   'packages/service/test/webhooks-crash.test.ts',
   'packages/service/test/webhooks-switch-off.test.ts',
   'scripts/code-blocks.test.ts',

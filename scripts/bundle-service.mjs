@@ -13,11 +13,9 @@ const RECORD = join(OUTPUT, 'files.json');
 const GROUPS = [{ main: 'main.ts', serve: 'serve.ts' }, { 'sqlite-worker': 'sqlite-worker.ts' }];
 
 /** These stay in node_modules. */
-function isExternal(id, importer) {
+function isExternal(id) {
   // A native binary; what `pg` uses only where it is installed; what Fastify loads only for routes with a schema.
-  if (/^(libsql|pg-native|@fastify\/(ajv|fast-json-stringify)-compiler)$/.test(id)) return true;
-  // Optional packages, loaded only with the setting. The metrics library’s own use of one is bundled.
-  return id.startsWith('@opentelemetry/') && importer === join(SOURCES, 'tracing.ts');
+  return /^(libsql|pg-native|@fastify\/(ajv|fast-json-stringify)-compiler)$/.test(id);
 }
 
 /** The service finds its data and its other programs from the place of the compiled module. */

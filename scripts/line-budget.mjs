@@ -5,14 +5,14 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_355 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_112 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_165 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_603 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_028 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_026 },
   // Includes any folder that is new, so that no code is left uncounted.
-  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_854 },
+  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_853 },
 ];
 
 const isTestFile = (path) => /\.test\.[^/]+$|(^|\/)test\//.test(path);

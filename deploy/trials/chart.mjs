@@ -119,14 +119,14 @@ const cases = {
       ...NEEDED,
       networkPolicy: { enabled: true },
       feeds: { sources: [{ name: 'own', url: 'https://mirror.example/x', format: 'domains' }] },
-      env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+      env: { POSTERN_LOG_RETENTION_DAYS: '14' },
       envFrom: [{ secretRef: { name: 'postern-secrets' } }],
       secretFiles: [{ setting: 'POSTERN_OIDC_CLIENT_SECRET', secret: 'sign-in', key: 'client-secret' }],
     });
     const [container] = objects.get('Deployment').spec.template.spec.containers;
     const value = (name) => container.env.find((one) => one.name === name)?.value;
     assert.equal(value('POSTERN_FEEDS'), '/etc/postern/feeds.json');
-    assert.equal(value('OTEL_EXPORTER_OTLP_ENDPOINT'), 'http://collector:4318');
+    assert.equal(value('POSTERN_LOG_RETENTION_DAYS'), '14');
     assert.deepEqual(container.envFrom, [{ secretRef: { name: 'postern-secrets' } }]);
     assert.equal(JSON.parse(objects.get('ConfigMap').data['feeds.json'])[0].name, 'own');
     assert.ok(objects.has('NetworkPolicy'));

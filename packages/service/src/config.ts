@@ -67,16 +67,6 @@ export interface Config {
   readonly agentOperators: readonly string[];
   readonly proxy: OutgoingProxy | undefined;
   readonly fastPath: boolean;
-  /** Where traces are sent, over OTLP/HTTP. `undefined` means that none are made. */
-  readonly tracing:
-    | {
-        readonly endpoint: string;
-        readonly service: string;
-        readonly ratio: number;
-        /** Whether a request becomes a part of the trace that its caller names. */
-        readonly continuesCallers: boolean;
-      }
-    | undefined;
   /** The public address of the service, for links. `undefined` means host and port. */
   readonly publicUrl: string | undefined;
   /** Where weaknesses are reported. */
@@ -137,7 +127,6 @@ export function readConfig(environment: Environment = process.env): Config {
     agentOperators: reader.agentOperators(),
     proxy: reader.proxy(),
     fastPath: reader.toggle('POSTERN_FAST_PATH'),
-    tracing: reader.tracing(),
     publicUrl: reader
       .link('POSTERN_PUBLIC_URL', /^https?:\/\/[^?#@]+$/, 'an address such as https://postern.example')
       ?.replace(/\/+$/, ''),
@@ -296,25 +285,6 @@ class ConfigReader extends SettingReader {
         this.fault(name, `has "${range}", which is not an address or a CIDR range`);
     }
     return ranges;
-  }
-
-  tracing(): Config['tracing'] {
-    const endpoint = this.text('OTEL_EXPORTER_OTLP_ENDPOINT').replace(/\/+$/, '');
-    if (endpoint === '') return undefined;
-    // It can contain a password, so the error must not repeat it.
-    if (!/^https?:\/\/./.test(endpoint) || !URL.canParse(endpoint))
-      this.fault('OTEL_EXPORTER_OTLP_ENDPOINT', 'must be an address such as http://127.0.0.1:4318');
-    const ratio = Number(this.text('OTEL_TRACES_SAMPLER_ARG'));
-    if (!(ratio >= 0 && ratio <= 1)) this.fault('OTEL_TRACES_SAMPLER_ARG', 'must be a number from 0 to 1');
-    const parent = this.text('POSTERN_TRACEPARENT');
-    if (parent !== 'link' && parent !== 'continue')
-      this.fault('POSTERN_TRACEPARENT', 'must be link or continue');
-    return {
-      endpoint,
-      service: this.text('OTEL_SERVICE_NAME'),
-      ratio,
-      continuesCallers: parent === 'continue',
-    };
   }
 
   headerName(name: Setting['name']): string {

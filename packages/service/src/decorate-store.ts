@@ -3,11 +3,10 @@ import type { Log, LogFault } from './log.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createFaultLog, storeOutageLogger } from './service-log.ts';
 import type { Store } from './store/store.ts';
-import type { Tracing } from './tracing.ts';
 import { type WatchedStore, watchStore } from './watch-store.ts';
 
 export interface DecoratedStore {
-  /** The operations of a request: watched for failures, then traced, and `settle` also watches the quota. */
+  /** The operations of a request: watched for failures, and `settle` also watches the quota. */
   readonly forRequests: Pick<Store, 'findKey' | 'settle' | 'refund'>;
   /** Knows whether the store works, for health and metrics. */
   readonly watched: WatchedStore;
@@ -18,7 +17,7 @@ export interface DecoratedStore {
 /** Everything that happens around the store’s own work when a request uses it. */
 export function decorateStore(
   store: Store,
-  { log, metrics, tracing }: { readonly log: Log; readonly metrics: Metrics; readonly tracing: Tracing },
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ): DecoratedStore {
   const watched = watchStore(store, {
     ...storeOutageLogger(log),
@@ -26,7 +25,6 @@ export function decorateStore(
     onFailed: metrics.storeFailed,
   });
   const logFault = createFaultLog(log, watched);
-  const traced = tracing.store(watched);
   const noteQuota = createQuotaWatch(store.events, (fault) =>
     logFault(fault, 'could not write a quota.reached event; trying again with a later request'),
   );
@@ -34,10 +32,10 @@ export function decorateStore(
     watched,
     logFault,
     forRequests: {
-      findKey: traced.findKey,
-      refund: traced.refund,
+      findKey: watched.findKey,
+      refund: watched.refund,
       async settle(submission, timeoutMs) {
-        const settlement = await traced.settle(submission, timeoutMs);
+        const settlement = await watched.settle(submission, timeoutMs);
         noteQuota(submission, settlement);
         return settlement;
       },

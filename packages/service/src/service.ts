@@ -62,7 +62,6 @@ import { addServiceMetrics } from './service-metrics.ts';
 import { countAnswerTimes } from './store/statistics/answer-times.ts';
 import type { Store } from './store/store.ts';
 import { hashSecret } from './store/tables/instance-table.ts';
-import { openTracing } from './tracing.ts';
 import { COMMIT, VERSION } from './version.ts';
 import { maxConnections, watchResources } from './watch-resources.ts';
 
@@ -82,7 +81,6 @@ export interface Service {
 export async function createService(config: Config, log: Log): Promise<Service> {
   const now = Date.now;
   const metrics = createMetrics();
-  const tracing = await openTracing(config, log);
   const [store, parts] = await Promise.all([
     openServingStore(config, log),
     openChecks(config, (event) => onDnsEvent(event), feedDataLogger(log)),
@@ -99,7 +97,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     if (event.type === 'resolver-offline')
       dnsOffline(store, now()).catch((fault) => logFault(fault, 'could not write a dns.offline event'));
   };
-  const { forRequests, watched, logFault } = decorateStore(store, { log, metrics, tracing });
+  const { forRequests, watched, logFault } = decorateStore(store, { log, metrics });
   await warnOfUnknownPlans(store, config, log);
   await readFeedSources(config.feeds);
   const secret = await hashSecret(store.instance);
@@ -165,11 +163,11 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     logFault,
     metrics,
   });
-  const answerValidation = createValidate({
+  const validate = createValidate({
     gatekeeper,
     nearLimit,
     store: forRequests,
-    reader: { clientIp, checks: parts.checks, activity, mailRoute: tracing.mailRoute(parts.mail.route) },
+    reader: { clientIp, checks: parts.checks, activity, mailRoute: parts.mail.route },
     answers: store.answers,
     log: store.log,
     underWay: new Map(),
@@ -182,7 +180,7 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       now,
       onAgent: (result) => metrics.count('postern_agents_total', { result }),
     }),
-    inspect: tracing.inspect(withSandbox(createInspectRequest(parts.checks, runOptions))),
+    inspect: withSandbox(createInspectRequest(parts.checks, runOptions)),
     stopwatch: runOptions.stopwatch,
     keyedHash,
     network: parts.network,
@@ -241,7 +239,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
     onClaimed: (granted) =>
       metrics.count('postern_claims_total', { result: granted ? 'granted' : 'refused' }),
   });
-  const validate = tracing.validate(answerValidation);
   const hooks = createHooks({
     gatekeeper,
     validate,
@@ -375,7 +372,6 @@ export async function createService(config: Config, log: Log): Promise<Service> 
       parts.data.close();
       watched.close();
       await store.close();
-      await tracing.close();
     },
   };
 }

@@ -7,7 +7,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export interface Setting {
   /** Names that other programs read too are theirs. */
-  readonly name: `POSTERN_${string}` | `OTEL_${string}` | 'HTTPS_PROXY' | 'NO_PROXY';
+  readonly name: `POSTERN_${string}` | 'HTTPS_PROXY' | 'NO_PROXY';
   readonly default: string;
   readonly meaning: string;
   /** Also read from the file that the setting’s name with `_FILE` names. */
@@ -247,22 +247,5 @@ export const SETTINGS: readonly Setting[] = [
     default: '',
     meaning:
       'Where your own admin pages show a sign-up, with {requestId} for its request ID, such as https://admin.example/users?request={requestId}. The dashboard links to it.',
-  },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: '',
-    meaning: 'Where to send traces over OTLP/HTTP, such as http://127.0.0.1:4318; unset: no traces.',
-  },
-  { name: 'OTEL_SERVICE_NAME', default: 'postern', meaning: 'The service’s name in traces.' },
-  {
-    name: 'OTEL_TRACES_SAMPLER_ARG',
-    default: '1',
-    meaning: 'Share of requests that are traced, from 0 to 1.',
-  },
-  {
-    name: 'POSTERN_TRACEPARENT',
-    default: 'link',
-    meaning:
-      'What a caller’s traceparent does. link: the request gets a trace of its own that names the caller’s. continue: it becomes a part of the caller’s trace, and the caller decides whether it is recorded; only where every caller is yours.',
   },
 ];
