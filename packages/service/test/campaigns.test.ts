@@ -271,7 +271,23 @@ describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('campaigns on %s', 
     expect(flagged).toMatchObject({ recommendation: 'flag' });
     expect(flagged.signals).toContain('block_listed');
     expect(flagged.message).not.toBeNull();
-    await analyst.post(path(`/${id}/undo`));
+  });
+
+  it('keep a decision that somebody made after the one to take back', async () => {
+    const { id, decisions } = await campaignWith('crestomail.com');
+    const [{ at = 0 } = {}] = decisions;
+    const undo = (before: number) => analyst.post(path(`/${id}/undo`), { at: at - before });
+    const refused = await undo(1);
+    expect([refused.status, refused.json.error]).toEqual([
+      409,
+      expect.stringMatching(/^The campaign: somebody else/),
+    ]);
+    expect(await campaignWith('crestomail.com')).toMatchObject({ decisions });
+    const listed = async () =>
+      (await service.admin(({ store }) => store.projects.find(project.id)))?.blockList;
+    expect(await listed()).not.toEqual([]);
+    const undone = await undo(0);
+    expect([undone.status, undone.json.decisions, await listed()]).toEqual([200, [], []]);
   });
 
   it('wait until somebody acknowledged them, also the next morning', async () => {

@@ -85,6 +85,21 @@ describe.each(BACK_ENDS)('the history of a policy on %s', (backEnd) => {
     ]);
   });
 
+  it('goes back only from the version that was seen, if the call names one', async () => {
+    const seen = (await newest()).version;
+    await admin.call('PATCH', path(''), { policy: { actions: { alias: 'block' } } });
+    const back = (inUse: number) => admin.post(path(`/policy-history/${seen}/restore`), { inUse });
+    const refused = await back(seen);
+    expect([refused.status, refused.json.error]).toEqual([
+      409,
+      expect.stringMatching(/^The policy: somebody else/),
+    ]);
+    expect((await newest()).version).toBe(seen + 1);
+    expect((await admin.get(path(''))).json.policy.actions.alias).toBe('block');
+    const answer = await back(seen + 1);
+    expect([answer.status, answer.json.version]).toEqual([200, seen + 2]);
+  });
+
   it('refuses what it cannot do', async () => {
     expect((await viewer.get(path('/policy-history'))).status).toBe(200);
     expect((await viewer.post(path('/policy-history/1/restore'), {})).status).toBe(403);
