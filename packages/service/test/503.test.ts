@@ -52,7 +52,10 @@ describe('PostgreSQL behind a slow connection', () => {
     server = await sharedPostgresServer();
     database = await server.database();
     proxy = await databaseProxy(database.url);
-    service = await startService({ env: { POSTERN_DATABASE_URL: proxy.through(database.url) } });
+    service = await startService({
+      realDeadlines: true,
+      env: { POSTERN_DATABASE_URL: proxy.through(database.url) },
+    });
     warm = await service.makeProject();
   });
   afterAll(async () => {
@@ -115,6 +118,7 @@ describe('SQLite whose file another program has locked', () => {
   beforeAll(async () => {
     const known = ordinaryMail('gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com');
     service = await startService({
+      realDeadlines: true,
       zone: { ...known, 'slow-house.net': 'silent' },
       env: { POSTERN_DNS_BUDGET_MS: '1200' },
     });

@@ -135,7 +135,7 @@ const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
 it.runIf(ours)('reports that the store is down, and recovers with it', async () => {
   const server = await postgresServer();
   const database = await server.database();
-  const remote = await startService({ env: { POSTERN_DATABASE_URL: database.url } });
+  const remote = await startService({ realDeadlines: true, env: { POSTERN_DATABASE_URL: database.url } });
   try {
     const jane = await member(remote, 'owner');
     await server.stop();

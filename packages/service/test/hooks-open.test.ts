@@ -71,7 +71,10 @@ describe('a hook lets people in', () => {
 
 it('when DNS is silent, the other checks still judge', async () => {
   const silent: Record<string, 'silent'> = { 'silent.net': 'silent' };
-  const service = await startService({ zone: { ...KNOWN_MAIL, ...silent } });
+  const service = await startService({
+    zone: { ...KNOWN_MAIL, ...silent },
+    env: { POSTERN_DNS_BUDGET_MS: '1000' },
+  });
   try {
     const project = await service.makeProject();
     const server = await standIn(service, project.id, 'supabase');
@@ -93,7 +96,10 @@ describe('a hook lets people in while the store', () => {
     postgres = await sharedPostgresServer();
     database = await postgres.database();
     proxy = await databaseProxy(database.url);
-    service = await startService({ env: { POSTERN_DATABASE_URL: proxy.through(database.url) } });
+    service = await startService({
+      realDeadlines: true,
+      env: { POSTERN_DATABASE_URL: proxy.through(database.url) },
+    });
     project = await service.makeProject();
   });
   afterAll(async () => {

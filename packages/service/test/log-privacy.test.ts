@@ -17,6 +17,7 @@ beforeAll(async () => {
       'in1-smtp.messagingengine.com': { A: ['103.168.172.216'] },
       'qwjanedoe.silent-post.com': 'silent',
     },
+    env: { POSTERN_DNS_BUDGET_MS: '1000' },
   });
   project = await service.makeProject();
 });

@@ -55,7 +55,7 @@ describe('metrics of a store that fails', () => {
   beforeAll(async () => {
     server = await sharedPostgresServer();
     database = await server.database();
-    service = await startService({ env: { POSTERN_DATABASE_URL: database.url } });
+    service = await startService({ realDeadlines: true, env: { POSTERN_DATABASE_URL: database.url } });
   });
   afterAll(async () => {
     await service?.close();

@@ -226,7 +226,7 @@ describe('a service whose database goes and comes back', () => {
     await owner.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}`);
     const url = new URL(database.url);
     [url.username, url.password] = [name, 'secret-word'];
-    service = await startService({ env: { POSTERN_DATABASE_URL: url.href } });
+    service = await startService({ realDeadlines: true, env: { POSTERN_DATABASE_URL: url.href } });
   });
   afterAll(async () => {
     await service?.close();

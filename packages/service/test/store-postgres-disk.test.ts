@@ -41,7 +41,7 @@ describe.runIf(disk !== undefined)('PostgreSQL whose disk is full', () => {
   async function serve(database: string): Promise<TestProject> {
     const url = new URL(server.url);
     url.pathname = `/${database}`;
-    service = await startService({ env: { POSTERN_DATABASE_URL: url.href } });
+    service = await startService({ realDeadlines: true, env: { POSTERN_DATABASE_URL: url.href } });
     return service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
   }
 

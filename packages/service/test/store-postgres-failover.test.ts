@@ -40,7 +40,10 @@ describe.runIf(ours)('PostgreSQL that fails over to a synchronous replica', () =
     };
     await startReplica();
     proxy = await databaseProxy(primary.url);
-    service = await startService({ env: { POSTERN_DATABASE_URL: proxy.through(primary.url) } });
+    service = await startService({
+      realDeadlines: true,
+      env: { POSTERN_DATABASE_URL: proxy.through(primary.url) },
+    });
     project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
   });
   afterAll(async () => {

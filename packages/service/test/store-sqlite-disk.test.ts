@@ -24,7 +24,7 @@ describe.runIf(probe !== undefined)('SQLite on its own disk', () => {
   const dataDir = () => join(disk?.folder ?? '', 'data');
 
   it('that is full answers 503 in time with a clear message, keeps what it answered, and recovers by itself', async () => {
-    service = await startService({ dataDir: dataDir() });
+    service = await startService({ realDeadlines: true, dataDir: dataDir() });
     const project = await service.makeProject({ rateServer: 1_000_000, quotaLimit: 1_000_000 });
     let answered = 0;
     let number = 0;
@@ -59,18 +59,18 @@ describe.runIf(probe !== undefined)('SQLite on its own disk', () => {
 
   it('that is read-only is reported at start, and no files are left behind', async () => {
     await disk?.makeReadOnly();
-    await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
+    await expect(startService({ realDeadlines: true, dataDir: dataDir() })).rejects.toThrow(
       /postern\.db: cannot create the database; check the folder, its owner and its permissions/,
     );
     expect(await readdir(disk?.folder ?? '')).toEqual([]);
   });
 
   it('that became read-only with a database on it is reported at start', async () => {
-    const first = await startService({ dataDir: dataDir() });
+    const first = await startService({ realDeadlines: true, dataDir: dataDir() });
     await first.makeProject();
     await first.close();
     await disk?.makeReadOnly();
-    await expect(startService({ dataDir: dataDir() })).rejects.toThrow(
+    await expect(startService({ realDeadlines: true, dataDir: dataDir() })).rejects.toThrow(
       /postern\.db: (the database or its folder is read-only|cannot open the database|cannot create the database).*permissions?/,
     );
   });

@@ -27,7 +27,7 @@ describe('a database file with problems', () => {
   });
 
   it('with damaged pages is reported, and calls fail with StoreUnavailable', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     await store.close();
@@ -67,10 +67,11 @@ describe('a database file with problems', () => {
     const holder = new Libsql(database.file);
     holder.exec('BEGIN IMMEDIATE');
     await expect(store.settle(submissionOf(caller))).rejects.toThrow(StoreUnavailable);
-    expect((await store.findKey(caller.key.hash))?.key.id).toBe(caller.key.id);
+    expect((await store.findKey(caller.key.hash, PATIENCE.limitMs))?.key.id).toBe(caller.key.id);
     holder.exec('ROLLBACK');
     holder.close();
-    expect(admitted(await store.settle(submissionOf(caller))).quota.used).toBe(1);
+    const again = await store.settle(submissionOf(caller), PATIENCE.limitMs);
+    expect(admitted(again).quota.used).toBe(1);
     await store.close();
   });
 
@@ -93,7 +94,8 @@ describe('a database file with problems', () => {
     holder.close();
     await Promise.allSettled(patient);
     // A caller that got no answer may have been counted. Then everything of the request is there.
-    const { rate, quota } = admitted(await store.settle(submissionOf(caller, {}, { rateLimit: 100 })));
+    const last = await store.settle(submissionOf(caller, {}, { rateLimit: 100 }), PATIENCE.limitMs);
+    const { rate, quota } = admitted(last);
     expect(rate.remaining).toBe(100 - quota.used);
     expect((await store.log.page(caller.project.id, {}, 50, null)).rows).toHaveLength(quota.used);
     await store.close();
@@ -102,7 +104,7 @@ describe('a database file with problems', () => {
   it('counts what a command settles together with the rest', async () => {
     const command = await openSqliteStore({ ...database, patience: PATIENCE });
     const caller = await makeCaller(command);
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     for (const [index, one] of [store, command, store, command].entries())
       expect(admitted(await one.settle(submissionOf(caller))).quota.used).toBe(index + 1);
     await Promise.all([command.close(), store.close()]);
@@ -110,7 +112,7 @@ describe('a database file with problems', () => {
   });
 
   it('can be read only by its owner', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     expect((await stat(database.file)).mode & 0o077).toBe(0);
     await chmod(database.file, 0o644);
     expect((await store.describe()).warnings).toEqual([expect.stringContaining('chmod 600')]);
@@ -118,7 +120,7 @@ describe('a database file with problems', () => {
   });
 
   it('that was removed while in use is refused, and not created again', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const elsewhere = `${database.file}.moved`;
@@ -133,7 +135,7 @@ describe('a database file with problems', () => {
   });
 
   it('whose write-ahead log was removed while in use is refused', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     const log = `${database.file}-wal`;
     await rename(log, `${log}.moved`);
@@ -144,7 +146,7 @@ describe('a database file with problems', () => {
   });
 
   it('shrinks its write-ahead log after a long read', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     await makeCaller(store);
     const { size } = await stat(`${database.file}-wal`);
     const busy = openConnection(database.file, 'write');
@@ -166,7 +168,7 @@ describe('a database file with problems', () => {
   });
 
   it('of a newer version is not changed', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     await store.close();
     const connection = new Libsql(database.file);
     connection.exec("INSERT INTO schema_migration (number, name, checksum) VALUES (999, 'future', 'x')");
@@ -177,7 +179,7 @@ describe('a database file with problems', () => {
 
 describe('a value that cannot be stored', () => {
   it('is refused, and the service keeps running', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const { project } = await makeCaller(store);
     const wrong = true as unknown as number;
     await expect(store.projects.update(project.id, { rateClient: wrong })).rejects.toThrow(/type boolean/);
@@ -188,7 +190,7 @@ describe('a value that cannot be stored', () => {
 
 describe('backup and restore', () => {
   it('work while the service runs, which continues with the restored data', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     await seeDevice(store, caller, { device: 'd', inbox: 'a' });
     const backup = join(dirname(database.file), 'backup.db');
@@ -217,7 +219,7 @@ describe('backup and restore', () => {
   });
 
   it('create a database if there is none', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const backup = join(dirname(database.file), 'backup.db');
@@ -234,7 +236,7 @@ describe('backup and restore', () => {
   });
 
   it('create missing folders, and files that only their owner can read', async () => {
-    await (await openSqliteStore(database)).close();
+    await (await database.open()).close();
     const backup = join(dirname(database.file), 'backup.db');
     await backupSqlite(database.file, backup);
     expect((await stat(backup)).mode & 0o077).toBe(0);
@@ -248,7 +250,7 @@ describe('backup and restore', () => {
     ['whose first page is damaged', 0],
     ['with a damaged page in the middle', 3 * 4_096],
   ])('move a database %s aside, together with its write-ahead log', async (_what, place) => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     await store.settle(submissionOf(caller));
     const backup = join(dirname(database.file), 'backup.db');
@@ -265,14 +267,14 @@ describe('backup and restore', () => {
     const { setAside } = await restoreSqlite(backup, database.file);
     if (setAside === undefined) throw new Error('Nothing was set aside');
     expect(await readFile(setAside)).toEqual(damaged);
-    const restored = await openSqliteStore(database);
+    const restored = await database.open();
     await restored.verify();
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(1);
     await restored.close();
   });
 
   it('do not apply the write-ahead log of another database', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     const backup = join(dirname(database.file), 'backup.db');
     await backupSqlite(database.file, backup);
@@ -282,7 +284,7 @@ describe('backup and restore', () => {
     await rm(database.file);
     await writeFile(`${database.file}-wal`, log);
     await restoreSqlite(backup, database.file);
-    const restored = await openSqliteStore(database);
+    const restored = await database.open();
     await restored.verify();
     expect(await restored.projects.usage(caller.project.id, '2026-11')).toBe(0);
     await restored.close();
@@ -303,7 +305,7 @@ describe('backup and restore', () => {
   });
 
   it('refuse a file that is not a backup, and do not change the database', async () => {
-    const store = await openSqliteStore(database);
+    const store = await database.open();
     const caller = await makeCaller(store);
     const letter = join(dirname(database.file), 'letter.txt');
     await writeFile(letter, 'dear aunt '.repeat(500));

@@ -21,7 +21,7 @@ it('workers that cannot start because the database is locked end the service wit
   const other = openConnection(join(first.dataDir, 'postern.db'), 'write');
   other.exec('BEGIN IMMEDIATE');
 
-  const start = startService({ dataDir: first.dataDir, env: { POSTERN_WORKERS: '2' } });
+  const start = startService({ realDeadlines: true, dataDir: first.dataDir, env: { POSTERN_WORKERS: '2' } });
   const { message } = await start.then(
     () => new Error('The service started'),
     (fault: Error) => fault,

@@ -15,7 +15,9 @@ import { PATIENCE } from './patient-store.ts';
 import './quick-passwords.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
-const QUICK_PASSWORDS = `--import=${new URL('./quick-passwords.mjs', import.meta.url).href}`;
+const preload = (name: string) => `--import=${new URL(name, import.meta.url).href}`;
+const QUICK_PASSWORDS = preload('./quick-passwords.mjs');
+const SLOW_CLOCK = preload('./slow-clock.mjs');
 const PLANS = new Map([
   ['free', 10_000],
   ['pro', 100_000],
@@ -43,6 +45,8 @@ export interface ServiceOptions {
   readonly ca?: Buffer;
   /** Hashes passwords at the usual cost. Then `member` does not work, because it hashes in the test’s process. */
   readonly slowPasswords?: true;
+  /** Answers 503 as soon as in production. Otherwise a busy machine may take much longer for a request. */
+  readonly realDeadlines?: true;
 }
 
 export interface TestService {
@@ -84,13 +88,19 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const command = [process.execPath, options.main ?? MAIN];
   if (options.descriptors !== undefined) command.unshift('prlimit', `--nofile=${options.descriptors}`);
   const [program = '', ...args] = command;
-  const preloads = [options.slowPasswords ? '' : QUICK_PASSWORDS, options.env?.NODE_OPTIONS ?? ''];
+  const preloads = [
+    options.slowPasswords ? '' : QUICK_PASSWORDS,
+    options.realDeadlines ? '' : SLOW_CLOCK,
+    options.env?.NODE_OPTIONS ?? '',
+  ];
   const child = spawn(program, args, {
     env: {
       ...OWN_ENVIRONMENT,
       POSTERN_PORT: '0',
       POSTERN_DATA_DIR: dataDir,
       POSTERN_DNS_SERVERS: dns.address,
+      // A busy machine may need longer than the default for an answer from loopback.
+      POSTERN_DNS_BUDGET_MS: '10000',
       POSTERN_FEEDS: 'off',
       POSTERN_DEMO: 'off',
       ...options.env,
