@@ -5,7 +5,7 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_112 },
+  { part: 'service', folders: /^packages\/service\//, lines: 53_107 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_165 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_603 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },

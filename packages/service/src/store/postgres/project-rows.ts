@@ -2,7 +2,7 @@ import { storableText } from '../database.ts';
 import { bucketAt, CLOCK_SKEW_MS, WINDOW_MS } from '../rate-rules.ts';
 import type { ProjectChanges, ProjectRows, WantedRows } from '../settle/project-rows.ts';
 import { insertDeliveries, WRITTEN_LISTS } from '../settle/written-lists.ts';
-import type { Field, Table } from '../table-of.ts';
+import type { Table } from '../table-of.ts';
 import { CROWD, DEVICE, INBOX, NEWCOMERS } from '../tables/settle-tables.ts';
 import type { PostgresStatement } from './transaction.ts';
 
@@ -23,7 +23,8 @@ export function lockProjectRow(projectId: string): PostgresStatement {
 /** The rows of a batch, as one JSON text: reading them one by one takes the driver longer than the server. */
 export function loadRows(projectId: string, wanted: WantedRows): PostgresStatement {
   const { now } = wanted;
-  return { name: 'postern-load', sql: LOAD, values: [projectId, JSON.stringify(wanted), now, bucketAt(now)] };
+  const lists = WANTED_LISTS.map((name) => JSON.stringify(wanted[name]));
+  return { name: 'postern-load', sql: LOAD, values: [projectId, now, bucketAt(now), ...lists] };
 }
 
 export function readLoaded(text: string): Omit<ProjectRows, 'project'> {
@@ -31,23 +32,32 @@ export function readLoaded(text: string): Omit<ProjectRows, 'project'> {
 }
 
 export function saveChanges(projectId: string, changes: ProjectChanges): PostgresStatement {
+  const told = changes.log.filter(
+    ({ mode, recommendation }) => mode === 'live' && recommendation !== 'allow',
+  );
+  const lists = { ...changes, told };
   // The driver’s statement is the same for every batch, so that the server plans it once.
-  const told = changes.log.some(({ mode, recommendation }) => mode === 'live' && recommendation !== 'allow');
-  const values = [projectId, storableJson(changes)];
-  return told
-    ? { name: 'postern-save-told', sql: SAVE_TOLD, values }
-    : { name: 'postern-save', sql: SAVE, values };
+  return {
+    name: 'postern-save',
+    sql: SAVE,
+    values: [projectId, ...SAVED_LISTS.map((name) => storableJson(lists[name]))],
+  };
 }
 
 /** NUL and halves of surrogate pairs are the only characters that JSON escapes in this form and PostgreSQL refuses. */
-function storableJson(changes: ProjectChanges): string {
-  const text = JSON.stringify(changes);
+function storableJson(rows: readonly unknown[]): string {
+  const text = JSON.stringify(rows);
   if (!text.includes('\\u')) return text;
-  return JSON.stringify(changes, (_, value) => (typeof value === 'string' ? storableText(value) : value));
+  return JSON.stringify(rows, (_, value) => (typeof value === 'string' ? storableText(value) : value));
 }
 
-const among = (list: keyof WantedRows) =>
-  `ANY (ARRAY(SELECT json_array_elements_text($2::JSON -> '${list}')))`;
+/** Each list is a parameter of its own: the server would read one text of all lists again for each of them. */
+const WANTED_LISTS = ['keys', 'lanes', 'months', 'inboxes', 'devices', 'things', 'idempotencyKeys'] as const;
+type WantedList = (typeof WANTED_LISTS)[number];
+
+const wantedList = (name: WantedList) => `$${WANTED_LISTS.indexOf(name) + 4}::JSON`;
+
+const among = (name: WantedList) => `ANY (ARRAY(SELECT json_array_elements_text(${wantedList(name)})))`;
 
 /** The objects of a subselect as a JSON array. */
 const list = (object: string, from: string) =>
@@ -57,10 +67,10 @@ const list = (object: string, from: string) =>
  * Rows by their keys. Each is looked up by itself, in an order that only the primary key has: with a plain `=`, a plan
  * that is made while the table is empty may use another index, and would later read all rows of the project.
  */
-const byKey = (object: string, table: string, key: string, wanted: keyof WantedRows) =>
+const byKey = (object: string, table: string, key: string, wanted: WantedList) =>
   list(
     object,
-    `json_array_elements_text($2::JSON -> '${wanted}') AS w (key) CROSS JOIN LATERAL (SELECT * FROM ${table}
+    `json_array_elements_text(${wantedList(wanted)}) AS w (key) CROSS JOIN LATERAL (SELECT * FROM ${table}
       WHERE project_id = $1 AND ${key} >= w.key AND ${key} <= w.key ORDER BY ${key} LIMIT 1) AS kept`,
   );
 
@@ -74,16 +84,16 @@ function objectOf({ fields }: Pick<Table<unknown>, 'fields'>): string {
 const BUCKETS = 'FROM rate_bucket b WHERE b.project_id = $1 AND b.lane = w.lane';
 
 /** See `LaneRow`. `hour_ago` is where the lane’s hour begins. */
-const LANES = `json_to_recordset($2::JSON -> 'lanes') AS w (lane TEXT, "limit" BIGINT)
-  CROSS JOIN LATERAL (SELECT *, last_at > $3::BIGINT + ${CLOCK_SKEW_MS} AS is_ahead,
-      CASE WHEN last_at > $3::BIGINT + ${CLOCK_SKEW_MS} THEN $3::BIGINT ELSE greatest($3::BIGINT, last_at) END
+const LANES = `json_to_recordset(${wantedList('lanes')}) AS w (lane TEXT, "limit" BIGINT)
+  CROSS JOIN LATERAL (SELECT *, last_at > $2::BIGINT + ${CLOCK_SKEW_MS} AS is_ahead,
+      CASE WHEN last_at > $2::BIGINT + ${CLOCK_SKEW_MS} THEN $2::BIGINT ELSE greatest($2::BIGINT, last_at) END
         - ${WINDOW_MS} AS hour_ago
     ${BUCKETS} ORDER BY second DESC LIMIT 1) newest
   LEFT JOIN LATERAL (SELECT second, counted - count AS before, last_at ${BUCKETS}
       AND second >= newest.hour_ago / 1000 AND last_at > newest.hour_ago ORDER BY second LIMIT 1) oldest ON TRUE
   LEFT JOIN LATERAL (SELECT last_at ${BUCKETS} AND newest.counted - oldest.before >= w."limit"
       AND second >= oldest.second AND counted > newest.counted - w."limit" ORDER BY second LIMIT 1) freeing ON TRUE
-  LEFT JOIN LATERAL (SELECT counted ${BUCKETS} AND newest.is_ahead AND second < $4::BIGINT
+  LEFT JOIN LATERAL (SELECT counted ${BUCKETS} AND newest.is_ahead AND second < $3::BIGINT
       ORDER BY second DESC LIMIT 1) past ON TRUE`;
 
 const LANE = `'lane', w.lane, 'counted', newest.counted, 'latestAt', newest.last_at, 'second', newest.second,
@@ -103,24 +113,23 @@ const LOAD = `SELECT json_build_object(
   'answers', ${byKey("'keyHash', key_hash, 'createdAt', created_at", 'idempotent_answer', 'key_hash', 'idempotencyKeys')}
 )::TEXT AS rows`;
 
+/** Each list is a parameter of its own, as above. */
+const SAVED_LISTS = [...WRITTEN_LISTS.map(({ list }) => list), 'keys', 'told'] as const;
+type SavedList = (typeof SAVED_LISTS)[number];
+
 /** One of the lists as a table of its fields. */
-const rowsOf = (name: string, alias: string, columns: readonly Pick<Field, 'field' | 'type'>[]) =>
-  `json_to_recordset($2::JSON -> '${name}') AS ${alias} (${columns
-    .map(({ field, type }) => `"${field}" ${type === 'BIGINT' ? 'BIGINT' : 'TEXT'}`)
-    .join(', ')})`;
+const rowsOf = (name: SavedList, alias: string, columns: string) =>
+  `json_to_recordset($${SAVED_LISTS.indexOf(name) + 2}::JSON) AS ${alias} (${columns})`;
 
 const INSERTS = WRITTEN_LISTS.map(({ list: name, table, fields, onConflict }) => {
   const columns = fields.map(({ column }) => column).join(', ');
   const values = fields.map(({ field }) => `c."${field}"`).join(', ');
+  const typed = fields.map(({ field, type }) => `"${field}" ${type === 'BIGINT' ? 'BIGINT' : 'TEXT'}`);
   return `${name} AS (INSERT INTO ${table} (project_id, ${columns})
-    SELECT $1, ${values} FROM ${rowsOf(name, 'c', fields)} ${onConflict})`;
+    SELECT $1, ${values} FROM ${rowsOf(name, 'c', typed.join(', '))} ${onConflict})`;
 });
 
-const LANE_OF_CHANGE = rowsOf('buckets', 'c', [
-  { field: 'lane', type: 'TEXT' },
-  { field: 'second', type: 'BIGINT' },
-  { field: 'goneBefore', type: 'BIGINT' },
-]);
+const LANE_OF_CHANGE = rowsOf('buckets', 'c', 'lane TEXT, second BIGINT, "goneBefore" BIGINT');
 
 const dropBuckets = (name: string, which: string) =>
   `${name} AS (DELETE FROM rate_bucket b USING ${LANE_OF_CHANGE} WHERE b.project_id = $1 AND b.lane = c.lane AND ${which})`;
@@ -129,23 +138,9 @@ const CHANGES = [
   ...INSERTS,
   dropBuckets('gone', 'b.second < c."goneBefore"'),
   dropBuckets('ahead', 'b.second > c.second'),
+  `deliveries AS (${insertDeliveries('$1', rowsOf('told', 'l', 'id TEXT, mode TEXT, recommendation TEXT'))})`,
 ];
 
-const DELIVERIES = insertDeliveries(
-  '$1',
-  rowsOf('log', 'l', [
-    { field: 'id', type: 'TEXT' },
-    { field: 'mode', type: 'TEXT' },
-    { field: 'recommendation', type: 'TEXT' },
-  ]),
-);
-
-const NOTE_USE = `UPDATE api_key k SET last_used_at = c."lastUsedAt"
-  FROM ${rowsOf('keys', 'c', [
-    { field: 'id', type: 'TEXT' },
-    { field: 'lastUsedAt', type: 'BIGINT' },
-  ])} WHERE k.project_id = $1 AND k.id = c.id`;
-
 /** All changes in one statement. No two of its parts touch the same row. */
-const SAVE = `WITH ${CHANGES.join(', ')} ${NOTE_USE}`;
-const SAVE_TOLD = `WITH ${CHANGES.join(', ')}, told AS (${DELIVERIES}) ${NOTE_USE}`;
+const SAVE = `WITH ${CHANGES.join(', ')} UPDATE api_key k SET last_used_at = c."lastUsedAt"
+  FROM ${rowsOf('keys', 'c', 'id TEXT, "lastUsedAt" BIGINT')} WHERE k.project_id = $1 AND k.id = c.id`;
