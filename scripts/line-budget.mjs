@@ -5,10 +5,10 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 53_107 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 20_165 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_603 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_168 },
+  { part: 'service', folders: /^packages\/service\//, lines: 52_778 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_902 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_580 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 4_157 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_026 },
   // Includes any folder that is new, so that no code is left uncounted.

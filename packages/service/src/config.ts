@@ -59,7 +59,7 @@ export interface Config {
         readonly roles: readonly RoleRule[];
       }
     | undefined;
-  /** Whether people sign in with passwords and passkeys. */
+  /** Whether people sign in with passwords. */
   readonly passwords: boolean;
   /** Private ranges that webhooks are allowed to reach. */
   readonly webhookAllow: readonly string[];

@@ -196,7 +196,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'POSTERN_PASSWORDS',
     default: 'on',
-    meaning: 'off: only the company sign-in lets people in, with neither passwords nor passkeys.',
+    meaning: 'off: only the company sign-in lets people in, not passwords.',
   },
   {
     name: 'POSTERN_WEBHOOK_ALLOW',

@@ -259,7 +259,7 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
     const listed = (await owner.get('/members')).json.find(
       ({ email }: { email: string }) => email === jane.email,
     );
-    expect(listed).toMatchObject({ lastActiveAt: expect.any(Number), twoFactorEnabled: false, passkeys: 0 });
+    expect(listed).toMatchObject({ lastActiveAt: expect.any(Number), twoFactorEnabled: false });
   });
 
   it('takes a page that asks by itself for no sign of its member', async () => {

@@ -156,25 +156,25 @@ const BACK_ENDS = {
 } as const;
 
 describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store', (backEnd) => {
-  const addPasskey = (store: AdministeredStore, userId: string) =>
+  const addSecondFactor = (store: AdministeredStore, userId: string) =>
     store.auth.query(
-      `INSERT INTO auth_passkey (id, "publicKey", "userId", "credentialID", counter, "deviceType", "backedUp")
-       VALUES ('p-${userId}', 'key', '${userId}', 'credential-${userId}', 0, 'singleDevice', false)`,
+      `INSERT INTO auth_two_factor (id, secret, "backupCodes", "userId")
+       VALUES ('f-${userId}', 'secret', 'codes', '${userId}')`,
       [],
     );
-  const passkeys = async (store: AdministeredStore, id: string) =>
-    (await store.members.passkeys(id)).map((passkey) => passkey.id);
+  const secondFactors = async (store: AdministeredStore) =>
+    (await store.auth.query('SELECT id FROM auth_two_factor', [])).rows.map(({ id }) => id);
 
   it('leaves nothing of the members who were there', async () => {
     const [source, target] = await Promise.all([sqliteDatabase(), BACK_ENDS[backEnd]()]);
     const [from, to] = [await source.open(), await target.open()];
     await fill(from);
     await to.commit(to.members.creation(owner('old', 'Old'), START), []);
-    await addPasskey(to, 'old');
+    await addSecondFactor(to, 'old');
     await to.counters.count('old', 60_000, START);
     await importStore(to, each(await lines(from)));
     expect((await to.members.list()).map(({ id }) => id)).toEqual(['u1']);
-    expect(await passkeys(to, 'old')).toEqual([]);
+    expect(await secondFactors(to)).toEqual([]);
     expect(await to.counters.count('old', 60_000, START)).toMatchObject({ count: 1 });
     await Promise.all([from.close(), to.close()]);
     await Promise.all([source.remove(), target.remove()]);
@@ -184,14 +184,14 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
     const database = await BACK_ENDS[backEnd]();
     const store = await database.open();
     const { project } = await fill(store);
-    await addPasskey(store, 'u1');
+    await addSecondFactor(store, 'u1');
     const exported = await lines(store);
     for (const { id } of await store.projects.list()) {
       await store.projects.update(id, { archivedAt: START });
       await store.deleteProject(id, NOTED);
     }
     await importStore(store, each(exported));
-    expect(await passkeys(store, 'u1')).toEqual(['p-u1']);
+    expect(await secondFactors(store)).toEqual(['f-u1']);
     expect(await store.projects.find(project.id)).toMatchObject({ archivedAt: null });
     await store.close();
     await database.remove();

@@ -19,7 +19,6 @@ interface ResetOptions extends UserOptions {
   readonly passwordStdin?: true;
   readonly dropSecondFactor?: true;
   readonly revokeTokens?: true;
-  readonly revokePasskeys?: true;
 }
 
 export function addUserCommands(parent: Command, context: CommandContext): void {
@@ -92,7 +91,6 @@ function addUserResetPassword(parent: Command, context: CommandContext): void {
       'switch the second factor off, if the phone and the backup codes are lost',
     )
     .option('--revoke-tokens', 'also remove the member’s access tokens')
-    .option('--revoke-passkeys', 'also remove the member’s passkeys, which sign in without the password')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  postern user reset-password --email jane@example.com')
     .action((options: ResetOptions) => resetPassword(options, context));
@@ -102,28 +100,19 @@ async function resetPassword(options: ResetOptions, context: CommandContext): Pr
   const accounts = await import('@postern/service/operations/accounts');
   const { password, generated } = await passwordFor(options, context);
   await withAdministration(context, async (administration) => {
-    const { member, ...tokensAndPasskeys } = await accounts.resetPassword(
-      administration,
-      options.email,
-      password,
-      {
-        dropSecondFactor: options.dropSecondFactor === true,
-        revokeTokens: options.revokeTokens === true,
-        revokePasskeys: options.revokePasskeys === true,
-      },
-    );
+    const { member, ...tokens } = await accounts.resetPassword(administration, options.email, password, {
+      dropSecondFactor: options.dropSecondFactor === true,
+      revokeTokens: options.revokeTokens === true,
+    });
     const { id, email, role } = member;
-    if (options.json) return printJson(context, { id, email, role, ...generated, ...tokensAndPasskeys });
+    if (options.json) return printJson(context, { id, email, role, ...generated, ...tokens });
     const { out, colors } = context.terminal;
     out(`${colors.bold(email)} (${role}) has a new password and is signed out everywhere.\n`);
     if (options.dropSecondFactor)
       out('The second factor is off; it can be switched on again under Your account.\n');
-    const { tokensRevoked, tokensLeft, passkeysRevoked, passkeysLeft } = tokensAndPasskeys;
+    const { tokensRevoked, tokensLeft } = tokens;
     if (tokensRevoked > 0) out(`Access tokens removed: ${tokensRevoked}.\n`);
     if (tokensLeft > 0) out(`Access tokens that still work: ${tokensLeft}; --revoke-tokens removes them.\n`);
-    if (passkeysRevoked > 0) out(`Passkeys removed: ${passkeysRevoked}.\n`);
-    if (passkeysLeft > 0)
-      out(`Passkeys that still sign in: ${passkeysLeft}; --revoke-passkeys removes them.\n`);
     printPassword(generated, context);
   });
 }

@@ -46,8 +46,6 @@ export const AUDIT_ACTIONS = [
   'member.sign-out-everywhere',
   'member.sign-out-elsewhere',
   'member.sign-out-session',
-  'member.passkey-add',
-  'member.passkey-remove',
   'member.second-factor-begin',
   'member.second-factor-on',
   'member.second-factor-off',

@@ -29,8 +29,6 @@ export interface Session {
   /** For CSRF_HEADER; empty when the caller came with an access token, which needs none. */
   csrf: string;
   twoFactorEnabled: boolean;
-  /** The host that passkeys belong to. On a page of another host they cannot be used. */
-  passkeyHost: string;
   version: string;
   /** Whether the service can send mail, for example an invitation. */
   mail: boolean;
@@ -45,12 +43,10 @@ export interface SetupState {
   needed: boolean;
   /** Whether POST /password/forgot can send a link. */
   passwordMail: boolean;
-  /** Whether people can sign in with a password or a passkey. Otherwise only the company sign-in lets them in. */
+  /** Whether people can sign in with a password. Otherwise only the company sign-in lets them in. */
   passwords: boolean;
   /** The company sign-in, with the text of its button; `null` if there is none. */
   company: { name: string } | null;
-  /** The host that passkeys belong to. On a page of another host they cannot be used. */
-  passkeyHost: string;
 }
 export interface Member {
   id: string;
@@ -63,7 +59,6 @@ export interface Member {
   /** The last use of the dashboard or an access token, to the minute. */
   lastActiveAt: number | null;
   twoFactorEnabled: boolean;
-  passkeys: number;
 }
 
 export interface SessionView {
@@ -73,14 +68,6 @@ export interface SessionView {
   userAgent: string;
   createdAt: number;
   lastActiveAt: number;
-}
-
-export interface PasskeyView {
-  id: string;
-  name: string;
-  createdAt: number;
-  /** Whether it is copied between the person’s devices. */
-  synced: boolean;
 }
 
 export interface Invite {
@@ -104,12 +91,10 @@ export interface ResetLinkState {
   /** Whether the link can still be used. */
   open: boolean;
 }
-/** Whether something else than the password still opens the account. */
+/** How many access tokens ended with the sessions, and how many still work. */
 export interface PasswordWasReset {
   tokensRevoked: number;
   tokensLeft: number;
-  passkeysRevoked: number;
-  passkeysLeft: number;
 }
 
 /** `full`: what its member may do. `read`: only GET requests. */

@@ -137,11 +137,6 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /sessions', {}, { signal }),
 });
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['passkeys'],
-  queryFn: ({ signal }) => api('GET /passkeys', {}, { signal }),
-});
-
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: ({ signal }) => api('GET /tokens', {}, { signal }),

@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, postAuth } from '../api/client.ts';
-import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
 import { setupQuery } from '../api/queries.ts';
 import { AccountEmailField } from './account-email-field.tsx';
 import { Button } from './button.tsx';
@@ -40,30 +39,9 @@ export function PasswordForm({ email: knownEmail = '', onDone, onSecondFactor }:
       <Button variant="primary" type="submit" busy={signIn.isPending}>
         Sign in
       </Button>
-      <PasskeyButton onDone={onDone} />
       <ForgotPassword />
     </Form>
   );
-}
-
-function PasskeyButton({ onDone }: { onDone: () => void }) {
-  const { data: setup } = useQuery(setupQuery);
-  const signIn = useMutation({ meta: { quiet: true }, mutationFn: signInWithPasskey, onSuccess: onDone });
-  if (!canUsePasskeys(setup?.passkeyHost)) return null;
-  return (
-    <>
-      <Button busy={signIn.isPending} onClick={() => signIn.mutate()}>
-        Use a passkey
-      </Button>
-      {signIn.error !== null && <Notice kind="bad">{passkeyTrouble(signIn.error)}</Notice>}
-    </>
-  );
-}
-
-function passkeyTrouble(error: Error): string {
-  if (error instanceof ApiFailure && error.status === 401)
-    return 'This passkey is not known here. It may have been removed. Use your password.';
-  return error.message;
 }
 
 /** A link by mail if the service can send mail. Otherwise the operator has to help. */

@@ -61,7 +61,7 @@ function useTargets(): Target[] {
     })),
     {
       ...{ key: 'account', name: 'Your account', where: 'Workspace' },
-      searchWords: 'password second factor totp passkey tokens',
+      searchWords: 'password second factor totp tokens',
       go: () => navigate({ to: '/account' }),
     },
   ];

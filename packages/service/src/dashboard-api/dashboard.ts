@@ -3,7 +3,6 @@ import { DASHBOARD_AUTH } from '@postern/contract/dashboard';
 import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
 import type { RoleRule } from '../model/company-roles.ts';
-import { mailNewPasskey } from '../operations/account-mail.ts';
 import type { Administration } from '../operations/administration.ts';
 import { createBulkCheckSlots } from '../operations/bulk-check-slots.ts';
 import { createLiveTail } from '../operations/live-tail.ts';
@@ -14,8 +13,7 @@ import type { CompanyProvider, CompanySettings } from './auth/company-provider.t
 import { createCompanySignIn } from './auth/company-sign-in.ts';
 import { createDeviceCookie } from './auth/device-cookie.ts';
 import type { SignInLibrary } from './auth/sign-in-library.ts';
-import { CHALLENGE_LIFETIME_MS, createSignInRoutes } from './auth/sign-in-routes.ts';
-import { createSignedCookie } from './auth/signed-cookie.ts';
+import { createSignInRoutes } from './auth/sign-in-routes.ts';
 import { createGuard, type Headers } from './guard.ts';
 import { addDashboardPages } from './pages.ts';
 import { addDashboardApi } from './plugin.ts';
@@ -35,7 +33,6 @@ export interface DashboardParts
     | 'limitMember'
     | 'tail'
     | 'bulkCheckSlots'
-    | 'passkeyHost'
   > {
   readonly admin: Omit<Administration, 'actor'>;
   readonly clientAddress: (peer: string, headers: Headers) => string;
@@ -71,8 +68,6 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   ]);
   if (parts.accountMail.sender !== undefined && publicUrl === undefined)
     log.warn('people cannot get a new password by mail: set POSTERN_PUBLIC_URL, which the link starts with');
-  // Browsers allow passkeys only on HTTPS and on localhost.
-  const passkeyHost = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname;
   const cookies = {
     secret: deviceSecret,
     secure: tls || publicUrl?.startsWith('https://') === true,
@@ -91,7 +86,6 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
         ...cookies,
         secret: authSecret,
         basePath: DASHBOARD_AUTH,
-        passkeyHost,
         passwords: parts.passwords,
         log,
       }),
@@ -117,17 +111,11 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     guard,
     attempts,
     devices,
-    passkeyHost,
-    challenges: createSignedCookie(cookies, 'passkey', CHALLENGE_LIFETIME_MS),
     library,
     passwordLimit: passwordLimit,
     admin,
     passwords: parts.passwords,
     noteFault: (fault) => log.error({ err: fault }, 'could not write a sign-in into the audit log'),
-    mailNewPasskey: (member, name) =>
-      void mailNewPasskey(parts.accountMail, member, name).catch((fault: unknown) =>
-        log.warn({ err: fault }, 'could not mail that a passkey was added'),
-      ),
   });
   const { company } = parts;
   let provider: Promise<CompanyProvider> | undefined;
@@ -158,7 +146,6 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     limitMember,
     tail,
     bulkCheckSlots,
-    passkeyHost,
   });
   const secureCookies = createSecureCookies({
     always: cookies.secure,

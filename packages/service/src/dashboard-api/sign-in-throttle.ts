@@ -13,10 +13,10 @@ export interface Attempts {
   atAccount(counter: string): Promise<void>;
   /** The attempt was not a guess, so it is not counted. A whole office can share one address. */
   forgiveAddress(address: string, connection?: string): void;
-  /** Throws Refused with 429 if the address, or its connection, has asked for too many passkey challenges. */
-  challenge(address: string, connection?: string): void;
-  /** The challenge was answered, so it is not counted. */
-  forgiveChallenge(address: string, connection?: string): void;
+  /** Throws Refused with 429 if the address, or its connection, has failed too often with the company sign-in’s answers. */
+  fromProvider(address: string, connection?: string): void;
+  /** The provider’s answer was right, so it is not counted: an office, or the provider itself, has one address. */
+  forgiveProvider(address: string, connection?: string): void;
   /** The password was correct, so the account’s counter is reset. */
   succeeded(counter: string): Promise<void>;
 }
@@ -26,9 +26,9 @@ export const TRIES_PER_ADDRESS = 40;
 /** Many people can share one edge. */
 export const TRIES_PER_CONNECTION = 400;
 export const TRIES_PER_ACCOUNT = 10;
-/** A challenge is no guess and costs little, but no member needs many. */
-export const CHALLENGES_PER_ADDRESS = 60;
-const CHALLENGES_PER_CONNECTION = 600;
+/** Failed answers of the company’s provider. They are no guesses at a password. */
+const PROVIDER_TRIES_PER_ADDRESS = 60;
+const PROVIDER_TRIES_PER_CONNECTION = 600;
 /** A bounded map always keeps the most recent half of its entries, so the last 10,000 addresses are remembered. */
 const MAX_ADDRESSES = 20_000;
 
@@ -43,7 +43,7 @@ export function createAttempts(
 ): Attempts {
   const addresses = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const connections = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
-  const challenges = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
+  const providers = new BoundedMap<string, { count: number; resetsAt: number }>(MAX_ADDRESSES);
   const count = (seen: typeof addresses, key: string, most: number) => {
     const time = now();
     const current = seen.get(key);
@@ -66,13 +66,13 @@ export function createAttempts(
       if (connection !== address) forgive(connections, connection);
       forgive(addresses, address);
     },
-    challenge(address, connection = address) {
-      if (connection !== address) count(challenges, `via ${connection}`, CHALLENGES_PER_CONNECTION);
-      count(challenges, address, CHALLENGES_PER_ADDRESS);
+    fromProvider(address, connection = address) {
+      if (connection !== address) count(providers, `via ${connection}`, PROVIDER_TRIES_PER_CONNECTION);
+      count(providers, address, PROVIDER_TRIES_PER_ADDRESS);
     },
-    forgiveChallenge(address, connection = address) {
-      if (connection !== address) forgive(challenges, `via ${connection}`);
-      forgive(challenges, address);
+    forgiveProvider(address, connection = address) {
+      if (connection !== address) forgive(providers, `via ${connection}`);
+      forgive(providers, address);
     },
     async atAccount(counter) {
       const time = now();

@@ -1,5 +1,4 @@
 import type { MailSender } from '../events/send-mail.ts';
-import type { MemberRow } from '../store/tables/member-row.ts';
 import { readAccountEmail } from './accounts.ts';
 import { type Administration, InvalidInput } from './administration.ts';
 
@@ -29,22 +28,6 @@ export function readInvitee(
       'This service cannot send mail. Leave the address out and pass the link on, or set POSTERN_SMTP_URL.',
     );
   return { sender, to: readAccountEmail(email) };
-}
-
-/** Tells a member that the account has a new passkey, so that a stranger’s is noticed. */
-export async function mailNewPasskey(
-  { sender, publicUrl }: AccountMail,
-  { name, email }: Pick<MemberRow, 'name' | 'email'>,
-  passkey: string,
-): Promise<void> {
-  const text = `Hello ${name},
-
-the passkey “${passkey}” was added to your Postern account${publicUrl === undefined ? '' : ` at ${publicUrl}`}. It signs in without your
-password and without a second factor.
-
-If that was not you, sign in, remove the passkey under “Your account”, change your password and sign out everywhere.
-`;
-  await sender?.send({ to: email, subject: 'A passkey was added to your Postern account', text });
 }
 
 export async function mailInvite(

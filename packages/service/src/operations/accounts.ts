@@ -76,7 +76,7 @@ async function makeAccount(
     ],
     answer: {
       ...{ id, name, email, role, projects, joinedAt: now, activeAt: null },
-      ...{ twoFactorEnabled: false, passkeys: 0 },
+      twoFactorEnabled: false,
     },
   };
 }
@@ -84,34 +84,20 @@ async function makeAccount(
 /** What is removed with a member’s sessions. */
 export interface RevokeOptions {
   readonly revokeTokens?: boolean | undefined;
-  readonly revokePasskeys?: boolean | undefined;
 }
 
-/** Removes a member’s access tokens and passkeys, if asked to, and counts what is left. */
+/** Removes a member’s access tokens, if asked to, and counts what is left. */
 export async function revocation(
   { store: { members } }: Pick<Administration, 'store'>,
   userId: string,
-  { revokeTokens = false, revokePasskeys = false }: RevokeOptions,
+  { revokeTokens = false }: RevokeOptions,
 ): Promise<Change<PasswordWasReset>> {
-  const [tokens, passkeys] = await Promise.all([members.tokens(userId), members.passkeys(userId)]);
-  const [lostTokens, lostPasskeys] = [revokeTokens ? tokens : [], revokePasskeys ? passkeys : []];
+  const tokens = await members.tokens(userId);
+  const lost = revokeTokens ? tokens : [];
   return {
-    write: [
-      ...lostTokens.map(({ id }) => members.tokenRemoval(userId, id)),
-      ...lostPasskeys.map(({ id }) => members.passkeyRemoval(userId, id)),
-    ],
-    note: [
-      ...lostTokens.map(
-        ({ id }) => ({ action: 'token.remove', project: null, detail: { tokenId: id } }) as const,
-      ),
-      ...lostPasskeys.map(
-        ({ id }) => ({ action: 'member.passkey-remove', project: null, detail: { passkeyId: id } }) as const,
-      ),
-    ],
-    answer: {
-      ...{ tokensRevoked: lostTokens.length, tokensLeft: tokens.length - lostTokens.length },
-      ...{ passkeysRevoked: lostPasskeys.length, passkeysLeft: passkeys.length - lostPasskeys.length },
-    },
+    write: lost.map(({ id }) => members.tokenRemoval(userId, id)),
+    note: lost.map(({ id }) => ({ action: 'token.remove', project: null, detail: { tokenId: id } })),
+    answer: { tokensRevoked: lost.length, tokensLeft: tokens.length - lost.length },
   };
 }
 
@@ -165,7 +151,6 @@ async function setPassword(
       `The account with the address ${email} has no password: it signs in with the company’s sign-in.`,
     );
   const passwordHash = await hashOf(password);
-  // Dropping the second factor removes the passkeys too.
   const lost = await revocation(admin, id, revoked);
   return {
     write: [
@@ -180,7 +165,7 @@ async function setPassword(
       { action: 'member.password-reset', project: null, detail: { memberId: id, dropSecondFactor } },
       ...lost.note,
     ],
-    answer: { member, ...lost.answer, ...(dropSecondFactor && { passkeysLeft: 0 }) },
+    answer: { member, ...lost.answer },
   };
 }
 

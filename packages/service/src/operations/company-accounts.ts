@@ -60,7 +60,7 @@ export function admitCompanyMember(
       note: [{ action: 'member.create', project: null, detail, actor: id }],
       answer: {
         ...{ id, name, email, ...access, joinedAt: now, activeAt: null },
-        ...{ twoFactorEnabled: false, passkeys: 0 },
+        twoFactorEnabled: false,
       },
     };
   });

@@ -6,10 +6,10 @@ type Handlers = Partial<DashboardHandlers>;
 /** `npm run types` fails if one of these compiles. */
 it('implements a route only as the contract declares it', () => {
   const right = {
-    'PATCH /passkeys/:id': async (call) => {
+    'PATCH /members/:id': async (call) => {
       call.params.id satisfies string;
-      call.body.name satisfies string;
-      return NO_CONTENT;
+      call.body.role satisfies string | undefined;
+      throw new Error('not asked');
     },
     'GET /projects/:id/outcomes': async (call) => {
       queryText(call, 'days');
@@ -18,18 +18,18 @@ it('implements a route only as the contract declares it', () => {
   } satisfies Handlers;
   expect(Object.keys(right)).toHaveLength(2);
   // @ts-expect-error: the contract has no such route.
-  ({ 'GET /passkey/:id': async () => NO_CONTENT }) satisfies Handlers;
-  // @ts-expect-error: the answer is a list of passkeys.
-  ({ 'GET /passkeys': async () => ok([{ id: 'x' }]) }) satisfies Handlers;
+  ({ 'GET /token/:id': async () => NO_CONTENT }) satisfies Handlers;
+  // @ts-expect-error: the answer is a list of tokens.
+  ({ 'GET /tokens': async () => ok([{ id: 'x' }]) }) satisfies Handlers;
   // @ts-expect-error: the answer is empty.
-  ({ 'DELETE /passkeys/:id': async () => created({}) }) satisfies Handlers;
+  ({ 'DELETE /tokens/:id': async () => created({}) }) satisfies Handlers;
   ({
     // @ts-expect-error: the path has no such parameter.
     'DELETE /tokens/:id': async ({ params }) => (params.tokenId ? NO_CONTENT : NO_CONTENT),
   }) satisfies Handlers;
   ({
     // @ts-expect-error: the body has no such field.
-    'PATCH /passkeys/:id': async (call) => (call.body.nmae ? NO_CONTENT : NO_CONTENT),
+    'POST /password/forgot': async (call) => (call.body.mail ? ok({}) : ok({})),
   }) satisfies Handlers;
   ({
     'GET /projects/:id/outcomes': async (call) => {

@@ -18,7 +18,7 @@ import type { Note } from './perform.ts';
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
 const MAX_TOKENS = 100;
 
-/** A member’s own sessions, passkeys and tokens. Members do not see each other’s. */
+/** A member’s own sessions and tokens. Members do not see each other’s. */
 export const ownAccountOperations = {
   'PATCH /session': async (call) => {
     const member = memberOf(call);
@@ -51,27 +51,6 @@ export const ownAccountOperations = {
       answer: NO_CONTENT,
     };
   },
-  'GET /passkeys': async (call) => ok(await call.admin.store.members.passkeys(memberOf(call).id)),
-  'PATCH /passkeys/:id': async (call) => {
-    const { members } = call.admin.store;
-    const own = memberOf(call).id;
-    refuseUnlessOwn(await members.passkeys(own), call.params.id, 'You have no such passkey.');
-    return {
-      write: [members.passkeyRename(own, call.params.id, call.body.name)],
-      note: [],
-      answer: NO_CONTENT,
-    };
-  },
-  'DELETE /passkeys/:id': async (call) => {
-    const { members } = call.admin.store;
-    const own = memberOf(call).id;
-    refuseUnlessOwn(await members.passkeys(own), call.params.id, 'You have no such passkey.');
-    return {
-      write: [members.passkeyRemoval(own, call.params.id)],
-      note: [{ action: 'member.passkey-remove', project: null, detail: {} }],
-      answer: NO_CONTENT,
-    };
-  },
   'GET /tokens': async (call) => ok(await call.admin.store.members.tokens(memberOf(call).id)),
   'POST /tokens': async (call) => {
     const { onlyProject = null } = call.body;
@@ -83,11 +62,8 @@ export const ownAccountOperations = {
   'DELETE /tokens/:id': async (call) => {
     const { members } = call.admin.store;
     const own = memberOf(call).id;
-    refuseUnlessOwn(
-      await members.tokens(own),
-      call.params.id,
-      `You have no access token '${call.params.id}'.`,
-    );
+    if (!(await members.tokens(own)).some(({ id }) => id === call.params.id))
+      throw new NotFound(`You have no access token '${call.params.id}'.`);
     return {
       write: [members.tokenRemoval(own, call.params.id)],
       note: [{ action: 'token.remove', project: null, detail: { tokenId: call.params.id } }],
@@ -100,8 +76,6 @@ export interface SessionParts {
   readonly guard: { readonly csrfToken: (session: LiveSession) => string };
   readonly version: string;
   readonly accountMail: AccountMail;
-  /** The host that passkeys belong to. */
-  readonly passkeyHost: string;
   /** The operator’s own page about a sign-up, with `{requestId}` in it. */
   readonly adminLink: string | undefined;
   readonly logRetentionDays: number;
@@ -115,7 +89,6 @@ export const sessionOperations = ({ guard, accountMail, adminLink, ...facts }: S
         user: memberView(memberOf(call)),
         csrf: session === undefined ? '' : guard.csrfToken(session),
         twoFactorEnabled: session?.twoFactorEnabled ?? false,
-        passkeyHost: facts.passkeyHost,
         version: facts.version,
         mail: accountMail.sender !== undefined,
         adminLink: adminLink ?? null,
@@ -156,8 +129,4 @@ export async function newAccessToken(
     note: [note],
     answer: created({ ...token, lastUsedAt: null, token: secret }),
   };
-}
-
-function refuseUnlessOwn(own: readonly { readonly id: string }[], id: string, refusal: string): void {
-  if (!own.some((one) => one.id === id)) throw new NotFound(refusal);
 }

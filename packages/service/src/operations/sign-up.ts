@@ -32,14 +32,13 @@ export interface SignUpParts {
   }>;
   readonly passwordLimit: <T>(work: () => Promise<T>) => Promise<T>;
   readonly accountMail: AccountMail;
-  readonly passkeyHost: string;
   readonly company: { readonly name: string } | undefined;
-  /** Whether people sign in with passwords and passkeys. */
+  /** Whether people sign in with passwords. */
   readonly passwords: boolean;
   readonly log: Log;
 }
 
-export const PASSWORDS_OFF = 'Passwords and passkeys are switched off here. Use the company sign-in.';
+export const PASSWORDS_OFF = 'Passwords are switched off here. Use the company sign-in.';
 
 /** Mails to one account within the lifetime of a link. */
 const MAILS_PER_ACCOUNT = 3;
@@ -80,7 +79,6 @@ export function signUpOperations(parts: SignUpParts) {
         passwordMail: parts.passwords && canMailResets(parts.accountMail),
         passwords: parts.passwords,
         company: parts.company === undefined ? null : { name: parts.company.name },
-        passkeyHost: parts.passkeyHost,
       }),
     'POST /setup': (call) => enter(call, 'setup'),
     'POST /sign-in-link': async (call) => {

@@ -5,7 +5,6 @@ import { IDEMPOTENT_ANSWER } from './tables/answer-table.ts';
 import { AUDIT } from './tables/audit-table.ts';
 import {
   AUTH_ACCOUNT,
-  AUTH_PASSKEY,
   AUTH_SESSION,
   AUTH_TWO_FACTOR,
   AUTH_USER,
@@ -63,7 +62,6 @@ export const DUMPED = [
   AUTH_USER,
   AUTH_ACCOUNT,
   AUTH_TWO_FACTOR,
-  AUTH_PASSKEY,
   MEMBER,
   ACCOUNT_LINK,
   ACCESS_TOKEN,

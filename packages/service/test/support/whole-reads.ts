@@ -3,7 +3,6 @@ export const SMALL_TABLES: readonly string[] = [
   'access_token',
   'account_link',
   'auth_account',
-  'auth_passkey',
   'auth_session',
   'auth_two_factor',
   'auth_user',

@@ -8,7 +8,6 @@ import {
   type NewAccessToken as IssuedToken,
   MEMBER_ROLES,
   type Member,
-  type PasskeyView,
   type PasswordWasReset,
   PROJECT_ROLES,
   type ResetLinkState,
@@ -28,8 +27,6 @@ const ResetPassword = LinkToken.extend({
   password: z.string(),
   /** Also removes the account’s access tokens. */
   revokeTokens: z.boolean().optional(),
-  /** Also removes its passkeys, which open the account without the password. */
-  revokePasskeys: z.boolean().optional(),
 });
 const OwnName = z.strictObject({ name: line(100) });
 const MemberChange = z.strictObject({
@@ -126,9 +123,6 @@ export const ACCOUNT_ROUTES = routes({
   },
   'GET /sessions': { ...OWN, answer: json<SessionView[]>(), what: 'your own sessions: device, last active' },
   'DELETE /sessions/:id': { ...OWN, answer: NOTHING, what: 'ends one of your sessions' },
-  'GET /passkeys': { ...OWN, answer: json<PasskeyView[]>(), what: 'your own passkeys' },
-  'PATCH /passkeys/:id': { ...OWN, body: OwnName, answer: NOTHING, what: 'renames a passkey' },
-  'DELETE /passkeys/:id': { ...OWN, answer: NOTHING, what: 'removes a passkey' },
   'GET /invites': { role: 'owner', of: 'service', answer: json<Invite[]>(), what: 'open invitations' },
   'POST /invites': {
     ...OWNER,

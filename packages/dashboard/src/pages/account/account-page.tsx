@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, postAuth } from '../../api/client.ts';
 import { leave } from '../../api/leave.ts';
-import { passkeysQuery, projectsQuery, sessionsQuery, tokensQuery } from '../../api/queries.ts';
+import { projectsQuery, sessionsQuery, tokensQuery } from '../../api/queries.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSession } from '../../api/use-session.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -21,7 +21,6 @@ import { ShownOnce } from '../../components/shown-once.tsx';
 import { ActionsHead, AgoCell, Cell, Table } from '../../components/table.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { deviceName } from './device-name.ts';
-import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 
 export function AccountPage() {
@@ -36,7 +35,6 @@ export function AccountPage() {
       }
     >
       <Password />
-      <Passkeys />
       <SecondFactor />
       <Sessions />
       <AccessTokens />
@@ -47,19 +45,19 @@ export function AccountPage() {
 function Password() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [revoked, setRevoked] = useState(REVOKE_NOTHING);
+  const [revokeTokens, setRevokeTokens] = useState(false);
   const change = useChange({
     send: () =>
       postAuth('/change-password', {
         currentPassword: current,
         newPassword: next,
         revokeOtherSessions: true,
-        ...revoked,
+        revokeTokens,
       }),
     inline: true,
     successText: 'The password is changed. Other sessions are signed out.',
     onDone: () => {
-      setRevoked(REVOKE_NOTHING);
+      setRevokeTokens(false);
       setCurrent('');
       setNext('');
     },
@@ -87,7 +85,7 @@ function Password() {
             onChange={setNext}
           />
         </div>
-        <AlsoRevoke value={revoked} onChange={setRevoked} />
+        <AlsoRevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
         {change.error !== null && <Notice kind="bad">{change.error.message}</Notice>}
         <div className="flex justify-end">
           <Button type="submit" busy={change.isPending}>
@@ -162,18 +160,18 @@ function SessionLine({ session }: { session: SessionView }) {
 }
 
 function EndMany({ others }: { others: number }) {
-  const [revoked, setRevoked] = useState(REVOKE_NOTHING);
+  const [revokeTokens, setRevokeTokens] = useState(false);
   const endOthers = useChange({
     send: () => postAuth('/revoke-other-sessions'),
     successText: 'All other sessions are ended.',
   });
   const endAll = useChange({
-    send: () => postAuth('/revoke-sessions', revoked),
+    send: () => postAuth('/revoke-sessions', { revokeTokens }),
     onDone: leave,
   });
   return (
     <div className="grid justify-items-start gap-4 border-t border-line px-4 py-4 sm:px-5">
-      <AlsoRevoke value={revoked} onChange={setRevoked} />
+      <AlsoRevokeTokens checked={revokeTokens} onChange={setRevokeTokens} />
       <div className="flex flex-wrap gap-2">
         {others > 0 && (
           <Button busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
@@ -188,45 +186,22 @@ function EndMany({ others }: { others: number }) {
   );
 }
 
-interface AlsoRevoked {
-  revokeTokens: boolean;
-  revokePasskeys: boolean;
+interface AlsoRevokeTokensProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
 }
 
-const REVOKE_NOTHING: AlsoRevoked = { revokeTokens: false, revokePasskeys: false };
-
-interface AlsoRevokeProps {
-  value: AlsoRevoked;
-  onChange: (value: AlsoRevoked) => void;
-}
-
-/** Access tokens and passkeys keep working after a new password unless they are removed. Hidden if there are none. */
-function AlsoRevoke({ value, onChange }: AlsoRevokeProps) {
+/** Access tokens keep working after a new password unless they are removed. Hidden if there are none. */
+function AlsoRevokeTokens({ checked, onChange }: AlsoRevokeTokensProps) {
   const { data: tokens = [] } = useQuery(tokensQuery);
-  const { data: passkeys = [] } = useQuery(passkeysQuery);
+  if (tokens.length === 0) return null;
   return (
-    <>
-      {tokens.length > 0 && (
-        <CheckBox
-          checked={value.revokeTokens}
-          onChange={(revokeTokens) => onChange({ ...value, revokeTokens })}
-        >
-          Also remove my access tokens ({namesOf(tokens)}). Otherwise, scripts that use them keep working.
-        </CheckBox>
-      )}
-      {passkeys.length > 0 && (
-        <CheckBox
-          checked={value.revokePasskeys}
-          onChange={(revokePasskeys) => onChange({ ...value, revokePasskeys })}
-        >
-          Also remove my passkeys ({namesOf(passkeys)}). Otherwise, they still sign in.
-        </CheckBox>
-      )}
-    </>
+    <CheckBox checked={checked} onChange={onChange}>
+      Also remove my access tokens ({tokens.map(({ name }) => name).join(', ')}). Otherwise, scripts that use
+      them keep working.
+    </CheckBox>
   );
 }
-
-const namesOf = (things: readonly { name: string }[]) => things.map(({ name }) => name).join(', ');
 
 const SCOPE_NAMES: Record<TokenScope, string> = { full: 'Full access', read: 'Read only' };
 

@@ -52,8 +52,6 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'member.sign-out-everywhere': 'signed out everywhere',
   'member.sign-out-elsewhere': 'signed out elsewhere',
   'member.sign-out-session': 'signed out one of their devices',
-  'member.passkey-add': 'added a passkey',
-  'member.passkey-remove': 'removed a passkey',
   'member.second-factor-begin': 'started to set up a second factor',
   'member.second-factor-on': 'switched the second factor on',
   'member.second-factor-off': 'switched the second factor off',

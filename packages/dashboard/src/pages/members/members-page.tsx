@@ -106,12 +106,8 @@ function MemberRow({ member, manage }: { member: Member; manage: boolean }) {
 
 /** How well the account is protected. */
 function SignInKinds({ member }: { member: Member }) {
-  const kinds = [
-    ...(member.twoFactorEnabled ? ['second factor'] : []),
-    ...(member.passkeys > 0 ? ['passkey'] : []),
-  ];
-  if (kinds.length === 0) return <span className="text-[0.8667rem] text-faint">password only</span>;
-  return <Badge tone="allow">{kinds.join(', ')}</Badge>;
+  if (member.twoFactorEnabled) return <Badge tone="allow">second factor</Badge>;
+  return <span className="text-[0.8667rem] text-faint">password only</span>;
 }
 
 function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {

@@ -57,9 +57,8 @@ interface NewPasswordFormProps {
 function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
   const [password, setPassword] = useState('');
   const [revokeTokens, setRevokeTokens] = useState(false);
-  const [revokePasskeys, setRevokePasskeys] = useState(false);
   return (
-    <Form className="grid gap-4" onSubmit={() => onSubmit({ password, revokeTokens, revokePasskeys })}>
+    <Form className="grid gap-4" onSubmit={() => onSubmit({ password, revokeTokens })}>
       <TextField
         label="New password"
         type="password"
@@ -73,9 +72,6 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
       <CheckBox checked={revokeTokens} onChange={setRevokeTokens}>
         Also remove my access tokens. Scripts that use them stop working.
       </CheckBox>
-      <CheckBox checked={revokePasskeys} onChange={setRevokePasskeys}>
-        Also remove my passkeys. Otherwise, they still sign in.
-      </CheckBox>
       {error !== null && <Notice kind="bad">{error.message}</Notice>}
       <Button variant="primary" type="submit" busy={busy}>
         Set the password
@@ -84,15 +80,12 @@ function NewPasswordForm({ busy, error, onSubmit }: NewPasswordFormProps) {
   );
 }
 
-function PasswordIsSet({ tokensLeft, passkeysLeft }: PasswordWasReset) {
+function PasswordIsSet({ tokensLeft }: PasswordWasReset) {
   return (
     <GatePage title="The password is set" lead="Every session of your account was signed out.">
       <div className="grid gap-4">
         {tokensLeft > 0 && (
           <Notice kind="note">{plural(tokensLeft, 'access token')} of your account still work.</Notice>
-        )}
-        {passkeysLeft > 0 && (
-          <Notice kind="note">{plural(passkeysLeft, 'passkey')} of your account still sign in.</Notice>
         )}
         <Link to="/sign-in" className={buttonClass('primary')}>
           Sign in

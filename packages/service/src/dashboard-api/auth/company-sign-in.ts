@@ -27,7 +27,7 @@ export interface CompanySignInParts {
   /** The library for tokens is loaded with the first sign-in. */
   readonly provider: () => Promise<CompanyProvider>;
   readonly cookie: CompanyCookie;
-  readonly attempts: Pick<Attempts, 'challenge' | 'forgiveChallenge'>;
+  readonly attempts: Pick<Attempts, 'fromProvider' | 'forgiveProvider'>;
   readonly library: () => Promise<SignInLibrary>;
   readonly admin: Omit<Administration, 'actor'>;
   readonly log: Log;
@@ -54,9 +54,9 @@ export function createCompanySignIn(parts: CompanySignInParts): CompanySignIn {
     redirectTo(`/dashboard/sign-in?problem=${problemOf(fault)}`, [parts.cookie.end]);
   /** Only what fails is counted: an office, or the provider itself, comes from one address. */
   const counted = async <T>({ clientAddress, connectionAddress }: RequestFacts, work: () => Promise<T>) => {
-    parts.attempts.challenge(clientAddress, connectionAddress);
+    parts.attempts.fromProvider(clientAddress, connectionAddress);
     const result = await work();
-    parts.attempts.forgiveChallenge(clientAddress, connectionAddress);
+    parts.attempts.forgiveProvider(clientAddress, connectionAddress);
     return result;
   };
   return {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../model/same-secret.ts';
-import { type CookieOptions, setCookie } from './signed-cookie.ts';
+import { type CookieOptions, setCookie } from './set-cookie.ts';
 
 /** Remembers in a cookie that an account was signed in to from this browser before. */
 export interface DeviceCookie {

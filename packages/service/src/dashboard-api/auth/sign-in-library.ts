@@ -1,12 +1,11 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import {
   getCurrentAuthContextAsyncLocalStorage,
   getCurrentDBAdapterAsyncLocalStorage,
   getRequestStateAsyncLocalStorage,
 } from '@better-auth/core/context';
-import { passkey } from '@better-auth/passkey';
-import { APIError, betterAuth } from 'better-auth';
+import { betterAuth } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import {
   type CompiledQuery,
@@ -26,7 +25,7 @@ import type { Log } from '../../log.ts';
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../operations/accounts.ts';
 import type { LiveSession } from '../../operations/operation.ts';
 import type { AuthDatabase } from '../../store/auth-database.ts';
-import { type CookieOptions, setCookie } from './signed-cookie.ts';
+import { type CookieOptions, setCookie } from './set-cookie.ts';
 
 /** Connects the library’s query builder to the store: no second connection, and no blocking of the event loop. */
 function storeDialect(database: AuthDatabase): Dialect {
@@ -74,9 +73,7 @@ export interface SignInLibraryOptions extends Omit<CookieOptions, 'randomBytes'>
   /** Throws if the store cannot be used. */
   readonly ping: () => Promise<void>;
   readonly basePath: string;
-  /** The host that passkeys belong to (WebAuthn’s relying party ID). */
-  readonly passkeyHost: string;
-  /** Whether people sign in with passwords and passkeys. */
+  /** Whether people sign in with passwords. */
   readonly passwords: boolean;
   readonly log: Log;
 }
@@ -87,8 +84,6 @@ export interface SignInLibrary {
   handle(path: string, request: LibraryRequest): Promise<Response>;
   /** Begins a session for a member who proved who they are without the library. Returns its cookies. */
   beginSession(userId: string, options: NewSessionOptions): Promise<readonly string[]>;
-  /** Tells the library the challenge that a passkey has signed. Returns its cookie, which the next call needs. */
-  expectChallenge(challenge: string): Promise<string>;
 }
 
 export interface NewSessionOptions {
@@ -104,9 +99,6 @@ export interface LibraryRequest {
   readonly cookie: string;
   readonly userAgent: string;
   readonly body: string;
-  readonly method?: 'GET' | 'POST' | undefined;
-  /** The page’s origin, which a passkey signs. The guard has compared it. */
-  readonly origin?: string | undefined;
 }
 
 const DAY_SECONDS = 86_400;
@@ -121,7 +113,6 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
     baseURL: ORIGIN,
     basePath: options.basePath,
     secret: options.secret,
-    trustedOrigins: (request) => [request?.headers.get('origin') ?? ORIGIN],
     database: {
       db: new Kysely({ dialect: storeDialect(options.database) }),
       type: options.database.dialect,
@@ -158,10 +149,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       },
       ipAddress: { disableIpTracking: true },
     },
-    plugins: [
-      twoFactor({ issuer: 'Postern', schema: { twoFactor: { modelName: 'auth_two_factor' } } }),
-      passkeys(options.passkeyHost),
-    ],
+    plugins: [twoFactor({ issuer: 'Postern', schema: { twoFactor: { modelName: 'auth_two_factor' } } })],
     logger: {
       level: 'error',
       log: (level, message) => {
@@ -195,15 +183,15 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
         cookies: headers.getSetCookie(),
       };
     },
-    async handle(path, { cookie, userAgent, body, method = 'POST', origin = ORIGIN }) {
+    async handle(path, { cookie, userAgent, body }) {
       const headers = {
-        ...(method === 'POST' && { 'content-type': 'application/json' }),
-        origin,
+        'content-type': 'application/json',
+        origin: ORIGIN,
         'user-agent': userAgent,
         ...(cookie !== '' && { cookie }),
       };
       const url = `${ORIGIN}${options.basePath}${path}`;
-      const request = new Request(url, { method, headers, ...(method === 'POST' && { body }) });
+      const request = new Request(url, { method: 'POST', headers, body });
       const response = await visit(() => auth.handler(request));
       if (response.status >= 500)
         await throwIfStoreDown(new Error(`The sign-in library answered ${response.status}`));
@@ -220,52 +208,7 @@ export function openSignInLibrary(options: SignInLibraryOptions): SignInLibrary 
       const cookie = `${authCookies.sessionToken.name}=${value}`;
       return [setCookie(options, cookie, COMPANY_SESSION_SECONDS)];
     },
-    async expectChallenge(challenge) {
-      const { internalAdapter, createAuthCookie } = await auth.$context;
-      const identifier = randomBytes(24).toString('base64url');
-      const value = JSON.stringify({
-        type: 'authentication',
-        expectedChallenge: challenge,
-        userData: { id: '' },
-      });
-      const expiresAt = new Date(options.now() + EXPECTED_MS);
-      await visit(() => internalAdapter.createVerificationValue({ identifier, value, expiresAt })).catch(
-        throwIfStoreDown,
-      );
-      const signature = createHmac('sha256', options.secret).update(identifier).digest('base64');
-      return `${createAuthCookie(CHALLENGE_COOKIE).name}=${encodeURIComponent(`${identifier}.${signature}`)}`;
-    },
   };
-}
-
-/** The library deletes the row when it verifies the passkey, which follows at once. */
-const EXPECTED_MS = 60_000;
-const CHALLENGE_COOKIE = 'passkey-challenge';
-
-/**
- * A passkey replaces the password and the second factor, so it must be unlocked by the person: with a fingerprint, a
- * face or a PIN. The library asks for that but does not insist.
- */
-function passkeys(host: string) {
-  const requireUnlocked = (unlocked: boolean | undefined) => {
-    if (unlocked !== true)
-      throw new APIError('BAD_REQUEST', {
-        message: 'This passkey was not unlocked with a PIN or a fingerprint.',
-      });
-  };
-  return passkey({
-    rpID: host,
-    rpName: 'Postern',
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    registration: {
-      afterVerification: ({ verification }) => requireUnlocked(verification.registrationInfo?.userVerified),
-    },
-    authentication: {
-      afterVerification: ({ verification }) => requireUnlocked(verification.authenticationInfo.userVerified),
-    },
-    schema: { passkey: { modelName: 'auth_passkey' } },
-    advanced: { webAuthnChallengeCookie: CHALLENGE_COOKIE },
-  });
 }
 
 /** The AsyncLocalStorage instances of the sign-in library. */

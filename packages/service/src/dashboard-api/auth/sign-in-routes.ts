@@ -1,20 +1,18 @@
 import type { AuditAction } from '@postern/contract/dashboard';
 import * as z from 'zod';
 import { maskedAddress } from '../../model/ip-address.ts';
-import { MAX_NAME_LENGTH, type RevokeOptions, revocation } from '../../operations/accounts.ts';
+import { type RevokeOptions, revocation } from '../../operations/accounts.ts';
 import type { Administration } from '../../operations/administration.ts';
-import { audit, InvalidInput, readLine } from '../../operations/administration.ts';
+import { audit } from '../../operations/administration.ts';
 import type { ConcurrencyLimit } from '../../operations/operation.ts';
 import { type DashboardAnswer, Refused, type RequestFacts } from '../../operations/operation.ts';
 import { perform } from '../../operations/perform.ts';
 import { readBody } from '../../operations/read-body.ts';
 import { PASSWORDS_OFF } from '../../operations/sign-up.ts';
-import type { MemberRow } from '../../store/tables/member-row.ts';
 import type { Guard, Headers, Identity } from '../guard.ts';
 import type { Attempts } from '../sign-in-throttle.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
-import type { createSignedCookie } from './signed-cookie.ts';
 
 interface SignInRoute {
   /** `session`: only for signed-in members. `open`: for everybody. */
@@ -23,13 +21,11 @@ interface SignInRoute {
   readonly audited?: AuditAction;
   /** Whether trusted devices must enter the second factor again. */
   readonly distrusts?: true;
-  /** Whether `revokeTokens` and `revokePasskeys` end those with the sessions. */
+  /** Whether `revokeTokens` ends those with the sessions. */
   readonly endsOthers?: true;
-  /** The library’s method, if it is not POST. */
-  readonly method?: 'GET';
   /** Whether it begins a session. A cookie of an older session is then ignored. */
   readonly begins?: true;
-  /** Whether it needs a password or a passkey, which can be switched off. */
+  /** Whether it needs a password, which can be switched off. */
   readonly byPassword?: true;
   /** Fields that the caller must not set. */
   readonly fixed?: Readonly<Record<string, unknown>>;
@@ -59,18 +55,7 @@ export const SIGN_IN_ROUTES: Readonly<Record<string, SignInRoute>> = {
   '/two-factor/enable': { for: 'session', audited: 'member.second-factor-begin', fixed: { method: 'totp' } },
   '/two-factor/disable': { for: 'session', audited: 'member.second-factor-off', distrusts: true },
   '/two-factor/generate-backup-codes': { for: 'session', audited: 'member.backup-codes' },
-  '/passkey/generate-authenticate-options': { for: 'open', begins: true, byPassword: true },
-  '/passkey/verify-authentication': { for: 'open', begins: true, byPassword: true },
-  '/passkey/generate-register-options': { for: 'session', method: 'GET' },
-  '/passkey/verify-registration': {
-    for: 'session',
-    audited: 'member.passkey-add',
-    fixed: { createSession: undefined },
-  },
 };
-
-const MAX_PASSKEYS = 20;
-export const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 
 /** A code is valid in its own half minute, the one before and the one after. */
 const CODE_LIFETIME_MS = 120_000;
@@ -79,18 +64,13 @@ export interface SignInRoutesParts {
   readonly guard: Guard;
   readonly attempts: Attempts;
   readonly devices: DeviceCookie;
-  /** The host that passkeys belong to, and what each has to sign. */
-  readonly passkeyHost: string;
-  readonly challenges: ReturnType<typeof createSignedCookie>;
   readonly library: () => Promise<SignInLibrary>;
   readonly passwordLimit: ConcurrencyLimit;
   readonly admin: Omit<Administration, 'actor'>;
-  /** Whether people sign in with passwords and passkeys. */
+  /** Whether people sign in with passwords. */
   readonly passwords: boolean;
   /** A sign-in could not be written into the audit log. */
   readonly noteFault: (fault: unknown) => void;
-  /** Tells a member by mail that the account has a new passkey. */
-  readonly mailNewPasskey: (member: MemberRow, name: string) => void;
 }
 
 export interface SignInRequest {
@@ -107,28 +87,18 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (route === undefined) throw new Refused(404, 'There is no such path.');
     parts.guard.refuseForeignOrigin(headers);
     if (route.byPassword && !parts.passwords) throw new Refused(403, PASSWORDS_OFF);
-    if (path === '/passkey/generate-authenticate-options') return beginPasskey(parts, facts);
     // A browser that signs in may still send the cookie of an ended session, for which the form has no token.
     const identity = route.begins ? undefined : await parts.guard.session(headers, true);
     if (route.for === 'session' && identity === undefined) throw new Refused(401, 'Sign in first.');
 
-    const { revokeTokens, revokePasskeys, ...asked } = { ...(body as RevokedToo | undefined) };
-    const revoked = readBody(Revoked, { revokeTokens, revokePasskeys });
+    const { revokeTokens, ...asked } = { ...(body as { readonly revokeTokens?: unknown } | undefined) };
+    const revoked = readBody(Revoked, { revokeTokens });
     const fields = { ...asked, ...route.fixed };
-    if (path === '/passkey/verify-registration') await refuseBadPasskey(parts, identity, fields);
     const counter = counterOf(parts.devices, path, fields, identity, facts);
     if (route.for === 'open') parts.attempts.fromAddress(facts.clientAddress, facts.connectionAddress);
     if (counter !== undefined) await parts.attempts.atAccount(counter);
     const library = await parts.library();
-    const origin = path.startsWith('/passkey/') ? headers('origin') : undefined;
-    const { method } = route;
-    const cookie =
-      path === '/passkey/verify-authentication' ? await claimChallenge(parts, library, facts) : facts.cookie;
-    const sent = { ...facts, cookie, origin, method, body: JSON.stringify(fields) };
-    const handle = async () => {
-      if (path === '/passkey/generate-register-options') await confirmPassword(library, facts, fields);
-      return library.handle(path, sent);
-    };
+    const handle = () => library.handle(path, { ...facts, body: JSON.stringify(fields) });
     // An attempt on an account hashes a password, so these are limited.
     const answer = await translated(await (counter === undefined ? handle() : parts.passwordLimit(handle)));
     if (path === '/two-factor/verify-totp' && identity === undefined)
@@ -136,14 +106,10 @@ export function createSignInRoutes(parts: SignInRoutesParts) {
     if (identity === undefined) noteSignIn(parts, path, fields, facts, answer);
     if (answer.status < 300) {
       if (route.for === 'open') parts.attempts.forgiveAddress(facts.clientAddress, facts.connectionAddress);
-      if (path === '/passkey/verify-authentication')
-        parts.attempts.forgiveChallenge(facts.clientAddress, facts.connectionAddress);
       if (counter !== undefined) await parts.attempts.succeeded(counter);
       if (identity !== undefined) {
         if (path === '/two-factor/verify-totp') await endSessionsWithoutFactor(library, facts, answer);
         const left = await finishChange(parts, path, identity.member.id, revoked);
-        if (path === '/passkey/verify-registration')
-          parts.mailNewPasskey(identity.member, readPasskeyName(asked.name));
         if (route.endsOthers) return { ...answer, body: { ...(answer.body as object), ...left } };
       } else return introduced(parts.devices, answer, facts);
     }
@@ -156,7 +122,6 @@ const WAYS_IN: Readonly<Record<string, string>> = {
   '/sign-in/email': 'password',
   '/two-factor/verify-totp': 'second factor',
   '/two-factor/verify-backup-code': 'backup code',
-  '/passkey/verify-authentication': 'passkey',
 };
 
 /**
@@ -188,61 +153,6 @@ function noteSignIn(
     await audit({ ...admin, actor: 'anyone', via }, 'member.sign-in-failed', null, detail);
   };
   note().catch(noteFault);
-}
-
-/** Anybody may ask, so it is limited and writes nothing. */
-function beginPasskey(
-  { attempts, challenges, passkeyHost: rpId }: SignInRoutesParts,
-  { clientAddress, connectionAddress }: RequestFacts,
-): DashboardAnswer {
-  attempts.challenge(clientAddress, connectionAddress);
-  const { value: challenge, cookie } = challenges.begin();
-  const body = { challenge, rpId, userVerification: 'required', timeout: 60_000 };
-  return { status: 200, body, cookies: [cookie] };
-}
-
-/** The cookies with which the library verifies a passkey. A challenge is good for one try. */
-async function claimChallenge(
-  { admin, challenges }: SignInRoutesParts,
-  library: SignInLibrary,
-  { cookie }: RequestFacts,
-): Promise<string> {
-  const challenge = challenges.find(cookie);
-  const tries =
-    challenge === undefined
-      ? undefined
-      : await admin.store.counters.count(`passkey:${challenge}`, CHALLENGE_LIFETIME_MS, admin.now());
-  if (challenge === undefined || tries?.count !== 1)
-    throw new Refused(400, 'This took too long, or was tried already. Try again.', {
-      code: 'CHALLENGE_NOT_FOUND',
-    });
-  return library.expectChallenge(challenge);
-}
-
-/** A passkey opens the account for good, so a stolen session must not be enough to add one. */
-async function confirmPassword(
-  library: SignInLibrary,
-  facts: RequestFacts,
-  { password }: { readonly password?: unknown },
-): Promise<void> {
-  const wrong = new InvalidInput('password', 'Enter your password to add a passkey.');
-  if (typeof password !== 'string' || password === '') throw wrong;
-  const { status } = await library.handle('/verify-password', {
-    ...facts,
-    body: JSON.stringify({ password }),
-  });
-  if (status >= 300) throw new InvalidInput('password', 'This is not your password.');
-}
-
-async function refuseBadPasskey(
-  { admin }: SignInRoutesParts,
-  identity: Identity | undefined,
-  fields: { readonly name?: unknown },
-): Promise<void> {
-  readPasskeyName(fields.name);
-  const passkeys = identity === undefined ? [] : await admin.store.members.passkeys(identity.member.id);
-  if (passkeys.length >= MAX_PASSKEYS)
-    throw new InvalidInput('name', `You have ${MAX_PASSKEYS} passkeys. Remove one first.`);
 }
 
 /**
@@ -293,29 +203,12 @@ async function endSessionsWithoutFactor(
     await library.handle('/revoke-other-sessions', { ...facts, cookie: sentBack(cookies), body: '{}' });
 }
 
-/** What the caller wants to end with the sessions, and the name of a new passkey. */
-interface RevokedToo {
-  readonly revokeTokens?: unknown;
-  readonly revokePasskeys?: unknown;
-  readonly name?: unknown;
-  readonly password?: unknown;
-}
-
-const Revoked = z.strictObject({
-  revokeTokens: z.boolean().optional(),
-  revokePasskeys: z.boolean().optional(),
-});
-
-function readPasskeyName(name: unknown): string {
-  const read = readLine(name, MAX_NAME_LENGTH);
-  if (read === undefined)
-    throw new InvalidInput('name', `A passkey’s name has 1 to ${MAX_NAME_LENGTH} characters.`);
-  return read;
-}
+/** What the caller wants to end with the sessions. */
+const Revoked = z.strictObject({ revokeTokens: z.boolean().optional() });
 
 /**
- * What the library does not do, and what the audit log says. Access tokens and passkeys stay valid unless the caller
- * revokes them too, because a password is often changed only for its age. The answer says how many are left. All sessions
+ * What the library does not do, and what the audit log says. Access tokens stay valid unless the caller revokes
+ * them too, because a password is often changed only for its age. The answer says how many are left. All sessions
  * have ended by now, so none can be added.
  */
 function finishChange({ admin }: SignInRoutesParts, path: string, userId: string, revoked: RevokeOptions) {
@@ -358,9 +251,7 @@ async function translated(response: Response): Promise<DashboardAnswer> {
   const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> | null;
   if (response.status >= 400) {
     const { message, code } = body ?? {};
-    const text = typeof message === 'string' && message !== '' ? message : 'This did not work.';
-    const error =
-      code === 'SESSION_NOT_FRESH' ? 'Sign out and in again first: you signed in more than a day ago.' : text;
+    const error = typeof message === 'string' && message !== '' ? message : 'This did not work.';
     return { status: response.status, body: { error, ...(code !== undefined && { code }) }, cookies };
   }
   const { token: _token, session: _session, url: _url, redirect: _redirect, ...safe } = body ?? {};

@@ -101,21 +101,6 @@ CREATE TABLE auth_two_factor (
 );
 CREATE INDEX auth_two_factor_by_user ON auth_two_factor ("userId");
 
-CREATE TABLE auth_passkey (
-  id TEXT NOT NULL PRIMARY KEY,
-  name TEXT,
-  "publicKey" TEXT NOT NULL,
-  "userId" TEXT NOT NULL,
-  "credentialID" TEXT NOT NULL UNIQUE,
-  counter INTEGER NOT NULL,
-  "deviceType" TEXT NOT NULL,
-  "backedUp" BOOLEAN NOT NULL,
-  transports TEXT,
-  "createdAt" DATE,
-  aaguid TEXT
-);
-CREATE INDEX auth_passkey_by_user ON auth_passkey ("userId");
-
 -- Who may do what. The library knows nothing of roles and cannot change one. project_roles is JSON: the member's role in
 -- each of these projects; NULL: the same role everywhere.
 CREATE TABLE member (

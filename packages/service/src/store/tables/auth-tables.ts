@@ -1,4 +1,4 @@
-import { integer, integerOrNull, text, textOrNull } from '../database.ts';
+import { integerOrNull, text, textOrNull } from '../database.ts';
 import { asNamed, libraryBoolean, libraryTime, tableOf } from '../table-of.ts';
 
 // The tables of the sign-in library, with its names.
@@ -48,24 +48,6 @@ export const AUTH_TWO_FACTOR = tableOf(
     verified: libraryBoolean,
     failedVerificationCount: integerOrNull,
     lockedUntil: libraryTime,
-  },
-  asNamed,
-);
-
-export const AUTH_PASSKEY = tableOf(
-  'auth_passkey',
-  {
-    id: text,
-    name: textOrNull,
-    publicKey: text,
-    userId: text,
-    credentialID: text,
-    counter: integer,
-    deviceType: text,
-    backedUp: libraryBoolean,
-    transports: textOrNull,
-    createdAt: libraryTime,
-    aaguid: textOrNull,
   },
   asNamed,
 );

@@ -33,13 +33,11 @@ export interface MemberRow extends Access {
   readonly joinedAt: number;
   readonly activeAt: number | null;
   readonly twoFactorEnabled: boolean;
-  readonly passkeys: number;
 }
 
 /** Of a member `m` and their account `u`. */
 export const MEMBER_COLUMNS = `${MEMBER.prefixed('m', 'm_')}, u.name AS member_name, u.email AS email,
-  CASE WHEN u."twoFactorEnabled" THEN 1 ELSE 0 END AS two_factor,
-  (SELECT count(*) FROM auth_passkey p WHERE p."userId" = u.id) AS passkeys`;
+  CASE WHEN u."twoFactorEnabled" THEN 1 ELSE 0 END AS two_factor`;
 
 export function toMember(row: Row): MemberRow {
   const member = MEMBER.fromPrefixed(row, 'm_');
@@ -52,6 +50,5 @@ export function toMember(row: Row): MemberRow {
     joinedAt: member.joinedAt,
     activeAt: member.activeAt,
     twoFactorEnabled: integer(row, 'two_factor') === 1,
-    passkeys: integer(row, 'passkeys'),
   };
 }

@@ -9,7 +9,7 @@ import {
 import type { Table } from '../table-of.ts';
 import { ACCESS_TOKEN, accessTokenStore } from './access-token-table.ts';
 import { ACCOUNT_LINK, accountLinkStore } from './account-link-table.ts';
-import { AUTH_ACCOUNT, AUTH_PASSKEY, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
+import { AUTH_ACCOUNT, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
 import {
   type Access,
   MEMBER,
@@ -83,7 +83,7 @@ export function memberStore(database: Database) {
     ],
     accountCreation,
     accessChange,
-    /** With everything that lets the member in: sessions, password, second factor, passkeys, tokens, links. */
+    /** With everything that lets the member in: sessions, password, second factor, tokens, links. */
     removal: (id: string): Statement[] => [
       lockMembers(),
       mustHold(NOT_LAST_OWNER, id),
@@ -112,10 +112,9 @@ export function memberStore(database: Database) {
       statement('DELETE FROM auth_session WHERE "userId" = ?', id),
       ...distrust(id),
     ],
-    /** The password alone is enough again, and the only way in: passkeys are removed too. */
+    /** The password alone is enough again. */
     secondFactorRemoval: (id: string): Statement[] => [
       statement('DELETE FROM auth_two_factor WHERE "userId" = ?', id),
-      statement('DELETE FROM auth_passkey WHERE "userId" = ?', id),
       statement('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?', id),
     ],
     distrust,
@@ -203,7 +202,7 @@ function distrust(id: string): Statement[] {
 
 /** The tables whose rows belong to a member. What a member passed on in the review queue expires. */
 export const REMOVED_WITH_MEMBER = [
-  ...[AUTH_SESSION, AUTH_ACCOUNT, AUTH_TWO_FACTOR, AUTH_PASSKEY, ACCESS_TOKEN, ACCOUNT_LINK, MEMBER],
+  ...[AUTH_SESSION, AUTH_ACCOUNT, AUTH_TWO_FACTOR, ACCESS_TOKEN, ACCOUNT_LINK, MEMBER],
 ];
 
 /** The column with a member’s ID, if the table has one. */
