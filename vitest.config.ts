@@ -21,7 +21,6 @@ const SLOW = [
   'packages/service/test/webhooks-crash.test.ts',
   'packages/service/test/webhooks-switch-off.test.ts',
   'scripts/code-blocks.test.ts',
-  'scripts/dev.test.ts',
   'scripts/docs-pages.test.ts',
   'scripts/test-command.test.ts',
 ];

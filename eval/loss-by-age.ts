@@ -41,7 +41,7 @@ export function allTogether(splits: readonly TimeSplit[]): Loss[] {
   });
 }
 
-/** The list that `postern feeds doctor` and health read. */
+/** The list that health reads. */
 export function foundByAgeList(splits: readonly TimeSplit[]): string {
   const rows = allTogether(splits).map(({ days, share }) => `${days}\t${share.toFixed(3)}`);
   return [

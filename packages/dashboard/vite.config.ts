@@ -8,8 +8,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const contract = fileURLToPath(new URL('../contract/src', import.meta.url));
 
-/** For `npm run dev`: the service that answers everything but the dashboard’s pages. It compares Origin with Host. */
-const service = { target: process.env.DEV_SERVICE_URL ?? 'http://127.0.0.1:8080', changeOrigin: false };
+/** The service that answers everything but the pages while Vite serves these. It compares Origin with Host. */
+const service = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 
 /** The service hands these out as they are, so that it never compresses while a reader waits. */
 function compressed(): Plugin {

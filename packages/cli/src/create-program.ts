@@ -9,7 +9,6 @@ import { addConfigCommands } from './commands/config-commands.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
 import { addFeedsAccept, addFeedsExport, addFeedsImport, addFeedsRefresh } from './commands/feeds-changes.ts';
-import { addFeedsDoctor } from './commands/feeds-doctor.ts';
 import { addFeedsStatus } from './commands/feeds-status.ts';
 import { addImport } from './commands/import.ts';
 import { addOutcomesImport } from './commands/outcomes-import.ts';
@@ -60,7 +59,6 @@ export function createProgram(context: CommandContext): Command {
 
   const feeds = program.command('feeds').description('the data that the checks use');
   addFeedsStatus(feeds, context);
-  addFeedsDoctor(feeds, context);
   addFeedsRefresh(feeds, context);
   addFeedsAccept(feeds, context);
   addFeedsExport(feeds, context);

@@ -5,7 +5,6 @@ import type { Config } from '@postern/service/config';
 import type { HealthReport } from '@postern/service/http/routes/health-probes';
 import type { Administration } from '@postern/service/operations/administration';
 import type { StoreFacts } from '@postern/service/store/administered-store';
-import { listenAddress } from './address-of.ts';
 import { isoMoment } from './moment.ts';
 import { andMore } from './table.ts';
 
@@ -21,7 +20,6 @@ const LOW_SPACE_BYTES = 500 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 60_000;
 /** A correct clock cannot show a time before this release. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1);
-const SERVICE_TIMEOUT_MS = 2_000;
 
 const ok = (part: string, says: string): Diagnosis => ({ part, state: 'ok', says });
 const attention = (part: string, says: string, advice: string): Diagnosis => ({
@@ -181,49 +179,6 @@ export async function examineCompany({ company, publicUrl, passwords, proxy }: C
   return [
     ok(part, `${company.issuer} answers; it must know ${publicUrl}/dashboard/api/auth/company/callback`),
   ];
-}
-
-/** What the running service says about itself. */
-export interface ServiceReport {
-  readonly address: string;
-  readonly report?: Partial<HealthReport>;
-  /** Why there is no report. */
-  readonly failure?: unknown;
-}
-
-/** Asks the service that runs with the same settings. */
-export async function askService(config: Config): Promise<ServiceReport> {
-  // A service that listens on all addresses also listens on this one.
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  const address = listenAddress({ ...config, host });
-  try {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(SERVICE_TIMEOUT_MS) });
-    const report = (await answer.json()) as Partial<HealthReport>;
-    if (report.status === undefined) throw new Error('not Postern');
-    return { address, report };
-  } catch (failure) {
-    return { address, failure };
-  }
-}
-
-/** It is not a fault if the service does not run. */
-export function examineService({ address, report, failure }: ServiceReport): Diagnosis {
-  if (report !== undefined) {
-    const { status, degraded } = report;
-    if (status === 'ready') return ok('service', `ready at ${address}`);
-    return attention(
-      'service',
-      `${status} at ${address}: ${degraded?.join(', ')}`,
-      `Look at ${address}/readyz.`,
-    );
-  }
-  const { cause } = failure as { readonly cause?: { readonly code?: string } };
-  if (cause?.code === 'ECONNREFUSED') return ok('service', `not running at ${address}`);
-  return attention(
-    'service',
-    `something at ${address} does not answer like Postern (${cause?.code ?? reasonOf(failure)})`,
-    'Check whether another program uses the port, and whether this machine trusts the certificate.',
-  );
 }
 
 function reasonOf(error: unknown): string {

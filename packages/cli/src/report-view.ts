@@ -34,22 +34,6 @@ export function reportText(report: AddressReport, colors: Colors): string {
   return `${lines.join('\n')}\n${indent(table)}`;
 }
 
-/** Many addresses, one line each: what failed, by which rule and data. */
-export function reportTable(reports: readonly AddressReport[], colors: Colors): string {
-  return formatTable(
-    reports,
-    [
-      { title: 'address', cell: ({ address }) => address },
-      {
-        title: 'verdict',
-        cell: (report) => (report.valid ? verdict(report.recommendation, colors) : colors.red('invalid')),
-      },
-      { title: 'because', cell: (report) => (report.valid ? reasons(report) : report.error) },
-    ],
-    colors,
-  );
-}
-
 function verdict(recommendation: string, colors: Colors): string {
   if (recommendation === 'allow') return colors.green('allow');
   return recommendation === 'flag' ? colors.yellow('flag') : colors.red('block');
@@ -66,15 +50,6 @@ function because(name: CheckName, result: CheckResult): string {
   const { dataVersion } = result.metadata ?? {};
   const data = dataVersion === undefined ? [] : [`data ${String(dataVersion)}`];
   return [...explainCheck(name, result), ...data].join('; ');
-}
-
-/** The project’s own list or rule, if one decided, then the failed checks. */
-function reasons({ checks, signals, rule }: Extract<AddressReport, { valid: true }>): string {
-  const ownDecision = explainOwnDecision(signals, rule);
-  const failures = resultsOf(checks)
-    .filter(([, { pass }]) => !pass)
-    .map(([name, result]) => `${name}: ${because(name, result)}`);
-  return [...(ownDecision === undefined ? [] : [ownDecision]), ...failures].join(' | ');
 }
 
 function resultsOf(checks: Partial<Record<CheckName, CheckResult>>): [CheckName, CheckResult][] {

@@ -8,8 +8,7 @@ import { freshFolder, posternOn } from './support/postern.ts';
 async function settingsWithoutInternet(): Promise<Record<string, string>> {
   const dns = await startDnsServer({});
   onTestFinished(() => dns.close());
-  // Port 9 is for the discard service, so nothing answers HTTP there.
-  return { POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder(), POSTERN_PORT: '9' };
+  return { POSTERN_DNS_SERVERS: dns.address, POSTERN_DATA_DIR: await freshFolder() };
 }
 
 test('a resolver without internet access is reported with advice, but not as a fault', async () => {

@@ -52,24 +52,6 @@ test('refresh fetches one source, and status shows the age of each', async () =>
   );
 });
 
-test('doctor tells the age of the data in use and what refreshing would gain', async () => {
-  const settings = await settingsWithMirror();
-  const postern = posternOn(settings);
-  await postern('feeds', 'refresh', 'good');
-  const { code, json } = await postern('feeds', 'doctor', '--json');
-  const [domains, networks] = json.lists;
-  // An own list of two names is newer than the others, and does not make them new.
-  expect(domains).toMatchObject({ list: 'domains', origin: 'refreshed', old: domains.days > 60 });
-  expect(json.sources).toContainEqual(expect.objectContaining({ name: 'good', days: 0, entries: 2 }));
-  expect(networks).toMatchObject({ list: 'networks', origin: 'bundled', old: networks.days > 120 });
-  expect(code).toBe(domains.old || networks.old ? 1 : 0);
-  expect(json.measured).toContainEqual({ days: 30, share: expect.closeTo(0.79, 1) });
-  const { out } = await posternOn({ ...settings, POSTERN_FEEDS: 'off' })('feeds', 'doctor');
-  expect(out).toMatch(/^domains +\d{4}-\d\d-\d\d +\d+ days/m);
-  expect(out).toContain('refreshing gains about');
-  if (networks.old) expect(out).toMatch(/old network data misses is not measured.*\n.*Set POSTERN_FEEDS=on/);
-});
-
 test('a source that fails is named, and the exit code says so', async () => {
   const postern = posternOn(await settingsWithMirror());
   const { code, out, error } = await postern('feeds', 'refresh');

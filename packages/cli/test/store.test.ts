@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
@@ -100,18 +100,6 @@ test('backup with PostgreSQL refers to its own tools', async () => {
   expect(code).toBe(2);
   expect(error).toMatch(/pg_dump/);
   expect(error).toMatch(/export and import/);
-});
-
-test('a folder of backups keeps as many as it is told', async () => {
-  const folder = await freshFolder();
-  const postern = posternOn({ POSTERN_DATA_DIR: folder });
-  await postern('project', 'create', '--id', 'shop');
-  const series = join(folder, 'backups');
-  const { json } = await postern('backup', series, '--keep', '2', '--json');
-  expect(json.file).toMatch(/backups\/postern-\d{8}T\d{6}Z\.db$/);
-  expect((await postern('backup', series, '--keep', '0')).code).toBe(2);
-  expect((await postern('backup', series, '--every', '1s')).code).toBe(2);
-  expect(await readdir(series)).toHaveLength(1);
 });
 
 test('a signing key that cannot be written is reported in one line', async () => {

@@ -59,7 +59,7 @@ function dataHealth(
   const message = [
     `The ${list === 'domains' ? 'domain lists are' : 'network data is'} from ${age.day}, ${age.days} days ago.`,
     loss &&
-      `Of the throwaway domains in use on a day, data that is ${loss.days} days old finds ${Math.round(100 * loss.share)}%; postern feeds doctor says what newer data would gain.`,
+      `Of the throwaway domains in use on a day, data that is ${loss.days} days old finds ${Math.round(100 * loss.share)}%; newer data finds more.`,
     feeds === 'off'
       ? 'Set POSTERN_FEEDS=on, or bring newer data with postern feeds import.'
       : 'The feeds are on and will replace it; if it stays old, postern feeds status says why.',

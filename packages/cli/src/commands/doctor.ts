@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { withAdministration, withChecks, withStore } from '../administration-session.ts';
 import { type CommandContext, printJson } from '../command-context.ts';
 import {
-  askService,
   type Diagnosis,
   examineClock,
   examineClosedStore,
@@ -15,7 +14,6 @@ import {
   examineKeys,
   examineMissingStore,
   examineSafety,
-  examineService,
   examineSettings,
   examineStore,
 } from '../doctor.ts';
@@ -47,7 +45,6 @@ async function examine(options: Options, context: CommandContext): Promise<void>
   const { readConfig } = await import('@postern/service/config');
   const { missingDatabaseFile } = await import('@postern/service/open-store');
   const config = readConfig(context.environment);
-  const service = await askService(config);
   const missingFile = missingDatabaseFile(config);
   const diagnoses = [
     examineSettings(config),
@@ -57,7 +54,6 @@ async function examine(options: Options, context: CommandContext): Promise<void>
     // Before the first start of the service, a missing folder is no fault.
     ...(missingFile === undefined || existsSync(config.dataDir) ? [await examineFolder(config)] : []),
     ...(await examineCompany(config)),
-    examineService(service),
   ];
   const faults = diagnoses.filter(({ state }) => state === 'fault').length;
   if (options.json) printJson(context, { healthy: faults === 0, parts: diagnoses });

@@ -18,7 +18,7 @@ const OLD_AFTER_DAYS = { domains: 60, networks: 120 } as const;
 const LEAST_ENTRIES = 1_000;
 
 /** The days of the sources of a domain list, as text. */
-export function daysOfSources({ sources }: Pick<DomainList, 'sources'>): string {
+function daysOfSources({ sources }: Pick<DomainList, 'sources'>): string {
   return sources
     .filter(({ entries }) => entries >= LEAST_ENTRIES)
     .map(({ date }) => date)

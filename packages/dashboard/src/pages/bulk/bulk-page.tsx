@@ -85,8 +85,7 @@ function Format() {
   return (
     <p className="text-[0.9rem] text-soft">
       A CSV file with a column <code>email</code> and, if you have it, the person’s <code>ip</code>; or a list
-      with one address a line. At most {count(BULK_MAX_ROWS)} rows. Larger files:{' '}
-      <code>postern check --file</code> on the command line.
+      with one address a line. At most {count(BULK_MAX_ROWS)} rows; split larger files.
     </p>
   );
 }
