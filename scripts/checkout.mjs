@@ -71,25 +71,21 @@ function requireNode() {
  * Runs a program in the checkout. `quiet` hides its output unless it fails. Its standard output goes to standard error
  * too, unless it is the result of the command (`inherit`). Returns what a `quiet` program printed.
  */
-export function execute(program, args, { output = 'stderr', env = {}, cwd = ROOT } = {}) {
+export function execute(program, args, { output = 'stderr', cwd = ROOT } = {}) {
   const stdio = {
     inherit: ['inherit', 'inherit', 'inherit'],
     stderr: ['ignore', 2, 2],
     quiet: ['ignore', 'pipe', 'pipe'],
   }[output];
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
+    const child = spawn(program, args, { cwd, stdio });
     let text = '';
-    let stdout = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      stdout += chunk;
-    });
-    child.stderr?.on('data', (chunk) => {
-      text += chunk;
-    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        text += chunk;
+      });
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code: code ?? 1, signal, text, stdout }));
+    child.on('close', (code, signal) => resolve({ code: code ?? 1, signal, text }));
   });
 }
 

@@ -6,13 +6,13 @@
  */
 export const LINE_BUDGET = [
   { part: 'service', folders: /^packages\/service\//, lines: 52_778 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_902 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_901 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_580 },
-  { part: 'cli', folders: /^packages\/cli\//, lines: 4_157 },
+  { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 8_026 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_687 },
   // Includes any folder that is new, so that no code is left uncounted.
-  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_853 },
+  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_852 },
 ];
 
 const isTestFile = (path) => /\.test\.[^/]+$|(^|\/)test\//.test(path);

@@ -85,7 +85,10 @@ const RULES = [
   { file: 'eval/README.md', by: NEEDS('minutes; CI runs npm run eval') },
   { file: 'bench/README.md', by: NEEDS('a quiet machine') },
   { file: 'CONTRIBUTING.md', by: NEEDS('the checkout itself; CI runs npm run check and npm run eval') },
-  { file: 'RELEASING.md', by: NEEDS('a clean checkout; scripts/release.test.ts tests its steps') },
+  {
+    file: 'RELEASING.md',
+    by: NEEDS('a checkout that becomes a release; scripts/set-version.test.ts tests the first step'),
+  },
   { language: '', by: NEEDS('a drawing or an output, not code') },
 ];
 

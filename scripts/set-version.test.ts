@@ -1,25 +1,25 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { closeSection, requireNextVersion, sectionOf, setVersion } from './release-version.mjs';
+import { setVersion } from './set-version.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 let copy: string;
-beforeEach(() => {
-  copy = mkdtempSync(join(tmpdir(), 'postern-release-test-'));
-});
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Files that may name an old version: history, tests, data, and the lockfile, which npm writes. */
 const MAY_NAME_OLD_VERSIONS =
   /^CHANGELOG\.md$|^docs\/upgrading\.md$|\.test\.ts$|\/test\/|\/lists\/|^package-lock\.json$/;
 
-it('sets one version in every file that states it, and nowhere else', () => {
+let text: string[];
+let version: string;
+beforeEach(() => {
+  copy = mkdtempSync(join(tmpdir(), 'postern-version-test-'));
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const text = tracked.filter(
+  text = tracked.filter(
     (name) =>
       /\.(md|json|ts|tsx|mjs|js|html|ya?ml|vue|svelte|astro)$/.test(name) && existsSync(join(ROOT, name)),
   );
@@ -27,7 +27,22 @@ it('sets one version in every file that states it, and nowhere else', () => {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(ROOT, file), join(copy, file));
   }
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  version = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+});
+
+it('every file that states the version states the same one', () => {
+  for (const file of setVersion(copy, version))
+    expect(readFileSync(join(copy, file), 'utf8'), file).toBe(readFileSync(join(ROOT, file), 'utf8'));
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const own = Object.entries<{ version: string }>(lock.packages).filter(([path]) =>
+    /^(packages\/|$)/.test(path),
+  );
+  expect(
+    own.filter(([path]) => !path.includes('node_modules')).filter(([, one]) => one.version !== version),
+  ).toEqual([]);
+});
+
+it('sets one version in every file that states it, and nowhere else', () => {
   const old = new RegExp(`(?<![\\d.])${version.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
   const changed = setVersion(copy, '7.8.9');
   for (const file of changed) expect(readFileSync(join(copy, file), 'utf8'), file).toContain('7.8.9');
@@ -43,29 +58,6 @@ it('sets one version in every file that states it, and nowhere else', () => {
   expect(service.dependencies).toEqual({ ...before.dependencies, '@postern/contract': '7.8.9' });
 });
 
-it('gives the unreleased changes their version and starts a new section', () => {
-  const text = '# Changelog\n\n## [Unreleased]\n\n- New.\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n';
-  writeFileSync(join(copy, 'CHANGELOG.md'), text);
-  expect(closeSection(copy, 'CHANGELOG.md', '0.2.0', '2026-11-15')).toBe('- New.');
-  const closed = readFileSync(join(copy, 'CHANGELOG.md'), 'utf8');
-  expect(closed).toContain('## [Unreleased]\n\n## [0.2.0] - 2026-11-15\n\n- New.\n\n## [0.1.0]');
-  expect(sectionOf(closed, '0.2.0', 'CHANGELOG.md')).toBe('- New.');
-  expect(() => closeSection(copy, 'CHANGELOG.md', '0.3.0', '2026-11-16')).toThrow('nothing under');
-});
-
-it.each([
-  ['0.1', 'is not a version'],
-  ['v0.2.0', 'is not a version'],
-  ['0.0.9', 'is earlier than'],
-])('refuses the version %s', (version, why) => {
-  expect(() => requireNextVersion(version, '0.1.0')).toThrow(why);
-});
-
-it('refuses unknown options and says how it is used', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/release.mjs', '--nonsense'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  expect(status).toBe(1);
-  expect(stderr).toContain('npm run release -- VERSION');
+it('refuses what is no version', () => {
+  expect(() => setVersion(copy, 'v0.2.0')).toThrow('is not a version');
 });
