@@ -16,7 +16,6 @@ import type { Store, Submission } from '../packages/service/dist/store/store.js'
 import { postgresServer } from '../packages/service/test/support/postgres.ts';
 import { backendsOf, cpuMsOf } from './cpu-time.ts';
 import { startResults, whole } from './results.ts';
-import { submissionsOf } from './settle.ts';
 import { slowDisk } from './slow-disk.ts';
 import { median } from './validate-path.ts';
 
@@ -69,8 +68,9 @@ interface Contestant {
 }
 
 async function contestant(name: string, checkout: string, databaseUrl: string): Promise<Contestant> {
-  const file = join(resolve(checkout), 'packages/service/dist/open-store.js');
-  const { openStore } = (await import(pathToFileURL(file).href)) as { openStore: OpenStore };
+  const from = (file: string) => import(pathToFileURL(join(resolve(checkout), file)).href);
+  const { openStore } = (await from('packages/service/dist/open-store.js')) as { openStore: OpenStore };
+  const { submissionsOf } = (await from('bench/settle.ts')) as typeof import('./settle.ts');
   const open = () => openStore({ dataDir: '', databaseUrl });
   const first = await open();
   const submission = await submissionsOf(first);
