@@ -5,9 +5,9 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 52_778 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_901 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_580 },
+  { part: 'service', folders: /^packages\/service\//, lines: 52_458 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_854 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 8_576 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_687 },

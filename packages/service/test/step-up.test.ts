@@ -268,7 +268,7 @@ describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
     const own = await asking('code');
     const { id } = challengeOf(await own.validate(flagged('contact')));
     const dump = await service.admin(async ({ store }) => {
-      const [row] = await store.log.newest([own.id], 0, 1);
+      const [row] = (await store.log.page(own.id, {}, 1, null)).rows;
       return JSON.stringify(
         await store.erasure.find(own.id, { inboxes: [row?.inboxHash ?? ''], devices: [] }, []),
       );

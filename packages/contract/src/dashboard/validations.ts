@@ -7,6 +7,8 @@ import type { CheckResult } from '../validate-response.ts';
 export interface ValidationPage {
   rows: ValidationRow[];
   next: string | null;
+  /** When it was read, by the service’s clock. */
+  at: number;
 }
 export interface ValidationRow {
   id: string;
@@ -23,7 +25,7 @@ export interface ValidationRow {
   device: string | null;
   inbox: string;
   recommendation: Recommendation;
-  /** What the flag asked of the person. Rows of the live log do not say it. */
+  /** What the flag asked of the person. Only rows of the log say it. */
   stepUp: RowStepUp | null;
   failed: CheckName[];
   signals: string[];
@@ -38,7 +40,7 @@ export interface ValidationRow {
   operator: string | null;
   /** How many other inboxes the device had brought; `null` without a device. */
   deviceInboxes: number | null;
-  /** What is known of the person by now. Rows of the live log do not say it. */
+  /** What is known of the person by now. Only rows of the log say it. */
   outcome: 'good' | 'bad' | null;
   /** Until the last check ended. Counting and logging come later and are not included. */
   latencyMs: number;

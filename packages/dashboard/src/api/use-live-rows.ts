@@ -1,145 +1,107 @@
 import type { ValidationPage, ValidationRow } from '@postern/contract/dashboard';
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { apiUrl, type Params } from './client.ts';
-import { sessionQuery } from './queries.ts';
-import { isSessionEnded } from './session-ended.ts';
+import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { api, type Params } from './client.ts';
+import { isSessionEnded, onSessionChange } from './session-ended.ts';
 
 type Log = InfiniteData<ValidationPage, string | undefined>;
+
+const ASKED_EVERY_MS = 2_000;
+
+/** A row can be written this long after its time: batches, several processes, clocks that differ. */
+const LATE_MS = 5_000;
+const MOST_AT_ONCE = 200;
 
 /** More rows than anyone scrolls through; older ones stay in the log. */
 const MAX_LIVE_ROWS = 300;
 
-/** How long to wait after the service refused the stream. */
-const REOPEN_MS = 3_000;
-
-interface LiveHandlers {
-  readonly onRows: (rows: ValidationRow[]) => void;
-  /** The newest row that the page has. The stream begins after it. */
-  readonly after?: () => string | undefined;
-  /** The stream is open again after an interruption. */
-  readonly onReopened: () => void;
-}
-
-/** `skipping`: connected, but more rows came in than the stream carries. */
+/** `skipping`: more rows came in than one answer has. */
 export type LiveState = 'connecting' | 'live' | 'skipping';
 
-/** Opens a stream of the project's new rows while the tab is visible. */
-export function useLiveStream(
-  projectId: string,
-  filters: Params,
-  enabled: boolean,
-  wanted: LiveHandlers,
-  /** The stream is opened again when this changes. */
-  askedAt = 0,
-): LiveState {
-  const [state, setState] = useState<LiveState>('connecting');
-  const queryClient = useQueryClient();
-  const handlers = useRef(wanted);
-  handlers.current = wanted;
-  const query = JSON.stringify(filters);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: askedAt only opens the stream again.
-  useEffect(() => {
-    if (!enabled) return;
-    let source: EventSource | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let opened = false;
-    /** The browser opens a lost stream again, but not one that was refused: without a session, or by a proxy. */
-    const openLater = () => {
-      clearTimeout(timer);
-      timer = setTimeout(open, REOPEN_MS);
-    };
-    const open = () => {
-      if (source !== undefined || document.hidden) return;
-      if (isSessionEnded()) return openLater();
-      const filters = JSON.parse(query) as Params;
-      source = new EventSource(
-        apiUrl('GET /projects/:id/validations/live', {
-          ...filters,
-          id: projectId,
-          after: handlers.current.after?.(),
-        }),
-      );
-      source.onopen = () => {
-        setState('live');
-        if (opened) handlers.current.onReopened();
-        opened = true;
-      };
-      source.onerror = () => {
-        setState('connecting');
-        // This says why: the session has ended, or the service does not answer.
-        void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-        if (source?.readyState !== EventSource.CLOSED) return;
-        source = undefined;
-        openLater();
-      };
-      source.addEventListener('skipped', () => setState('skipping'));
-      source.addEventListener('rows', ({ data }) => handlers.current.onRows(JSON.parse(String(data))));
-    };
-    const close = () => {
-      clearTimeout(timer);
-      source?.close();
-      source = undefined;
-      setState('connecting');
-    };
-    const onVisibility = () => (document.hidden ? close() : open());
-    open();
-    document.addEventListener('visibilitychange', onVisibility);
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibility);
-      close();
-    };
-  }, [projectId, query, enabled, queryClient, askedAt]);
-  return state;
+/** Asks again and again while the tab is visible and the member is signed in. */
+function useAsking(enabled: boolean) {
+  const ended = useSyncExternalStore(onSessionChange, isSessionEnded);
+  return { enabled: enabled && !ended, refetchInterval: ASKED_EVERY_MS, staleTime: 0, retry: false };
 }
 
-/** Adds new rows to the log's first page as they come. */
+/** The newest row of the log by its ID, empty without one, and whether it came just before it was read. */
+export function useNewestRow(projectId: string, enabled: boolean) {
+  const { data } = useQuery({
+    ...useAsking(enabled),
+    queryKey: ['newest-validation', projectId],
+    queryFn: ({ signal }) => api('GET /projects/:id/validations', { id: projectId, limit: 1 }, { signal }),
+    select: ({ rows: [row], at }) => ({
+      id: row?.id ?? '',
+      isNew: row !== undefined && row.at > at - LATE_MS,
+    }),
+  });
+  return data;
+}
+
+interface News {
+  /** When it was read, by the service’s clock. */
+  readonly at: number;
+  readonly rows: readonly ValidationRow[];
+  /** Rows that came before this and after the log was read may be missing. */
+  readonly gapUntil: number;
+}
+
+/** Adds new rows to the log’s first page as they come. */
 export function useLiveLog(
   projectId: string,
   filters: Params,
   queryKey: readonly unknown[],
   enabled: boolean,
-  askedAt: number,
 ): LiveState {
   const queryClient = useQueryClient();
-  const key = JSON.stringify(queryKey);
-  const meanwhile = useRef<{ key: string; rows: ValidationRow[] }>({ key, rows: [] });
-  if (meanwhile.current.key !== key) meanwhile.current = { key, rows: [] };
-  const isFetching = () => queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching';
-  const newest = () => queryClient.getQueryData<Log>(queryKey)?.pages[0]?.rows[0]?.id;
-  const add = (rows: ValidationRow[]) => {
-    queryClient.setQueryData<Log>(queryKey, (log) => {
-      const first = log?.pages[0];
-      if (log === undefined || first === undefined) return log;
-      const ids = log.pages.flatMap((page) => page.rows.map(({ id }) => id));
-      // Older rows than these come with “Show older”.
-      const end = (log.pages.at(-1)?.next && ids.at(-1)) || '';
-      const fresh = rows.filter(({ id }) => id > end && !ids.includes(id));
-      if (fresh.length === 0) return log;
-      const merged = [...fresh, ...first.rows].sort((one, other) => (one.id < other.id ? 1 : -1));
-      // With only one page loaded, rows that fall out of it are still found by “Show older”.
-      const page =
-        log.pages.length === 1 && merged.length > MAX_LIVE_ROWS
-          ? { rows: merged.slice(0, MAX_LIVE_ROWS), next: merged[MAX_LIVE_ROWS - 1]?.id ?? null }
-          : { ...first, rows: merged };
-      return { ...log, pages: [page, ...log.pages.slice(1)] };
-    });
-  };
-  // An answer that is on its way was read before these rows came, and replaces the log without them.
-  const onRows = (rows: ValidationRow[]) => {
-    if (isFetching())
-      meanwhile.current = { key, rows: [...rows, ...meanwhile.current.rows].slice(0, MAX_LIVE_ROWS) };
-    add(rows);
-  };
-  useEffect(() => {
-    const { rows } = meanwhile.current;
-    if (rows.length === 0 || isFetching()) return;
-    meanwhile.current = { key, rows: [] };
-    add(rows);
+  const asking = useAsking(enabled);
+  const readAt = () => queryClient.getQueryData<Log>(queryKey)?.pages[0]?.at ?? 0;
+  const { data: news, isError } = useQuery({
+    ...asking,
+    queryKey: ['new-validations', ...queryKey],
+    queryFn: async ({ signal, client, queryKey }): Promise<News> => {
+      const before = client.getQueryData<News>(queryKey);
+      // A failed request leaves no gap: the next one starts where the last good one did.
+      const from = Math.max(before?.at ?? 0, readAt()) - LATE_MS;
+      const { rows, next, at } = await api(
+        'GET /projects/:id/validations',
+        { ...filters, id: projectId, from: Math.max(from, Number(filters.from ?? 0)), limit: MOST_AT_ONCE },
+        { signal },
+      );
+      const ids = new Set(rows.map(({ id }) => id));
+      const kept = before?.rows.filter((row) => !ids.has(row.id) && row.at >= readAt() - LATE_MS) ?? [];
+      const gapUntil = next === null ? (before?.gapUntil ?? 0) : (rows.at(-1)?.at ?? at);
+      return { at, rows: [...rows, ...kept].slice(0, MAX_LIVE_ROWS), gapUntil };
+    },
+    // The page is drawn again only for new rows.
+    select: ({ rows, gapUntil }: News) => ({ rows, gapUntil }),
   });
-  // Without a row to begin after, the stream begins with the last seconds, so the rest is read again.
-  const onReopened = () => {
-    if (newest() === undefined) void queryClient.invalidateQueries({ queryKey });
-  };
-  return useLiveStream(projectId, filters, enabled, { onRows, after: newest, onReopened }, askedAt);
+  // Also after the log was read again or further back: that answer may be from before these rows came.
+  useEffect(() => {
+    const log = queryClient.getQueryData<Log>(queryKey);
+    const merged = log && news && withRows(log, news.rows);
+    if (merged !== log) queryClient.setQueryData<Log>(queryKey, merged);
+  });
+  if (!asking.enabled || isError || news === undefined) return 'connecting';
+  return news.gapUntil > readAt() ? 'skipping' : 'live';
+}
+
+/** The log with the rows that it lacks; the same log if it lacks none. */
+function withRows(log: Log, rows: readonly ValidationRow[]): Log {
+  const [first, ...others] = log.pages;
+  if (first === undefined) return log;
+  const ids = log.pages.flatMap((page) => page.rows.map(({ id }) => id));
+  // Older rows than these come with “Show older”.
+  const end = (log.pages.at(-1)?.next && ids.at(-1)) || '';
+  // What came before the log was read and is not in it was erased.
+  const isMissing = ({ id, at }: ValidationRow) => at >= first.at - LATE_MS && id > end && !ids.includes(id);
+  const fresh = rows.filter(isMissing);
+  if (fresh.length === 0) return log;
+  const merged = [...fresh, ...first.rows].sort((one, other) => (one.id < other.id ? 1 : -1));
+  // With only one page loaded, rows that fall out of it are still found by “Show older”.
+  const page =
+    others.length === 0 && merged.length > MAX_LIVE_ROWS
+      ? { ...first, rows: merged.slice(0, MAX_LIVE_ROWS), next: merged[MAX_LIVE_ROWS - 1]?.id ?? null }
+      : { ...first, rows: merged };
+  return { ...log, pages: [page, ...others] };
 }

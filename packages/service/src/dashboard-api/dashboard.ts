@@ -5,7 +5,6 @@ import type { Log } from '../log.ts';
 import type { RoleRule } from '../model/company-roles.ts';
 import type { Administration } from '../operations/administration.ts';
 import { createBulkCheckSlots } from '../operations/bulk-check-slots.ts';
-import { createLiveTail } from '../operations/live-tail.ts';
 import { createMemberRateLimit } from '../operations/member-rate-limit.ts';
 import { type ConcurrencyLimit, Refused } from '../operations/operation.ts';
 import { createCompanyCookie } from './auth/company-cookie.ts';
@@ -31,7 +30,6 @@ export interface DashboardParts
     | 'passwordLimit'
     | 'longReads'
     | 'limitMember'
-    | 'tail'
     | 'bulkCheckSlots'
   > {
   readonly admin: Omit<Administration, 'actor'>;
@@ -100,13 +98,8 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
   const passwordLimit = createConcurrencyLimit(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
   const limitMember = createMemberRateLimit(PLAYS_PER_HOUR, HOUR_MS, admin.now);
   const longReads = createConcurrencyLimit(1, Number.POSITIVE_INFINITY);
-  const tail = createLiveTail(admin.store.log, admin.now);
-  // Streams do not end by themselves, and the server waits for every answer to end.
   const bulkCheckSlots = createBulkCheckSlots();
-  server.addHook('preClose', async () => {
-    tail.close();
-    bulkCheckSlots.close();
-  });
+  server.addHook('preClose', async () => bulkCheckSlots.close());
   const signIn = createSignInRoutes({
     guard,
     attempts,
@@ -144,7 +137,6 @@ export async function addDashboard(server: FastifyInstance, parts: DashboardPart
     passwordLimit: passwordLimit,
     longReads,
     limitMember,
-    tail,
     bulkCheckSlots,
   });
   const secureCookies = createSecureCookies({

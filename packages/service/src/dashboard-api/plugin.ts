@@ -209,7 +209,6 @@ function factsOf(
     connectionAddress: connectionAddress(request.raw.socket.remoteAddress ?? '', headers),
     cookie: headers('cookie') ?? '',
     userAgent: headers('user-agent') ?? '',
-    lastEventId: headers('last-event-id') || undefined,
     base: publicUrl ?? headers('origin') ?? `${tls ? 'https' : 'http'}://${host}`,
   };
 }

@@ -14,7 +14,6 @@ import { type SignUpParts, signUpOperations } from '../operations/sign-up.ts';
 import type { ThingParts } from '../operations/thing-facts.ts';
 import { thingRoutes } from '../operations/things.ts';
 import { type TimeMachineParts, timeMachineRoutes } from '../operations/time-machine.ts';
-import { liveOperations, type ValidationParts } from '../operations/validations.ts';
 import { type WebhookParts, webhookTargetOperations } from '../operations/webhooks.ts';
 import { storeRoutes } from './store-routes.ts';
 
@@ -22,7 +21,6 @@ export interface RoutesParts
   extends SessionParts,
     SignUpParts,
     InviteParts,
-    ValidationParts,
     TimeMachineParts,
     PlaygroundParts,
     BulkParts,
@@ -45,7 +43,6 @@ export function dashboardRoutes(parts: RoutesParts): DashboardRoute[] {
     ...ownAccountOperations,
     ...storeRoutes,
     ...safetyOperations(parts),
-    ...liveOperations(parts),
     ...domainRoutes(parts),
     ...thingRoutes(parts),
     ...playgroundRoutes(parts),

@@ -73,8 +73,6 @@ export interface RequestFacts {
   readonly connectionAddress: string;
   readonly cookie: string;
   readonly userAgent: string;
-  /** What a browser sends when it opens a stream of events again. */
-  readonly lastEventId: string | undefined;
   /** The base of links for the caller, such as `https://postern.example`. */
   readonly base: string;
 }

@@ -42,7 +42,6 @@ const NO_REQUEST = {
   connectionAddress: '',
   cookie: '',
   userAgent: '',
-  lastEventId: undefined,
 };
 
 /** Calls operations without HTTP and without asking for a role: the caller may read the store anyway. */

@@ -7,19 +7,8 @@ import type { LogStore } from '../store/tables/log-table.ts';
 import { type Administration, InvalidInput, NotFound } from './administration.ts';
 import { findProject } from './change-project.ts';
 import { judgementOf } from './judgements.ts';
-import type { LiveTail } from './live-tail.ts';
 import { csvColumns, exportedLog, knownOfRows } from './log-csv.ts';
-import {
-  csv,
-  type DashboardCall,
-  type DashboardHandlers,
-  mayRead,
-  memberOf,
-  ok,
-  queryNumber,
-  queryText,
-  streamed,
-} from './operation.ts';
+import { csv, type DashboardCall, type DashboardHandlers, ok, queryNumber, queryText } from './operation.ts';
 import { ROWS_COUNTED } from './reach.ts';
 import { filterOf } from './read-log-filter.ts';
 import { validationDetail, validationRow } from './validation-row.ts';
@@ -60,10 +49,6 @@ async function summarize(
   return { total, since: countedFrom, stepMs, buckets };
 }
 
-export interface ValidationParts {
-  readonly tail: Pick<LiveTail, 'watch'>;
-}
-
 const PAGE_ROWS = 50;
 const MAX_PAGE_ROWS = 200;
 /**
@@ -72,17 +57,17 @@ const MAX_PAGE_ROWS = 200;
 const SEARCH_BUDGET_MS = 150;
 /** The same for the newest rows of a page that shows more than the log. */
 export const PAGE_BUDGET_MS = 100;
-const ROW_ID = /^[0-9a-z]{9,64}$/;
 
 export const validationOperations = {
   'GET /projects/:id/validations': async (call) => {
     const project = await findProject(call.admin, call.params.id);
     const limit = queryNumber(call, 'limit', 1, MAX_PAGE_ROWS) ?? PAGE_ROWS;
+    const at = call.admin.now();
     const { log } = call.admin.store;
     const found = await search(log, project.id, filterOf(call), limit, cursorOf(call), call.admin.now);
     const knownOf = await knownOfRows(call.admin, project.id, found.rows);
     const rows = found.rows.map((row) => ({ ...validationRow(row), ...knownOf(row) }));
-    return ok({ rows, next: found.next } satisfies ValidationPage);
+    return ok({ rows, next: found.next, at } satisfies ValidationPage);
   },
   'GET /projects/:id/validations.csv': async (call) => {
     const project = await findProject(call.admin, call.params.id);
@@ -113,29 +98,6 @@ export const validationOperations = {
     return ok({ ...validationDetail(row, judgementOf(outcome), shared), stepUp });
   },
 } satisfies Partial<DashboardHandlers>;
-
-export const liveOperations = ({ tail }: ValidationParts) =>
-  ({
-    'GET /projects/:id/validations/live': async (call) => {
-      const project = await findProject(call.admin, call.params.id);
-      const after = call.caller.lastEventId ?? queryText(call, 'after');
-      if (after !== undefined && !ROW_ID.test(after))
-        throw new InvalidInput('after', 'after must be the ID of a row.');
-      const { members } = call.admin.store;
-      const memberId = memberOf(call).id;
-      const watcher = {
-        memberId,
-        mayRead: async () => {
-          const member = await members.find(memberId);
-          return member !== undefined && mayRead(member, project.id);
-        },
-      };
-      return streamed(tail.watch(project.id, filterOf(call), after, watcher), {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'X-Accel-Buffering': 'no',
-      });
-    },
-  }) satisfies Partial<DashboardHandlers>;
 
 /** Continues until the page is full, the log ends or the time is up. */
 export async function search(

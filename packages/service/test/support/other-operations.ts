@@ -12,7 +12,6 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     const span = { from: 0, to: START + 1 };
     const { rows } = await store.log.page(id, {}, 1, null);
     await store.memory.others(id, { inboxHash: 'jane', deviceHash: 'phone' }, 0);
-    await store.log.newest([id, 'another'], 0, 1);
     await store.log.countableFrom(id, span, 1);
     await store.log.countByTime(id, { ...span, domain: 'example.com' }, 1_000);
     expect(await store.log.countPeople(id, 0, [{ domain: 'example.com' }])).toMatchObject({ times: 1 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REQUEST_WORDS } from '../../src/store/statistics/counts.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { LogFilter } from '../../src/store/tables/log-filter.ts';
-import { matchesFilter } from '../../src/store/tables/log-filter.ts';
 import type { Stores } from './store-contract.ts';
 import {
   DAY,
@@ -148,12 +147,12 @@ export function logContract(stores: Stores): void {
       expect(await ids({ mode: 'test' })).toEqual([]);
     });
 
-    it('is filtered by several and unwanted values, by the same rules as the live log', async () => {
+    it('is filtered by several and unwanted values', async () => {
       const from = (country: string, asn: number) => ({
         country,
         asn,
       });
-      const { caller, ids } = await logged([
+      const { ids } = await logged([
         named('one', {
           log: { domain: 'mail.example', maskedIp: '192.0.2.0/24', ...from('NZ', 64500) },
         }),
@@ -167,7 +166,6 @@ export function logContract(stores: Stores): void {
           log: { domain: 'mail.test', maskedIp: null },
         }),
       ]);
-      const { rows } = await stores.store.log.page(caller.project.id, {}, 10, null);
       const cases: [LogFilter, string[]][] = [
         [{ domainPart: 'mail' }, ['three', 'one']],
         [{ domainPart: ['post', '.test'] }, ['three', 'two']],
@@ -186,11 +184,7 @@ export function logContract(stores: Stores): void {
         [{ signal: 'role_email', not: { signal: 'domain_typo' } }, ['three']],
         [{ recommendation: ['allow', 'block'], not: { recommendation: 'flag' } }, ['three', 'two', 'one']],
       ];
-      for (const [filter, wanted] of cases) {
-        expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
-        const live = rows.filter((row) => matchesFilter(row, filter)).map(({ requestId }) => requestId);
-        expect(live, JSON.stringify(filter)).toEqual(wanted);
-      }
+      for (const [filter, wanted] of cases) expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
     });
 
     it('adds no device or alias failure if those checks did not run', async () => {
@@ -242,10 +236,8 @@ export function logContract(stores: Stores): void {
         [{ rule: 'try' }, ['first']],
         [{ not: { rule: 'again' } }, ['none', 'first']],
         [{ list: 'block:domain', not: { rule: 'try' } }, ['second']],
-      ] as const) {
+      ] as const)
         expect(await ids(filter), JSON.stringify(filter)).toEqual(wanted);
-        expect(rows.filter((row) => matchesFilter(row, filter)).map((row) => row.requestId)).toEqual(wanted);
-      }
       const counts = new Map<string, number>();
       for await (const slots of stores.store.statistics.read(caller.project.id, START, START + HOUR))
         for (const slot of slots) for (const [word, count] of slot.counts) counts.set(word, count);

@@ -29,7 +29,7 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     query: [...FILTERS, 'limit', 'cursor'],
     answer: json<ValidationPage>(),
-    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country`, `asn` and `rule` (an ID, live or shadow) take several values with commas; `!` in front of a value excludes it. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number',
+    what: 'the log, newest first. `domainPart` is part of a domain, `country` a code such as `NZ`. `recommendation`, `check`, `signal`, `domain`, `domainPart`, `network`, `country`, `asn` and `rule` (an ID, live or shadow) take several values with commas; `!` in front of a value excludes it. `limit` to 200. `signal=device_seen_<N>_times`, as it stands here, finds every number. `at` is when it was read: asked again with `from` a few seconds before that, it has what came since',
   },
   'GET /projects/:id/validations.csv': {
     role: 'viewer',
@@ -47,12 +47,6 @@ export const LOG_ROUTES = routes({
     role: 'viewer',
     answer: json<ValidationDetail>(),
     what: 'every check of one validation, with what history added, the latest `good` or `bad` about the person, and how many others came with the same things (`shared`)',
-  },
-  'GET /projects/:id/validations/live': {
-    role: 'viewer',
-    query: [...FILTERS, 'after'],
-    answer: STREAM,
-    what: 'the same filters: new rows as server-sent events (`event: rows`, a list of rows; `event: skipped` if more came in than are sent). `after`, or the `Last-Event-ID` that browsers send, continues where a stream ended',
   },
   'POST /projects/:id/search': {
     role: 'viewer',

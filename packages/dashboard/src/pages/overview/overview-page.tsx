@@ -1,11 +1,11 @@
-import type { Overview, ValidationRow } from '@postern/contract/dashboard';
+import type { Overview } from '@postern/contract/dashboard';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { campaignsQuery } from '../../api/campaign-queries.ts';
 import { apiUrl, TIME_ZONE } from '../../api/client.ts';
 import { overviewQuery } from '../../api/queries.ts';
-import { useLiveStream } from '../../api/use-live-rows.ts';
+import { useNewestRow } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
 import { buttonClass } from '../../components/button.tsx';
 import { campaignName } from '../../components/campaign-text.ts';
@@ -84,26 +84,17 @@ function useWaited(): boolean {
   return waited;
 }
 
-const REFRESH_MS = 2_000;
-
-/** Reads the numbers again when validations come in, at most every two seconds. */
+/** Reads the numbers again when validations come in. */
 function useFreshOverview(projectId: string, enabled: boolean): void {
   const queryClient = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const seen = useRef('');
-  const refresh = () => {
-    timer.current = undefined;
-    void queryClient.invalidateQueries({ queryKey: ['overview', projectId] });
-  };
-  const onRows = (rows: ValidationRow[]) => {
-    const newest = rows.reduce((id, row) => (row.id > id ? row.id : id), '');
-    if (newest <= seen.current) return;
-    const wait = seen.current === '' ? 0 : REFRESH_MS;
-    seen.current = newest;
-    timer.current ??= setTimeout(refresh, wait);
-  };
-  useLiveStream(projectId, {}, enabled, { onRows, onReopened: refresh });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const newest = useNewestRow(projectId, enabled);
+  const seen = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (newest === undefined) return;
+    const isNew = seen.current === undefined ? newest.isNew : newest.id !== seen.current;
+    seen.current = newest.id;
+    if (isNew) void queryClient.invalidateQueries({ queryKey: ['overview', projectId] });
+  }, [newest, projectId, queryClient]);
 }
 
 function OverviewPending() {

@@ -48,7 +48,7 @@ export function ValidationsPage() {
   const log = useInfiniteQuery(logQuery);
   // A span that has ended gets no new rows.
   const openEnded = log.isSuccess && rest.to === undefined;
-  const live = useLiveLog(project.id, query, logQuery.queryKey, openEnded, askedAt);
+  const live = useLiveLog(project.id, query, logQuery.queryKey, openEnded);
   const rows = log.data?.pages.flatMap((page) => page.rows);
   const searched = log.data?.pages.length ?? 0;
   const searching =

@@ -1,7 +1,6 @@
-import { type CheckName, type Recommendation, signalFamily } from '@postern/contract';
+import type { CheckName, Recommendation } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
 import type { SqlValue } from '../database.ts';
-import type { LogRow } from '../log-row.ts';
 import type { Condition } from './condition.ts';
 
 /** One value, or several of which one must match. */
@@ -50,83 +49,69 @@ interface Filter {
   readonly sql: (column: string) => string;
   /** The values that SQL looks for. */
   readonly sought: (value: string | number) => readonly SqlValue[];
-  /** Whether a row that was read has the value. */
-  readonly occurs: (row: LogRow, value: string | number) => boolean;
 }
 
 const LIKE = (column: string) => `${column} LIKE ? ESCAPE '\\'`;
 const literal = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
-const equal = (column: string, of: (row: LogRow) => SqlValue): Filter => ({
+const equal = (column: string): Filter => ({
   column,
   sql: () => `${column} = ?`,
   sought: (value) => [value],
-  occurs: (row, value) => of(row) === value,
 });
 
-const start = (column: string, of: (row: LogRow) => string | null): Filter => ({
+const start = (column: string): Filter => ({
   column,
   sql: LIKE,
   sought: (value) => [`${literal(String(value))}%`],
-  occurs: (row, value) => of(row)?.startsWith(String(value)) ?? false,
 });
 
 /** `<N>` stands for any number, as in the list of signals. No word contains it, and only those signals end alike. */
-const word = (column: string, kinds: readonly string[], of: (row: LogRow) => readonly string[]): Filter => ({
+const word = (column: string, ...kinds: readonly string[]): Filter => ({
   column,
   sql: LIKE,
   sought: (value) => kinds.map((kind) => `% ${literal(`${kind}:${value}`).replace('<N>', '%')} %`),
-  occurs: (row, value) => of(row).includes(String(value)),
 });
 
-const SIGNAL = word('words', ['signal'], (row) =>
-  row.signals.flatMap((signal) => [signal, signalFamily(signal)]),
-);
-const RULE = word('rules', ['rule'], (row) => row.rules);
+const SIGNAL = word('words', 'signal');
+const RULE = word('rules', 'rule');
 
-/** Every filter of the log, once: what it means in SQL, and what it means for a row of the live log. */
+/** Every filter of the log, and what it means in SQL. */
 const FILTERS = {
-  recommendation: equal('recommendation', (row) => row.recommendation),
-  mode: equal('mode', (row) => row.mode),
-  domain: equal('domain', (row) => row.domain),
-  domainPart: {
-    column: 'domain',
-    sql: LIKE,
-    sought: (part) => [`%${literal(String(part))}%`],
-    occurs: ({ domain }, part) => domain.includes(String(part)),
-  },
+  recommendation: equal('recommendation'),
+  mode: equal('mode'),
+  domain: equal('domain'),
+  domainPart: { column: 'domain', sql: LIKE, sought: (part) => [`%${literal(String(part))}%`] },
   domainUnder: {
     column: 'domain',
     sql: LIKE,
     sought: (domain) => [literal(String(domain)), `%.${literal(String(domain))}`],
-    occurs: ({ domain }, above) => domain === above || domain.endsWith(`.${above}`),
   },
   mailHost: {
     column: 'details',
     sql: LIKE,
     sought: (host) => ['', '%.'].map((under) => `%"mailHost":"${under}${literal(String(host))}"%`),
-    occurs: ({ facts }, host) => facts.mailHost === host || facts.mailHost.endsWith(`.${host}`),
   },
-  inboxHash: equal('inbox', (row) => row.inboxHash),
-  deviceHash: equal('device', (row) => row.deviceHash),
-  inboxStart: start('inbox', (row) => row.inboxHash),
-  deviceStart: start('device', (row) => row.deviceHash),
-  network: equal('network', (row) => row.maskedIp),
-  country: equal('country', (row) => row.country),
-  asn: equal('asn', (row) => row.asn),
-  check: word('words', ['check'], (row) => row.failed),
+  inboxHash: equal('inbox'),
+  deviceHash: equal('device'),
+  inboxStart: start('inbox'),
+  deviceStart: start('device'),
+  network: equal('network'),
+  country: equal('country'),
+  asn: equal('asn'),
+  check: word('words', 'check'),
   signal: {
-    ...SIGNAL,
     // A rule’s signal stands in the column of rules, by the rule’s ID.
     column: '(words || rules)',
+    sql: LIKE,
     sought: (value) =>
       String(value).startsWith('rule_')
         ? RULE.sought(String(value).slice('rule_'.length))
         : SIGNAL.sought(value),
   },
-  rule: word('rules', ['rule', 'shadow'], (row) => [...row.rules, ...row.shadowRules]),
-  event: word('words', ['event'], (row) => [row.facts.event]),
-  list: word('lists', ['list'], (row) => row.lists),
+  rule: word('rules', 'rule', 'shadow'),
+  event: word('words', 'event'),
+  list: word('lists', 'list'),
 } as const satisfies Record<Exclude<keyof LogFilter, 'from' | 'to' | 'not'>, Filter>;
 
 /** The filter’s conditions except the time, as SQL for both stores. */
@@ -139,12 +124,6 @@ export function filterConditions(filter: LogFilter): Condition[] {
       return { sql: `NOT coalesce(${sql}, FALSE)`, values };
     }),
   ];
-}
-
-/** Whether a row passes the filter except its time. The live log tests each new row. */
-export function matchesFilter(row: LogRow, filter: LogFilter): boolean {
-  const has = ({ is, values }: GivenFilter) => values.some((value) => is.occurs(row, value));
-  return valuesOf(filter).every(has) && !valuesOf(filter.not ?? {}).some(has);
 }
 
 interface GivenFilter {

@@ -1,14 +1,6 @@
 import type { Recommendation } from '@postern/contract';
 import type { LinkedThing } from '@postern/contract/dashboard';
-import {
-  type Database,
-  integer,
-  type SqlValue,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
 import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { AnswerTimes } from '../statistics/answer-times.ts';
@@ -120,16 +112,6 @@ export function logStore(database: Database, dialect: Dialect) {
       const found: LogRow[] = [];
       for (const query of rowsOfPeople(projectId, LOG_COLUMNS, inboxes)) found.push(...(await rowsOf(query)));
       return found;
-    },
-    /** The newest rows of each project since that time, at most `limit` of each, in one query. */
-    async newest(projectIds: readonly string[], since: number, limit: number): Promise<LogRow[]> {
-      const parts = projectIds.map(
-        (_, index) =>
-          `SELECT * FROM (SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ?
-           ORDER BY id DESC LIMIT ?) AS newest_${index}`,
-      );
-      const values = projectIds.flatMap((projectId): SqlValue[] => [projectId, timePrefix(since), limit]);
-      return parts.length === 0 ? [] : rowsOf(statement(parts.join(' UNION ALL '), ...values));
     },
     /** Whether there are more rows than that between two times, `to` not included. */
     async isLongerThan(
