@@ -24,8 +24,7 @@ export interface FreshNetworks {
 }
 
 /** Compiles the bundled network data together with the current feeds. */
-export function compileBundledNetworks(fresh?: FreshNetworks): Uint8Array {
-  const bundled = readBundledTables();
+export function compileBundledNetworks(fresh?: FreshNetworks, bundled = readBundledTables()): Uint8Array {
   if (fresh === undefined) return compileNetworks(bundled);
   const { overlays, day, table } = fresh;
   const networks = table === undefined ? bundled.networks : withKnownNames(table.networks, bundled.networks);

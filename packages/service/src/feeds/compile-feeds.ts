@@ -1,6 +1,6 @@
 import { type ListTier, MAX_SOURCES } from '../lookup/domain-list-format.ts';
 import { bundledDomainSources, mergeSources } from './bundled-domains.ts';
-import { compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
+import { type BundledTables, compileBundledNetworks, type FreshNetworks } from './bundled-networks.ts';
 import { compileDomains, type DomainSource } from './compile-domains.ts';
 import type { Overlays } from './compile-networks.ts';
 import {
@@ -73,8 +73,9 @@ export interface CompileOptions {
   /** Compile again now, even if the same data just failed. */
   readonly force: boolean;
   readonly onProgress?: (progress: FeedProgress) => void;
-  /** The base domain lists under the feeds. By default those of the installation. */
+  /** The base lists and tables under the feeds. By default those of the installation. */
   readonly bundledDomains?: () => Promise<readonly DomainSource[]>;
+  readonly bundledNetworks?: () => BundledTables;
 }
 
 export interface CompileResult {
@@ -145,7 +146,7 @@ async function compileList(list: FeedList, contents: Contents, options: CompileO
     const contentAt = contents[source.name] ?? 0;
     return { source, contentAt, day: dayOf(contentAt), entries: archive.entries(source.name) };
   });
-  const bytes = list === 'domains' ? domainBytes(feeds, await bundled()) : networkBytes(feeds);
+  const bytes = list === 'domains' ? domainBytes(feeds, await bundled()) : networkBytes(feeds, options);
   archive.replaceCompiled(list, bytes);
   archive.noteCompiled(list, {
     compiledAt: now(),
@@ -180,7 +181,7 @@ function currentAndEarlier({ contentAt, entries }: Pick<ArchivedFeed, 'contentAt
   return { current, earlier };
 }
 
-function networkBytes(archived: readonly ArchivedFeed[]): Uint8Array {
+function networkBytes(archived: readonly ArchivedFeed[], { bundledNetworks }: CompileOptions): Uint8Array {
   const entries = new Map<OverlayKind, string[]>();
   let table: FreshNetworks['table'];
   let newestDay = '';
@@ -197,8 +198,8 @@ function networkBytes(archived: readonly ArchivedFeed[]): Uint8Array {
     }
     if (day > newestDay) newestDay = day;
   }
-  const overlays = overlaysOf(entries);
-  return compileBundledNetworks(newestDay === '' ? undefined : { overlays, day: newestDay, table });
+  const fresh = newestDay === '' ? undefined : { overlays: overlaysOf(entries), day: newestDay, table };
+  return compileBundledNetworks(fresh, bundledNetworks?.());
 }
 
 /** Ranges are parsed only when they are applied. As objects they would take a hundred megabytes together. */

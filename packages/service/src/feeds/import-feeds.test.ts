@@ -2,15 +2,14 @@ import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { NETWORKS } from '../../test/support/feed-fixture.ts';
 import { loadDomainList } from '../lookup/domain-list.ts';
 import { type FeedArchive, openFeedArchive } from './feed-archive.ts';
 import { writeBundle } from './feed-bundle.ts';
 import type { FeedSource } from './feed-source.ts';
 import { importFeeds } from './import-feeds.ts';
 import { keepFeed } from './keep-feed.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 15);
@@ -73,6 +72,7 @@ const importFrom = (bundle: string, to: FeedArchive, sources: FeedSource[]) =>
     force: true,
     accessSpace,
     bundledDomains: async () => [],
+    bundledNetworks: () => NETWORKS,
   });
 
 const linesOf = (from: FeedArchive, name: string) => [...from.entries(name)].map((seen) => seen.join(' '));

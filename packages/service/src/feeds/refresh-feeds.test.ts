@@ -18,6 +18,7 @@ import {
 } from '../../test/support/feed-fixture.ts';
 import { loadIpRanges } from '../lookup/ip-ranges.ts';
 import { parseIpAddress } from '../model/ip-address.ts';
+import { readBundledTables } from './bundled-networks.ts';
 import { openFeedArchive } from './feed-archive.ts';
 
 serveFeeds();
@@ -77,7 +78,8 @@ describe('a healthy source', () => {
 
   it('of networks sets the class of its ranges', async () => {
     feeds.answer = (_, response) => response.end('81.2.69.0/24\n2a02:6b67::/48\n');
-    await refresh([source({ format: 'cidrs', use: { list: 'networks', kind: 'tor' } })]);
+    const tor = source({ format: 'cidrs', use: { list: 'networks', kind: 'tor' } });
+    await refresh([tor], { bundledNetworks: readBundledTables });
     const ranges = loadIpRanges(await readFile(join(feeds.folder, 'networks.bin')));
     const kindOf = (text: string) => {
       const ip = parseIpAddress(text);
@@ -85,6 +87,7 @@ describe('a healthy source', () => {
     };
     expect([kindOf('81.2.69.7'), kindOf('2a02:6b67::1')]).toEqual(['tor', 'tor']);
     expect(kindOf('81.2.70.7')).not.toBe('tor');
+    expect(kindOf('3.85.12.40')).toBe('hosting');
   });
 
   it('of Tor’s relays has the IPv6 addresses that they publish', async () => {

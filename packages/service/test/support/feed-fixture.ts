@@ -3,11 +3,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
+import type { BundledTables } from '../../src/feeds/bundled-networks.ts';
 import type { DomainSource } from '../../src/feeds/compile-domains.ts';
 import { openFeedArchive } from '../../src/feeds/feed-archive.ts';
 import type { FeedSource } from '../../src/feeds/feed-source.ts';
 import { createFetchFeed } from '../../src/feeds/fetch-feed.ts';
+import { createRangeTableReader } from '../../src/feeds/read-range-csv.ts';
 import { type RefreshOptions, refreshFeeds } from '../../src/feeds/refresh-feeds.ts';
 import { loadDomainList } from '../../src/lookup/domain-list.ts';
 import { loadIpRanges } from '../../src/lookup/ip-ranges.ts';
@@ -29,8 +31,6 @@ let server: Server;
 
 /** Call it once in each test file. */
 export function serveFeeds(): void {
-  // Compiling the network data takes seconds, and much longer on a busy machine.
-  vi.setConfig({ testTimeout: 180_000 });
   beforeEach(async () => {
     feeds.folder = await mkdtemp(join(tmpdir(), 'postern-feeds-'));
     feeds.requests = [];
@@ -72,9 +72,12 @@ export function refresh(
   {
     timeoutMs = 2_000,
     ...options
-  }: Partial<Pick<RefreshOptions, 'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'slowSourceWaitMs'>> & {
-    timeoutMs?: number;
-  } = {},
+  }: Partial<
+    Pick<
+      RefreshOptions,
+      'force' | 'allowPrivate' | 'only' | 'acceptSize' | 'slowSourceWaitMs' | 'bundledNetworks'
+    >
+  > & { timeoutMs?: number } = {},
 ) {
   return refreshFeeds({
     sources,
@@ -82,6 +85,7 @@ export function refresh(
     fetch: (url, known, wanted) => createFetchFeed()(url, known, { ...wanted, timeoutMs }),
     accessSpace: async () => ACCESS_SPACE,
     bundledDomains: async () => [BUNDLED],
+    bundledNetworks: () => NETWORKS,
     now: () => feeds.now,
     force: false,
     allowPrivate: true,
@@ -97,6 +101,23 @@ const BUNDLED: DomainSource = {
   date: '2026-09-01',
   domains: ['mailinator.com', 'gmail.com'],
 };
+
+/** Three networks instead of the bundled ones, for the same reason. */
+export const NETWORKS: BundledTables = {
+  version: 'bundled-2026-09-01',
+  networks: tableOf(
+    '16843008,16843263,13335,"Cloudflare, Inc."',
+    '134744064,134744319,15169,Google LLC',
+    '1426063360,1426063615,64501,Example Telecom',
+  ),
+  countries: tableOf(),
+};
+
+function tableOf(...lines: string[]) {
+  const reader = createRangeTableReader();
+  for (const line of lines) reader.addIpv4(line);
+  return reader.finish();
+}
 
 /** In these tests 90.0.0.0/8 and 2003::/16 are access networks. */
 const ACCESS_SPACE = {
