@@ -12,7 +12,7 @@ export const LINE_BUDGET = [
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_687 },
   // Includes any folder that is new, so that no code is left uncounted.
-  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_852 },
+  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_842 },
 ];
 
 const isTestFile = (path) => /\.test\.[^/]+$|(^|\/)test\//.test(path);

@@ -10,7 +10,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { member } from '../../service/test/support/dashboard.ts';
 import { sharedPostgresServer } from '../../service/test/support/postgres.ts';
 import { startService } from '../../service/test/support/service.ts';
-import { BACK_ENDS, type BackEnd } from '../../service/test/support/service-on.ts';
+import { type BackEnd, USUAL_BACK_ENDS } from '../../service/test/support/service-on.ts';
 import { slowInsert } from '../../service/test/support/slow-insert.ts';
 import { applying } from './support/applying.ts';
 import { freshFolder, posternOn, posternProcess, startPostern } from './support/postern.ts';
@@ -50,7 +50,7 @@ async function settingsOn(backEnd: BackEnd): Promise<Record<string, string>> {
   return { POSTERN_DATA_DIR: folder, POSTERN_DATABASE_URL: (await server.database()).url };
 }
 
-describe.each(BACK_ENDS)('apply on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('apply on %s', (backEnd) => {
   test('changes once, shows what would change before, and exports what it reads', async () => {
     const settings = await settingsOn(backEnd);
     const postern = posternOn(settings);

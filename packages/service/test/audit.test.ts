@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { posternOn, posternProcess } from '../../cli/test/support/postern.ts';
 import { type DashboardClient, member, PASSWORD, visitor } from './support/dashboard.ts';
 import { startService, type TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 interface Entry {
   readonly action: string;
@@ -15,7 +15,7 @@ interface Entry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('the audit log on %s', (backEnd) => {
   let service: TestService;
   let owner: DashboardClient;
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe.each(BACK_ENDS)('the audit log on %s', (backEnd) => {
   });
 });
 
-describe.each(BACK_ENDS)('an audit log that somebody changes in the database, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('an audit log that somebody changes in the database, on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startServiceOn(backEnd);

@@ -9,7 +9,7 @@ import { noticeCampaigns } from './support/campaign-people.ts';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import { ordinaryMail, type Zone } from './support/dns-server.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
 const CLOCK = new URL('./support/movable-clock.mjs', import.meta.url);
@@ -60,7 +60,7 @@ const attacker = (index: number): Visitor => ({
   fingerprint: `rented-${index % 6}`,
 });
 
-describe.runIf(process.platform !== 'win32').each(BACK_ENDS)('campaigns on %s', (backEnd) => {
+describe.runIf(process.platform !== 'win32').each(USUAL_BACK_ENDS)('campaigns on %s', (backEnd) => {
   let service: TestService;
   let project: TestProject;
   let analyst: DashboardClient;

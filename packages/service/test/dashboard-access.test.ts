@@ -28,16 +28,19 @@ interface Place {
   readonly deliveryId: string;
 }
 
-/** A role everywhere, and one in the first project: every role occurs in both places. */
+/** A role everywhere, and one in the first project. Every role occurs in both places, and as the higher and the lower. */
 const MEMBERS: readonly [MemberRole, ProjectRole | undefined][] = [
-  ['none', 'viewer'],
-  ['viewer', 'admin'],
-  ['owner', undefined],
-  ['none', 'analyst'],
   ['none', 'admin'],
+  ['viewer', 'analyst'],
   ['analyst', 'viewer'],
-  ['admin', 'viewer'],
   ['admin', undefined],
+  ['owner', undefined],
+];
+const MORE_MEMBERS: readonly [MemberRole, ProjectRole | undefined][] = [
+  ['none', 'viewer'],
+  ['none', 'analyst'],
+  ['viewer', 'admin'],
+  ['admin', 'viewer'],
 ];
 
 describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
@@ -108,7 +111,8 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
   const isOfProject = (path: string) => /:(keyId|webhookId)|^\/projects\/:id/.test(path);
 
   // The rules do not depend on the store, which only has to return the roles.
-  const members = backEnd === 'sqlite' ? MEMBERS : MEMBERS.slice(1, 2);
+  const slow = process.env.TEST_SLOW === '1' ? MORE_MEMBERS : [];
+  const members = backEnd === 'sqlite' ? [...MEMBERS, ...slow] : MEMBERS.slice(1, 2);
   it.each(members)(
     'on every route: %s everywhere, %s in one project',
     async (base, own) => {

@@ -23,6 +23,8 @@ const ODD = [
   `"${'x'.repeat(5_000)}"`,
   '['.repeat(20_000) + ']'.repeat(20_000),
 ];
+/** Every field of every operation gets some of them in turn, with TEST_SLOW all. */
+const TURNS = process.env.TEST_SLOW === '1' ? 1 : 4;
 
 describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
   let service: TestService;
@@ -75,6 +77,7 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
     };
     const settings: Record<string, { label?: string }> = PROJECT_FIELDS;
     let asked = 0;
+    let turn = 0;
     for (const [name, { body, role }] of Object.entries(DASHBOARD_ROUTES)) {
       if (body === undefined) continue;
       for (const field of ['__proto__', 'constructor', 'toString', 'stranger']) {
@@ -83,7 +86,8 @@ describe.each(USUAL_BACK_ENDS)('odd input on %s', (backEnd) => {
         expect(answer.json.error, name).toContain(`'${field}'`);
       }
       for (const [field, schema] of Object.entries(body.shape)) {
-        for (const value of ODD) {
+        turn += 1;
+        for (const value of ODD.filter((_, at) => (at + turn) % TURNS === 0)) {
           const isAccepted = (schema as z.ZodType).safeParse(JSON.parse(value)).success;
           // Routes for anyone count attempts, which many odd ones would use up.
           if (isAccepted && role === 'anyone') continue;

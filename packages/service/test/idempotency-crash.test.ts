@@ -3,7 +3,7 @@ import Database from 'libsql';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { startService, type TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const WAIT = { timeout: 100_000, interval: 200 };
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
@@ -38,7 +38,7 @@ const TAKE_ANSWERS = {
   postgres: 'DROP TRIGGER refuse_answers ON idempotent_answer',
 };
 
-describe.each(BACK_ENDS)(
+describe.each(USUAL_BACK_ENDS)(
   'kill -9 between counting a request and keeping its answer, on %s',
   { concurrent: true },
   (backEnd) => {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { revokeKey, startService, type TestService, updateProject } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
 const WAIT = { timeout: 60_000, interval: 100 };
 const withKey = (key: string) => ({ prefer: 'verdict', 'idempotency-key': key });
 
-describe.each(BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startServiceOn(backEnd, {

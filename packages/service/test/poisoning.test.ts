@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Answer } from './support/http-client.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 /** Home networks, each another /24. */
 const home = (index: number) => `81.2.${10 + index}.7`;
@@ -16,7 +16,7 @@ const requestOf = (answer: Answer): string =>
   ).requestId;
 
 /** What strangers with the public client key can do to others. docs/threat-model.md has a table with these figures. */
-describe.each(BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('a stranger with the client key, on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startServiceOn(backEnd, { env: { NODE_OPTIONS: `--import=${CLOCK.href}` } });

@@ -2,9 +2,9 @@ import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/das
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
 import type { TestProject, TestService } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
-describe.each(BACK_ENDS)('the history of a policy on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('the history of a policy on %s', (backEnd) => {
   let service: TestService;
   let admin: DashboardClient;
   let viewer: DashboardClient;

@@ -1,12 +1,12 @@
 import type { ValidateResponse } from '@postern/contract';
 import { describe, it } from 'vitest';
 import { type DashboardClient, member } from './support/dashboard.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
 const BURST = 12;
 
-describe.each(BACK_ENDS)('rules in two processes on %s', { concurrent: true }, (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('rules in two processes on %s', { concurrent: true }, (backEnd) => {
   it('hold from the next request on in every process, whatever changed', async ({ expect }) => {
     const service = await startServiceOn(backEnd, { env: { POSTERN_WORKERS: '2' } });
     try {

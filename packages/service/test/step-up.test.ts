@@ -6,7 +6,7 @@ import { operationsOf } from '../dist/operations/run-operation.js';
 import { type CaptchaDesk, startCaptchaDesk } from './support/captcha-desk.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 import { createKey, type TestProject, type TestService, updateProject } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { solveWork } from './support/step-up.ts';
 
 const claimsOf = (verdict: string | undefined) =>
@@ -16,7 +16,7 @@ const claimsOf = (verdict: string | undefined) =>
 const flagged = (name: string) => ({ email: `${name}@mail-house.net`, validations: { roleEmail: 'flag' } });
 const ROLES = ['info', 'support', 'sales', 'admin', 'billing', 'contact', 'office', 'help', 'jobs', 'press'];
 
-describe.each(BACK_ENDS)('step-up on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('step-up on %s', (backEnd) => {
   let service: TestService;
   let mailbox: Mailbox;
   let desk: CaptchaDesk;

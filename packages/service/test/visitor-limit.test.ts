@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestService } from './support/service.ts';
 import { updateProject } from './support/service.ts';
-import { BACK_ENDS, startServiceOn } from './support/service-on.ts';
+import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 import { untilCounted } from './support/until-counted.ts';
 
 const body = { email: 'jane.doe@gmail.com' };
 const from = (ip: string) => ({ 'x-forwarded-for': ip });
 
-describe.each(BACK_ENDS)('limits against strangers, with two processes on %s', (backEnd) => {
+describe.each(USUAL_BACK_ENDS)('limits against strangers, with two processes on %s', (backEnd) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startServiceOn(backEnd, { env: { POSTERN_WORKERS: '2' } });

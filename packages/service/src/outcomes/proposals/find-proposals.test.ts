@@ -4,6 +4,7 @@ import { findProposals, type KnownPerson } from './find-proposals.ts';
 
 const KINDS = 12;
 const VALUES = 6;
+const SEEDS = process.env.TEST_SLOW === '1' ? 100 : 20;
 
 /** People with twelve facts of six values each, and what `isBad` makes of them. */
 function peopleWith(
@@ -22,8 +23,8 @@ function peopleWith(
 }
 
 describe('proposals', () => {
-  it.each([0.02, 0.1, 0.3])('are none in noise, with 100 seeds and a base rate of %d', (rate) => {
-    for (let seed = 1; seed <= 100; seed += 1) {
+  it.each([0.02, 0.1, 0.3])(`are none in noise, with ${SEEDS} seeds and a base rate of %d`, (rate) => {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
       const { proposals } = findProposals(peopleWith(seed, 1_000, (_has, next) => next() < rate));
       expect([seed, proposals]).toEqual([seed, []]);
     }
@@ -31,7 +32,7 @@ describe('proposals', () => {
 
   it('find the pair that was planted, and neither half of it', () => {
     const pair = ['fact3 == 2', 'fact7 == 5'];
-    for (let seed = 1; seed <= 20; seed += 1) {
+    for (let seed = 1; seed <= SEEDS / 5; seed += 1) {
       const people = peopleWith(seed, 2_000, (has, next) =>
         pair.every((condition) => has.has(condition)) ? next() < 0.97 : next() < 0.05,
       );
