@@ -11,7 +11,7 @@ import { requireFreshBundle } from './fresh-bundle.ts';
 import { type Answer, type Ask, ask } from './http-client.ts';
 import { createKey, regenerateKey, revokeKey } from './keys.ts';
 import { OWN_ENVIRONMENT } from './own-environment.ts';
-import { PATIENCE } from './patient-store.ts';
+import { PATIENCE, patientStore } from './patient-store.ts';
 import './quick-passwords.mjs';
 
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
@@ -129,7 +129,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       opened = undefined;
       throw error;
     });
-    return work({ store, now: Date.now, randomBytes, plans: PLANS, actor: 'test' });
+    return work({ store: patientStore(store), now: Date.now, randomBytes, plans: PLANS, actor: 'test' });
   };
   const closeStore = async () => {
     const closing = opened;
