@@ -85,7 +85,7 @@ beforeAll(async () => {
   }
   browser = await launchChromium();
   ({ page, close } = await openPage(browser, service, '/dashboard/projects/shop'));
-}, 180_000);
+});
 afterAll(async () => {
   await close?.();
   await browser?.close();

@@ -26,5 +26,4 @@ it.skipIf(!existsSync('/dev/full')).each(['json', 'text'])(
     closeSync(full);
     expect([ended.status, ended.stderr.toString()]).toEqual([7, '']);
   },
-  15_000,
 );

@@ -113,35 +113,31 @@ describe.each(USUAL_BACK_ENDS)('roles in projects, on %s', (backEnd) => {
   // The rules do not depend on the store, which only has to return the roles.
   const slow = process.env.TEST_SLOW === '1' ? MORE_MEMBERS : [];
   const members = backEnd === 'sqlite' ? [...MEMBERS, ...slow] : MEMBERS.slice(1, 2);
-  it.each(members)(
-    'on every route: %s everywhere, %s in one project',
-    async (base, own) => {
-      const [mine, other] = [await makePlace(), await makePlace()];
-      const client = await memberWith(base, own === undefined ? {} : { [mine.project.id]: own });
-      for (const place of [mine, other]) {
-        const inProject = base === 'owner' ? base : place === mine ? (own ?? base) : base;
-        // What is refused comes first: what is allowed may delete it.
-        for (const wanted of ['refused', 'allowed'])
-          for (const { method, path, access } of routes) {
-            const role = isOfProject(path) ? inProject : base;
-            const allowed = access === 'member' || ORDER.indexOf(role) >= ORDER.indexOf(access);
-            if (allowed !== (wanted === 'allowed') || (!isOfProject(path) && place === other)) continue;
-            const answer = await client.call(method, real(path, place), method === 'GET' ? undefined : {});
-            const hint = `${method} ${path} as ${role}: ${answer.status} ${answer.text.slice(0, 200)}`;
-            if (allowed) {
-              expect([401, 403], hint).not.toContain(answer.status);
-              expect(answer.text, hint).not.toContain('There is no project');
-            } else if (role === 'none' && isOfProject(path)) {
-              expect([answer.status, answer.json.error], hint).toEqual([
-                404,
-                expect.stringMatching(/^There is no (project|key|webhook) '/),
-              ]);
-            } else expect(answer.status, hint).toBe(403);
-          }
-      }
-    },
-    120_000,
-  );
+  it.each(members)('on every route: %s everywhere, %s in one project', async (base, own) => {
+    const [mine, other] = [await makePlace(), await makePlace()];
+    const client = await memberWith(base, own === undefined ? {} : { [mine.project.id]: own });
+    for (const place of [mine, other]) {
+      const inProject = base === 'owner' ? base : place === mine ? (own ?? base) : base;
+      // What is refused comes first: what is allowed may delete it.
+      for (const wanted of ['refused', 'allowed'])
+        for (const { method, path, access } of routes) {
+          const role = isOfProject(path) ? inProject : base;
+          const allowed = access === 'member' || ORDER.indexOf(role) >= ORDER.indexOf(access);
+          if (allowed !== (wanted === 'allowed') || (!isOfProject(path) && place === other)) continue;
+          const answer = await client.call(method, real(path, place), method === 'GET' ? undefined : {});
+          const hint = `${method} ${path} as ${role}: ${answer.status} ${answer.text.slice(0, 200)}`;
+          if (allowed) {
+            expect([401, 403], hint).not.toContain(answer.status);
+            expect(answer.text, hint).not.toContain('There is no project');
+          } else if (role === 'none' && isOfProject(path)) {
+            expect([answer.status, answer.json.error], hint).toEqual([
+              404,
+              expect.stringMatching(/^There is no (project|key|webhook) '/),
+            ]);
+          } else expect(answer.status, hint).toBe(403);
+        }
+    }
+  });
 
   it('what a member may not see does not exist: the same answer as for an unknown ID', async () => {
     const [mine, other] = [await makePlace(), await makePlace()];

@@ -6,7 +6,7 @@ import { revokeKey, startService, type TestService, updateProject } from './supp
 import { startServiceOn, USUAL_BACK_ENDS } from './support/service-on.ts';
 
 const body = { email: 'jane.doe@gmail.com', fingerprintHash: 'fingerprint-of-jane' };
-const WAIT = { timeout: 60_000, interval: 100 };
+const WAIT = { timeout: 120_000, interval: 100 };
 const withKey = (key: string) => ({ prefer: 'verdict', 'idempotency-key': key });
 
 describe.each(USUAL_BACK_ENDS)('Idempotency-Key, with two processes on %s', (backEnd) => {

@@ -81,7 +81,7 @@ describe('metrics of a store that fails', () => {
         expect(seriesValue(text, 'postern_store_up')).toBe(1);
         return text;
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: 120_000, interval: 200 },
     );
     expect(seriesValue(before, 'postern_store_settle_seconds_count')).toBe(1);
     expect(seriesValue(before, 'postern_store_bytes')).toBeGreaterThan(1_000_000);

@@ -5,7 +5,7 @@ import { VERSION } from '../src/version.ts';
 import { startService, type TestService } from './support/service.ts';
 import { untilCounted } from './support/until-counted.ts';
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 120_000, interval: 50 };
 
 describe('a resolver without answers', () => {
   let service: TestService;

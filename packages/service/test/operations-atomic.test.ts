@@ -181,5 +181,5 @@ describe.each(['sqlite', 'postgres'] as const)('a change on %s', (backEnd) => {
       await store.close();
       await database.remove();
     }
-  }, 120_000);
+  });
 });

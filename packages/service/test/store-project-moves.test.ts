@@ -165,7 +165,7 @@ it.each(SWEPT_MEANWHILE)(
   },
 );
 
-const WAIT = { timeout: 60_000, interval: 20 };
+const WAIT = { timeout: 120_000, interval: 20 };
 const WAITING = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
 
 it('a project is not imported into a store that hashes with another key', async () => {

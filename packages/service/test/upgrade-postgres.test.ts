@@ -82,7 +82,7 @@ describe('an upgrade on PostgreSQL', () => {
     await next.close();
     const acknowledged = await load.stop();
     await expect
-      .poll(() => counted(again, project.id), { timeout: 60_000, interval: 500 })
+      .poll(() => counted(again, project.id), { interval: 500 })
       .toEqual({ used: acknowledged, logged: acknowledged });
 
     // The version after the next one ends the window of this one, not of the next.
@@ -108,12 +108,12 @@ describe('an upgrade on PostgreSQL', () => {
     const starting = start({ env: { ...env, POSTERN_PORT: String(port) } }, 1);
     const next = `http://127.0.0.1:${port}`;
     const alive = () => ask(next, { path: '/healthz' }).catch(() => undefined);
-    await expect.poll(alive, { timeout: 30_000 }).toMatchObject({ status: 200, json: { status: 'alive' } });
+    await expect.poll(alive).toMatchObject({ status: 200, json: { status: 'alive' } });
     const early = await ask(next, { method: 'POST', path: '/validate' });
     expect([early.status, early.headers['retry-after']]).toEqual([503, '5']);
     // It holds the lock’s queue for a second at a time.
     const answer = async () => (await project.validate({ email: 'jane.doe@gmail.com' })).status;
-    await expect.poll(answer, { timeout: 30_000 }).toBe(200);
+    await expect.poll(answer).toBe(200);
     await reader.query('COMMIT');
     const started = await starting;
     expect(started.output()).toContain('changing the tables of the database');

