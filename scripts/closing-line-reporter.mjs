@@ -20,9 +20,12 @@ export default class ClosingLineReporter {
     count.failed += unhandledErrors.length;
     if (reason === 'failed' && count.failed === 0) count.failed = 1;
     const missing = missingNeeds(modules);
-    this.#write({ ...count, finished: true, missing });
+    const flaky = flakyTests(modules);
+    this.#write({ ...count, finished: true, missing, flaky });
     if (this.#countsFile !== undefined) return;
-    console.log(['', ...missing.map(describeMissing), closingLine(count)].join('\n'));
+    console.log(
+      ['', ...missing.map(describeMissing), ...flaky.map(describeFlaky), closingLine(count)].join('\n'),
+    );
   }
 
   #write(count) {
@@ -54,6 +57,19 @@ export function describeMissing({ need, reason, command, files }) {
   const skipped = `${files} test ${files === 1 ? 'file was' : 'files were'} skipped`;
   const halves = need === 'postgres' ? ', and tests for both stores ran on SQLite alone' : '';
   return `${skipped}${halves}: there is no ${NAMES[need].replace(/^a /, '')} (${reason}). To change that: ${command}`;
+}
+
+/** Tests that failed and then passed when they were run again, as CI does. */
+function flakyTests(modules) {
+  return modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map(({ fullName }) => ({ file: module.relativeModuleId, test: fullName })),
+  );
+}
+
+export function describeFlaky({ file, test }) {
+  return `failed once and passed when run again, which is a defect of the test or of the product: ${file}: ${test}`;
 }
 
 function countTests(modules) {

@@ -10,9 +10,9 @@ export const LINE_BUDGET = [
   { part: 'contract', folders: /^packages\/contract\//, lines: 8_576 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_687 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_705 },
   // Includes any folder that is new, so that no code is left uncounted.
-  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_842 },
+  { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_844 },
 ];
 
 const isTestFile = (path) => /\.test\.[^/]+$|(^|\/)test\//.test(path);

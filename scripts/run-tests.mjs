@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './checkout.mjs';
-import { closingLine, describeMissing } from './closing-line-reporter.mjs';
+import { closingLine, describeFlaky, describeMissing } from './closing-line-reporter.mjs';
 
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
@@ -44,6 +44,7 @@ export function judgeRun({ code, timedOut, limitMs, isCi, counts }) {
   }
   const notes = (counts?.missing ?? []).map(describeMissing);
   if (isCi) problems.push(...notes.splice(0).map((note) => `In CI every test must run. ${note}`));
+  notes.push(...(counts?.flaky ?? []).map(describeFlaky));
   const ok = code === 0 && failed === 0 && problems.length === 0;
   return {
     status: ok ? 0 : code || 1,

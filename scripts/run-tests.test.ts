@@ -49,3 +49,14 @@ test('what this machine lacks is said in plain words, and fails only in CI', () 
     counts: { failed: 1 },
   });
 });
+
+test('a test that passed only when it was run again is named, and fails nothing', () => {
+  const flaky = [{ file: 'a.test.ts', test: 'counts > once' }];
+  const line =
+    'failed once and passed when run again, which is a defect of the test or of the product: a.test.ts: counts > once';
+  expect(judgeRun({ ...run, isCi: true, counts: { ...counts, flaky } })).toMatchObject({
+    status: 0,
+    problems: [],
+    notes: [line],
+  });
+});
