@@ -1,12 +1,11 @@
 /**
- * `npm run bench -- --growth [--sizes 0,100000,1000000] [--store sqlite|postgres] [--filled FOLDER] [--quick]`: fills stores
- * with that many remembered people and measures what may grow with them. `--filled` keeps each filled embedded store in
- * that folder and starts from it the next time. Times of pages are server CPU time, because wall time on a
+ * `npm run bench -- --growth [--sizes 0,100000,1000000] [--store sqlite|postgres] [--quick]`: fills stores with
+ * that many remembered people and measures what may grow with them. Times of pages are server CPU time, because wall time on a
  * shared machine says more about the neighbours; the wall time of the first call stands beside it.
  */
 import { randomBytes } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +36,6 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '0,100000,1000000' },
     store: { type: 'string' },
-    filled: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
@@ -210,16 +208,8 @@ async function measure(site: Site, people: number): Promise<Figures> {
   const dns = await startDnsServer(
     ordinaryMail('gmail.com', 'outlook.com', 'mail-house.net', 'yahoo.com', 'icloud.com', 'mailinator.com'),
   );
-  const kept =
-    values.filled && site.backEnd === 'sqlite' ? join(values.filled, `sqlite-${people}`) : undefined;
-  const isFilled = kept !== undefined && existsSync(kept);
-  if (isFilled) await cp(kept, site.dataDir, { recursive: true });
-  const account = isFilled ? await keptAccount(kept) : await fill(site, people, dns.address);
+  const account = await fill(site, people, dns.address);
   const bytes = await site.sizeBytes();
-  if (kept !== undefined && !isFilled) {
-    await writeFile(join(site.dataDir, ACCOUNT), JSON.stringify(account));
-    await cp(site.dataDir, kept, { recursive: true });
-  }
   figures.set('size, MB', whole(bytes / 1e6));
   figures.set('bytes per person', people === 0 ? '–' : whole(bytes / people));
   await site.readOnce();
@@ -228,12 +218,6 @@ async function measure(site: Site, people: number): Promise<Figures> {
   await measureBackup(site, figures);
   await dns.close();
   return figures;
-}
-
-const ACCOUNT = 'bench-account.json';
-
-async function keptAccount(folder: string): Promise<Account> {
-  return JSON.parse(await readFile(join(folder, ACCOUNT), 'utf8')) as Account;
 }
 
 async function fill(site: Site, people: number, dns: string): Promise<Account> {

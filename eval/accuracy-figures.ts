@@ -13,7 +13,6 @@ const SUITES: Readonly<Record<string, readonly [what: string, seen?: string]>> =
   randomTypos: ['one slip made by chance in each mail domain that the check knows', 'yes; 83.4% before'],
   roleEmail: ['local parts that stand for a function'],
   randomLocalPart: ['generated local parts among people’s names', 'yes'],
-  countedSignals: ['sign-ups of campaigns among invented ones of real names', 'yes; invented by us'],
   crowds: [
     'farms within their goal, and people in honest crowds, in invented projects (below)',
     'the kinds yes, invented by us; the seeds of the tables no',
@@ -145,18 +144,6 @@ export function accuracyFigures(
           '',
         ]),
         ['Tor exits found without their list', shown(figure('torExits', 'recall')), 'not measured'],
-      ],
-    ),
-    campaigns: table(
-      ['campaign', 'found'],
-      [
-        ...[
-          'one network',
-          'word and digits at gmail.com',
-          'word and digits at own domain',
-          'new names under one domain',
-        ].map((name) => [name, shown(figure('countedSignals', name))]),
-        ['ordinary sign-ups with such a signal', failing('countedSignals', 'spared')],
       ],
     ),
     crowds: readFileSync(new URL('./crowds/tables.md', import.meta.url), 'utf8').trim(),

@@ -10,7 +10,6 @@ import { judgeRealDomains } from './real-domains.ts';
 import { table } from './report.ts';
 import { Missing, type Suite } from './suite.ts';
 import { aliasSuite } from './suites/alias.ts';
-import { countedSignalsSuite } from './suites/counted-signals.ts';
 import { crowdsSuite } from './suites/crowds.ts';
 import { disposableSuite } from './suites/disposable.ts';
 import { domainTypoSuite } from './suites/domain-typo.ts';
@@ -35,7 +34,6 @@ const SUITES: readonly Suite[] = [
   randomTyposSuite,
   roleEmailSuite,
   randomLocalPartSuite,
-  countedSignalsSuite,
   crowdsSuite,
   aliasSuite,
   ipSuite,

@@ -3,7 +3,7 @@ import { becomeTypeScript, run } from './checkout.mjs';
 import { ensureInstalled } from './ensure-installed.mjs';
 
 /** `npm run bench -- --growth` runs bench/growth.ts; without one of these, bench/requests.ts. */
-const PARTS = ['requests', 'growth', 'peers', 'processes-postgres', 'claims'];
+const PARTS = ['requests', 'growth', 'peers', 'processes-postgres'];
 
 await run(async () => {
   await ensureInstalled({ dev: true });

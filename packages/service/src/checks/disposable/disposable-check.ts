@@ -262,7 +262,7 @@ interface CountedSignals {
  * What the project’s other requests say about this one. `pattern_burst` is reported here and not by the alias check,
  * because it depends on whose domain it is, and this check knows that.
  */
-export function countedSignals(finding: Finding, { activity, address }: CheckInput): CountedSignals {
+function countedSignals(finding: Finding, { activity, address }: CheckInput): CountedSignals {
   const signals: Signal[] = [];
   const metadata: Record<string, unknown> = {};
   const source = finding.metadata?.source;
