@@ -1,6 +1,6 @@
 // Compiles each file of the given packages from `src` to `dist`. It removes the types and does not check them: `npm run
-// types` does that, and writes the declarations. So starting the service needs no compiler of types and no types.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// types` does that, and writes the declarations. So starting the service needs no compiler of types and no types. JSON is copied.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { transformSync } from 'rolldown/utils';
 import { ROOT } from './checkout.mjs';
@@ -17,7 +17,6 @@ function compileFile(source, target) {
     throw new Error(errors.map(({ message, codeframe }) => codeframe ?? message).join('\n'));
   const [name] = target.split(/[\\/]/).slice(-1);
   const sources = [relative(dirname(target), source).replaceAll('\\', '/')];
-  mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, `${code}\n//# sourceMappingURL=${name}.map\n`);
   writeFileSync(`${target}.map`, JSON.stringify({ ...map, file: name, sources, sourcesContent: undefined }));
 }
@@ -25,7 +24,9 @@ function compileFile(source, target) {
 for (const name of process.argv.slice(2)) {
   const source = join(ROOT, 'packages', name, 'src');
   for (const file of readdirSync(source, { recursive: true })) {
-    if (!file.endsWith('.ts') || /\.(test|d)\.ts$/.test(file)) continue;
-    compileFile(join(source, file), join(ROOT, 'packages', name, 'dist', file.replace(/\.ts$/, '.js')));
+    const target = join(ROOT, 'packages', name, 'dist', file.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    if (file.endsWith('.json')) copyFileSync(join(source, file), target);
+    else if (file.endsWith('.ts') && !/\.(test|d)\.ts$/.test(file)) compileFile(join(source, file), target);
   }
 }

@@ -62,16 +62,16 @@ export {
 export type * from './keys.ts';
 export { KEY_PREFIXES, KEY_ROTATION_DAYS, KEY_TYPES } from './keys.ts';
 export { chooseLanguage } from './languages/choose-language.ts';
-export { ENGLISH_FORM } from './languages/english-form.ts';
-export type * from './languages/language.ts';
+export type * from './languages/english.ts';
+export { ENGLISH_FORM, MESSAGES, NEUTRAL_MESSAGE } from './languages/english.ts';
+export type * from './languages/form-texts.ts';
+export { findFormTexts } from './languages/form-texts.ts';
 export type * from './languages/language-tags.ts';
 export { findLanguageTag, LANGUAGE_TAGS } from './languages/language-tags.ts';
 export type * from './languages/languages.ts';
-export { builtInMessage, findFormTexts, LANGUAGES } from './languages/languages.ts';
+export { builtInMessage, LANGUAGES } from './languages/languages.ts';
 export type * from './languages/step-up-texts.ts';
 export { challengeTexts, STEP_UP_TEXTS } from './languages/step-up-texts.ts';
-export type * from './messages.ts';
-export { MESSAGES, NEUTRAL_MESSAGE } from './messages.ts';
 export type * from './outcomes.ts';
 export {
   characters,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CHECK_METADATA } from './check-metadata.ts';
 import { CHECK_NAMES } from './checks.ts';
 import { API_ERRORS } from './errors.ts';
-import { MESSAGES } from './messages.ts';
+import { MESSAGES } from './languages/english.ts';
 import { openApiDocument } from './openapi.ts';
 import { SIGNALS } from './signals.ts';
 import { WEBHOOK_EVENT_NAMES, WEBHOOK_HEADERS } from './webhooks.ts';

@@ -16,7 +16,7 @@ const CHECK: readonly Edit[] = [
   { file: 'contract/src/checks.ts', after: /export const CHECK_NAMES = .*\n/, replaces: true },
   { file: 'contract/src/checks.ts', after: "  ip: 'flag',\n" },
   { file: 'contract/src/signals.ts', after: 'export const SIGNALS = {\n' },
-  { file: 'contract/src/messages.ts', after: / {2}ip: .*\n/ },
+  { file: 'contract/src/languages/english.ts', after: / {2}ip: .*\n/ },
   { file: 'contract/src/check-metadata.ts', after: 'export const CHECK_METADATA = {\n' },
   { file: 'contract/src/explain-check.ts', after: /const EXPLANATIONS: .*\n/ },
   { file: 'service/src/checks/length/length-check.ts' },

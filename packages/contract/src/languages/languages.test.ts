@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { MESSAGES, type MessageName } from '../messages.ts';
+import { ENGLISH_FORM, MESSAGES, type MessageName } from './english.ts';
+import { findFormTexts } from './form-texts.ts';
 import { LANGUAGE_TAGS } from './language-tags.ts';
-import { builtInMessage, findFormTexts, LANGUAGES } from './languages.ts';
+import { builtInMessage, LANGUAGES } from './languages.ts';
+import { STEP_UP_TEXTS } from './step-up-texts.ts';
 
 const RIGHT_TO_LEFT = ['ar', 'he'];
 /** The script that a language is written in, where it is not Latin. */
@@ -64,6 +66,16 @@ describe.each(Object.entries(LANGUAGES))('the table for %s', (tag, language) => 
       expect(sentence).not.toMatch(/[0-9<>&{}'"]|\s\s|^\s|\s$/);
       expect(sentence.length).toBeLessThan(120);
     }
+  });
+
+  it('has the texts of English and no others', () => {
+    expect(Object.keys(language)).toEqual(Object.keys(LANGUAGES.en));
+    expect(Object.keys(language.form)).toEqual(Object.keys(ENGLISH_FORM));
+    const stepUp = STEP_UP_TEXTS[tag as keyof typeof STEP_UP_TEXTS];
+    expect(Object.keys(stepUp)).toEqual(Object.keys(STEP_UP_TEXTS.en));
+    const placeholders = (texts: object) =>
+      Object.values(texts).map((text) => (text.match(/\{\w+\}/g) ?? []).sort());
+    expect(placeholders(stepUp)).toEqual(placeholders(STEP_UP_TEXTS.en));
   });
 
   it('is written in the language’s script and is not a copy of another table', () => {

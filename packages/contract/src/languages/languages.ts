@@ -1,58 +1,47 @@
-import { MESSAGES, type MessageName } from '../messages.ts';
-import { ARABIC, ARABIC_FORM } from './arabic.ts';
-import { CHINESE_SIMPLIFIED, CHINESE_SIMPLIFIED_FORM } from './chinese-simplified.ts';
-import { CHINESE_TRADITIONAL, CHINESE_TRADITIONAL_FORM } from './chinese-traditional.ts';
-import { CZECH, CZECH_FORM } from './czech.ts';
-import { DANISH, DANISH_FORM } from './danish.ts';
-import { DUTCH, DUTCH_FORM } from './dutch.ts';
-import { ENGLISH } from './english.ts';
-import { FINNISH, FINNISH_FORM } from './finnish.ts';
-import { FRENCH, FRENCH_FORM } from './french.ts';
-import { GERMAN, GERMAN_FORM } from './german.ts';
-import { HEBREW, HEBREW_FORM } from './hebrew.ts';
-import { HINDI, HINDI_FORM } from './hindi.ts';
-import { ITALIAN, ITALIAN_FORM } from './italian.ts';
-import { JAPANESE, JAPANESE_FORM } from './japanese.ts';
-import { KOREAN, KOREAN_FORM } from './korean.ts';
-import type { FormTexts, Language } from './language.ts';
-import { findLanguageTag, type LanguageTag } from './language-tags.ts';
-import { NORWEGIAN, NORWEGIAN_FORM } from './norwegian.ts';
-import { POLISH, POLISH_FORM } from './polish.ts';
-import { PORTUGUESE, PORTUGUESE_FORM } from './portuguese.ts';
-import { PORTUGUESE_BRAZIL, PORTUGUESE_BRAZIL_FORM } from './portuguese-brazil.ts';
-import { RUSSIAN, RUSSIAN_FORM } from './russian.ts';
-import { SPANISH, SPANISH_FORM } from './spanish.ts';
-import { SWEDISH, SWEDISH_FORM } from './swedish.ts';
-import { TURKISH, TURKISH_FORM } from './turkish.ts';
-import { UKRAINIAN, UKRAINIAN_FORM } from './ukrainian.ts';
+import texts from './answer-texts.json' with { type: 'json' };
+import { ENGLISH_FORM, MESSAGES, type MessageName } from './english.ts';
+import { FORM_TEXTS, type FormTexts } from './form-texts.ts';
+import type { LanguageTag } from './language-tags.ts';
+
+/** What the service and a backend answer. No text contains a number, so none needs plural forms. */
+interface AnswerTexts {
+  /** What the service answers, by the failed check that decided. English stands in for what is missing. */
+  readonly messages: Readonly<Partial<Record<MessageName, string>>>;
+  /** A backend refuses a form whose verdict it cannot trust. */
+  readonly again: string;
+  /** Said by a backend to a person whose form came without a verdict, where one is required. */
+  readonly withScript: string;
+  /** On the page that a backend answers a plain form post with. */
+  readonly goBack: string;
+}
+
+/** Every text for a person in one language, but for those of a step-up. */
+export interface Language extends AnswerTexts {
+  readonly tag: LanguageTag;
+  readonly form: FormTexts;
+}
+
+const ENGLISH: Language = {
+  tag: 'en',
+  form: ENGLISH_FORM,
+  messages: MESSAGES,
+  again: 'Please check your email address and send the form again.',
+  withScript: 'Please switch on JavaScript in your browser and send the form again.',
+  goBack: 'Please go back and try again.',
+};
+
+const TRANSLATED: Readonly<Record<Exclude<LanguageTag, 'en'>, AnswerTexts>> = texts;
 
 /** Every text for people, by language. */
-export const LANGUAGES: Readonly<Record<LanguageTag, Language>> = {
-  en: ENGLISH,
-  ar: ARABIC,
-  cs: CZECH,
-  da: DANISH,
-  de: GERMAN,
-  es: SPANISH,
-  fi: FINNISH,
-  fr: FRENCH,
-  he: HEBREW,
-  hi: HINDI,
-  it: ITALIAN,
-  ja: JAPANESE,
-  ko: KOREAN,
-  nb: NORWEGIAN,
-  nl: DUTCH,
-  pl: POLISH,
-  pt: PORTUGUESE,
-  'pt-BR': PORTUGUESE_BRAZIL,
-  ru: RUSSIAN,
-  sv: SWEDISH,
-  tr: TURKISH,
-  uk: UKRAINIAN,
-  'zh-Hans': CHINESE_SIMPLIFIED,
-  'zh-Hant': CHINESE_TRADITIONAL,
-};
+export const LANGUAGES: Readonly<Record<LanguageTag, Language>> = /* @__PURE__ */ withForms();
+
+function withForms(): Record<LanguageTag, Language> {
+  const translated = Object.entries(TRANSLATED).map(([tag, { messages, ...more }]) => {
+    const form = FORM_TEXTS[tag as keyof typeof FORM_TEXTS];
+    return [tag, { tag, form, messages: { syntax: form.malformed, ...messages }, ...more }];
+  });
+  return { en: ENGLISH, ...(Object.fromEntries(translated) as Record<keyof typeof TRANSLATED, Language>) };
+}
 
 export interface Message {
   readonly text: string;
@@ -64,37 +53,4 @@ export interface Message {
 export function builtInMessage(language: LanguageTag, check: MessageName): Message {
   const text = LANGUAGES[language].messages[check];
   return text === undefined ? { text: MESSAGES[check], language: 'en' } : { text, language };
-}
-
-/** English is missing: the SDKs have it built in, so that a page in English loads nothing more. */
-const FORM_TEXTS: Readonly<Record<Exclude<LanguageTag, 'en'>, FormTexts>> = {
-  ar: ARABIC_FORM,
-  cs: CZECH_FORM,
-  da: DANISH_FORM,
-  de: GERMAN_FORM,
-  es: SPANISH_FORM,
-  fi: FINNISH_FORM,
-  fr: FRENCH_FORM,
-  he: HEBREW_FORM,
-  hi: HINDI_FORM,
-  it: ITALIAN_FORM,
-  ja: JAPANESE_FORM,
-  ko: KOREAN_FORM,
-  nb: NORWEGIAN_FORM,
-  nl: DUTCH_FORM,
-  pl: POLISH_FORM,
-  pt: PORTUGUESE_FORM,
-  'pt-BR': PORTUGUESE_BRAZIL_FORM,
-  ru: RUSSIAN_FORM,
-  sv: SWEDISH_FORM,
-  tr: TURKISH_FORM,
-  uk: UKRAINIAN_FORM,
-  'zh-Hans': CHINESE_SIMPLIFIED_FORM,
-  'zh-Hant': CHINESE_TRADITIONAL_FORM,
-};
-
-/** What a form says, for a tag such as `de-AT`; `null` for English and for a language without a table. */
-export function findFormTexts(tag: string): FormTexts | null {
-  const found = findLanguageTag(tag);
-  return found === null || found === 'en' ? null : FORM_TEXTS[found];
 }
