@@ -1,5 +1,5 @@
 // Compiles each file of the given packages from `src` to `dist`. It removes the types and does not check them: `npm run
-// types` does that, and writes the declarations. So starting the service needs no compiler of types and no types. JSON is copied.
+// types` does that, and writes the declarations. So starting the service needs no compiler of types and no types. JSON and SQL are copied.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { transformSync } from 'rolldown/utils';
@@ -26,7 +26,7 @@ for (const name of process.argv.slice(2)) {
   for (const file of readdirSync(source, { recursive: true })) {
     const target = join(ROOT, 'packages', name, 'dist', file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    if (file.endsWith('.json')) copyFileSync(join(source, file), target);
+    if (/\.(json|sql)$/.test(file)) copyFileSync(join(source, file), target);
     else if (file.endsWith('.ts') && !/\.(test|d)\.ts$/.test(file)) compileFile(join(source, file), target);
   }
 }

@@ -161,7 +161,7 @@ export const SQL = {
 
 export const SIZE = {
   maxLines: 400,
-  free: [/\.test\.tsx?$/, /\/migrations\//],
+  free: [/\.test\.tsx?$/],
 };
 
 /** Names that say nothing about the content, and barrels, which hide imports. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { checksum } from './migration.ts';
 import { postgresMigrations, sqliteMigrations } from './schemas.ts';
@@ -22,6 +22,16 @@ it.each(ENGINES)('the migrations of %s have not changed since they were released
 
 it.each(ENGINES)('the migrations of %s are numbered from 1 on', (_engine, migrations) => {
   expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+});
+
+it('every SQL file is a step, or what only PostgreSQL has of one', () => {
+  const files = readdirSync(new URL('./migrations/', import.meta.url)).filter((name) =>
+    name.endsWith('.sql'),
+  );
+  const steps = sqliteMigrations.map(({ number, name }) =>
+    `${number}-${name.replaceAll(' ', '-')}`.padStart(name.length + 5, '0'),
+  );
+  expect([...new Set(files.map((name) => name.replace(/(\.postgres)?\.sql$/, '')))]).toEqual(steps);
 });
 
 it.each(ENGINES)('docs/upgrading.md lists the migrations of %s', (engine, migrations) => {
