@@ -5,12 +5,12 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 52_458 },
+  { part: 'service', folders: /^packages\/service\//, lines: 51_688 },
   { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_854 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 8_576 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 7_528 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_705 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_426 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_844 },
 ];

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '@postern/contract';
 import type { ListTier } from '../lookup/domain-list-format.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../lookup/ip-ranges.ts';
 import { whyUnreadable } from '../model/why-unreadable.ts';
+import builtInFeeds from './built-in-feeds.json' with { type: 'json' };
 
 /** The file format of a source. */
 const FEED_FORMATS = ['domains', 'cidrs', 'relay-csv', 'onionoo', 'asn-csv'] as const;
@@ -35,144 +36,6 @@ export interface FeedSource {
   readonly optional: boolean;
 }
 
-const MEGABYTE = 1024 * 1024;
-const GITHUB = 'https://raw.githubusercontent.com';
-const NETWORK_TABLES = 'https://github.com/sapics/ip-location-db/releases/download/latest';
-
-const domains = {
-  format: 'domains',
-  everyMs: DAY_MS,
-  keepMs: 0,
-  maxBytes: 16 * MEGABYTE,
-  optional: true,
-} as const;
-const networks = {
-  format: 'cidrs',
-  everyMs: DAY_MS,
-  keepMs: 0,
-  maxBytes: 32 * MEGABYTE,
-  optional: true,
-} as const;
-
-/**
- * The sources that are refreshed unless the operator says otherwise. docs/data-sources.md describes the quality of
- * each.
- */
-export const BUILT_IN_SOURCES: readonly FeedSource[] = [
-  {
-    ...domains,
-    name: 'castle',
-    urls: [`${GITHUB}/castle/disposable-email-domains/master/disposable-email-domains.txt`],
-    use: { list: 'domains', tier: 'curated' },
-    licence: 'MIT',
-    // The file has recently abused domains: yesterday’s has nine tenths of today’s, and half a year together nearly
-    // all.
-    keepMs: 180 * DAY_MS,
-    minEntries: 500,
-  },
-  {
-    ...domains,
-    name: 'disposable-email-domains',
-    urls: [
-      `${GITHUB}/disposable-email-domains/disposable-email-domains/main/disposable_email_blocklist.conf`,
-    ],
-    use: { list: 'domains', tier: 'curated' },
-    licence: 'CC0-1.0',
-    minEntries: 2_000,
-  },
-  {
-    ...domains,
-    name: 'fakefilter',
-    urls: [`${GITHUB}/7c/fakefilter/main/txt/data.txt`],
-    use: { list: 'domains', tier: 'curated' },
-    licence: 'BSD-3-Clause',
-    minEntries: 1_000,
-  },
-  {
-    ...domains,
-    name: 'disposable',
-    urls: [`${GITHUB}/disposable/disposable-email-domains/master/domains.txt`],
-    use: { list: 'domains', tier: 'aggregator' },
-    licence: 'MIT',
-    minEntries: 10_000,
-  },
-  {
-    ...networks,
-    name: 'x4bnet-vpn',
-    urls: [
-      `${GITHUB}/X4BNet/lists_vpn/main/output/vpn/ipv4.txt`,
-      `${GITHUB}/X4BNet/lists_vpn/main/output/vpn/ipv6.txt`,
-    ],
-    use: { list: 'networks', kind: 'vpn' },
-    licence: 'MIT',
-    minEntries: 500,
-  },
-  {
-    ...networks,
-    name: 'x4bnet-datacenter',
-    urls: [
-      `${GITHUB}/X4BNet/lists_vpn/main/output/datacenter/ipv4.txt`,
-      `${GITHUB}/X4BNet/lists_vpn/main/output/datacenter/ipv6.txt`,
-    ],
-    use: { list: 'networks', kind: 'hosting' },
-    licence: 'MIT',
-    minEntries: 2_000,
-  },
-  {
-    ...networks,
-    name: 'icloud-private-relay',
-    urls: ['https://mask-api.icloud.com/egress-ip-ranges.csv'],
-    format: 'relay-csv',
-    use: { list: 'networks', kind: 'relay' },
-    licence: 'not stated; published for this purpose',
-    minEntries: 10_000,
-  },
-  {
-    ...networks,
-    name: 'tor-exits',
-    urls: ['https://check.torproject.org/torbulkexitlist'],
-    use: { list: 'networks', kind: 'tor' },
-    licence: 'not stated; published for this purpose',
-    everyMs: HOUR_MS,
-    keepMs: 2 * DAY_MS,
-    minEntries: 200,
-  },
-  {
-    ...networks,
-    // The list above has IPv4 only. Relays publish their IPv6 addresses themselves.
-    name: 'tor-relays',
-    urls: [
-      'https://onionoo.torproject.org/details?type=relay&running=true&flag=exit&fields=or_addresses,exit_addresses',
-    ],
-    format: 'onionoo',
-    use: { list: 'networks', kind: 'tor' },
-    licence: 'CC0-1.0',
-    everyMs: HOUR_MS,
-    keepMs: 2 * DAY_MS,
-    minEntries: 200,
-  },
-  {
-    ...networks,
-    name: 'zscaler',
-    urls: [`${GITHUB}/rezmoss/cloud-provider-ip-addresses/main/zscaler/zscaler_ips_v4.txt`],
-    use: { list: 'networks', kind: 'corporate' },
-    licence: 'CC0-1.0',
-    everyMs: 7 * DAY_MS,
-    minEntries: 20,
-  },
-  {
-    ...networks,
-    name: 'ip-location-db',
-    urls: [`${NETWORK_TABLES}/origin-asn-ipv4-num.csv`, `${NETWORK_TABLES}/origin-asn-ipv6-num.csv`],
-    format: 'asn-csv',
-    use: { list: 'networks', table: true },
-    licence: 'PDDL-1.0',
-    everyMs: 7 * DAY_MS,
-    minEntries: 300_000,
-    maxBytes: 96 * MEGABYTE,
-  },
-];
-
 /**
  * The sources that can have data here: those that are refreshed, or if none is, those that a bundle from another
  * machine can contain.
@@ -197,8 +60,10 @@ export async function readFeedSources(setting: string): Promise<readonly FeedSou
 
 /** A source of the operator: the name of a built-in one, or a full definition. */
 function readSource(entry: unknown, where: string): FeedSource {
-  const builtIn = BUILT_IN_SOURCES.find(({ name }) => name === entry);
-  if (builtIn !== undefined) return builtIn;
+  return BUILT_IN_SOURCES.find(({ name }) => name === entry) ?? defineSource(entry, where);
+}
+
+function defineSource(entry: unknown, where: string): FeedSource {
   if (typeof entry !== 'object' || entry === null)
     throw new Error(`${where} is neither a built-in source’s name nor an object`);
   const given = entry as Partial<FeedSource> & {
@@ -227,11 +92,12 @@ function readSource(entry: unknown, where: string): FeedSource {
     everyMs: (given.everyHours ?? 24) * HOUR_MS,
     keepMs: (given.keepDays ?? 0) * DAY_MS,
     minEntries: given.minEntries ?? 1,
-    maxBytes: given.maxBytes ?? 32 * MEGABYTE,
+    maxBytes: given.maxBytes ?? DEFAULT_MAX_BYTES,
     optional: given.optional === true,
   };
 }
 
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 const DOMAIN_TIERS: readonly string[] = ['curated', 'aggregator', 'spared'];
 const OVERLAY_KINDS = NETWORK_KINDS.filter((kind): kind is OverlayKind => kind !== 'ordinary');
 
@@ -242,3 +108,11 @@ function fits(use: FeedUse, format: FeedFormat): boolean {
   if ('table' in use) return format === 'asn-csv' && use.table;
   return format !== 'domains' && format !== 'asn-csv' && OVERLAY_KINDS.includes(use.kind);
 }
+
+/**
+ * The sources that are refreshed unless the operator says otherwise, in the form in which an operator writes them.
+ * docs/data-sources.md describes the quality of each.
+ */
+export const BUILT_IN_SOURCES: readonly FeedSource[] = builtInFeeds.map((feed) =>
+  defineSource(feed, 'built-in-feeds.json'),
+);
