@@ -73,8 +73,6 @@ function filledIn(code: string, project: TestProject): string {
       .replaceAll(' data-form=', ' data-timeout-ms="60000" data-form=')
       .replaceAll('/backups', folder)
       .replaceAll('2026-11-15', '$(date +%F)')
-      // A command that goes on until it is stopped has tests of its own.
-      .replaceAll(/^.* --every .*$/gm, '')
   );
 }
 
