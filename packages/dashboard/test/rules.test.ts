@@ -239,25 +239,6 @@ describe('the editor', () => {
     await newest.waitFor();
   });
 
-  it('writes common conditions from a form', async () => {
-    await open('/new-rule');
-    const form = page.getByRole('group', { name: 'Add a condition without typing it' });
-    await form.getByLabel('Country is').fill('de, at');
-    await form.getByRole('button', { name: 'Add' }).click();
-    await form.getByLabel('Joined with').selectOption('or');
-    await form.getByLabel('Kind of condition').selectOption({ label: 'Signal is raised' });
-    await form.getByLabel('Signal is raised').selectOption('tor_exit');
-    await form.getByRole('button', { name: 'Add' }).click();
-    await form.getByLabel('Joined with').selectOption('and');
-    await form.getByLabel('not', { exact: true }).check();
-    await form.getByLabel('Kind of condition').selectOption({ label: 'Domain ends with' });
-    await form.getByLabel('Domain ends with').fill('.example');
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => condition().inputValue())
-      .toBe('(ip.country in ["DE", "AT"] || "tor_exit" in signals) && !(email.domain.endsWith(".example"))');
-  });
-
   it('edits a rule with message, note and end, and replays it before it is saved', async () => {
     await seedRules('aa', 'bb');
     await open('/rules/bb/edit');

@@ -20,8 +20,6 @@ import { AskBeforeLeaving, Clashes } from '../../components/unsaved.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import { History } from '../../icons.ts';
-import { ConditionForm } from './condition-form.tsx';
-import { withCondition } from './condition-shapes.ts';
 import { ExpressionField } from './expression-field.tsx';
 import { draftId, newRule, type RuleDraft, ruleChange, rulesWith } from './rule-draft.ts';
 import { RuleTrial } from './rule-trial.tsx';
@@ -76,24 +74,14 @@ export function RuleEditor(props: RuleEditorProps) {
       >
         <div className="grid min-w-0 content-start gap-5">
           <Section title="When">
-            <div className="grid gap-4">
-              <ExpressionField
-                value={draft.when}
-                lists={Object.keys(project.namedLists)}
-                fault={fault}
-                warnings={warnings}
-                disabled={!mayChange}
-                onChange={(when) => set({ when })}
-              />
-              {mayChange && (
-                <ConditionForm
-                  joins={draft.when.trim() !== ''}
-                  onAdd={(join, added, negated) =>
-                    set({ when: withCondition(draft.when, join, added, negated) })
-                  }
-                />
-              )}
-            </div>
+            <ExpressionField
+              value={draft.when}
+              lists={Object.keys(project.namedLists)}
+              fault={fault}
+              warnings={warnings}
+              disabled={!mayChange}
+              onChange={(when) => set({ when })}
+            />
           </Section>
           <RuleFields draft={draft} disabled={!mayChange} onChange={set} />
           <Clashes draft={edited} label={([name = '']) => FIELD_NAMES[name] ?? name} />
