@@ -5,9 +5,9 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 51_688 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_854 },
-  { part: 'contract', folders: /^packages\/contract\//, lines: 7_528 },
+  { part: 'service', folders: /^packages\/service\//, lines: 51_507 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_444 },
+  { part: 'contract', folders: /^packages\/contract\//, lines: 7_498 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
   { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_426 },

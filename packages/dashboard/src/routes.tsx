@@ -62,12 +62,6 @@ function readNext(search: Search): { next?: string } {
   return within ? { next } : {};
 }
 
-function readTrial(search: Search): { try?: string; days?: number } {
-  const tried = text(search.try);
-  if (tried === undefined) return {};
-  return typeof search.days === 'number' ? { try: tried, days: search.days } : { try: tried };
-}
-
 /** What a new rule begins with. */
 function readRuleStart(search: Search): { when?: string; name?: string; then?: string } {
   const [when, name, then] = [text(search.when), text(search.name), text(search.then)];
@@ -177,7 +171,7 @@ export const routeTree = root.addChildren([
       // The shell opens “Try an address” above it.
       page('/playground', () => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
       page('/bulk', () => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
-      page('/policy', () => import('./pages/policy/policy-page.tsx'), 'PolicyPage', readTrial),
+      page('/policy', () => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
       page(
         '/policy-history',
         () => import('./pages/policy-history/policy-history-page.tsx'),

@@ -1,5 +1,4 @@
 import type { StepUpKind } from '../challenges.ts';
-import type { PolicyPatch } from '../project-fields.ts';
 import type { JudgementUndo, ValidationRow } from './validations.ts';
 
 /** How well each signal and check tells bad people from good ones. */
@@ -20,11 +19,6 @@ export interface OutcomeReportView {
   baseRate: number | null;
   rows: OutcomeRowView[];
   policy: OutcomeEffect;
-  suggestions: OutcomeSuggestion[];
-  /** Checks whose people are surely less often bad than everybody. */
-  loosening: LooseningSuggestion[];
-  /** What would be a suggestion if a few more outcomes were known. */
-  nearlyKnown: { kind: 'signal' | 'check'; name: string; known: number; needed: number }[];
   /** Live rules that flag or block, and hit fewer bad people than average. Of the last 90 days. */
   rulesGoneBad: RuleGoneBadView[];
   /** What flags asked people for, as far as the log goes back. Kinds that were never asked for are left out. */
@@ -87,30 +81,6 @@ export interface OutcomesImported {
   /** The lines that match no validation of the project. */
   unknownLines: number[];
 }
-/** A check that could do less. */
-export interface LooseningSuggestion {
-  sentence: string;
-  name: string;
-  to: 'flag' | 'allow';
-  policy: Pick<PolicyPatch, 'actions'>;
-  /** People who failed the check and whose outcome is known, and how many of them are bad. */
-  known: number;
-  bad: number;
-}
-/** A change of the policy that the outcomes support. */
-export interface OutcomeSuggestion {
-  sentence: string;
-  /** A check to block on, or a signal to flag. */
-  kind: 'signal' | 'check';
-  name: string;
-  /** What to try in the time machine. */
-  policy: Pick<PolicyPatch, 'actions' | 'signals'>;
-  badStopped: number;
-  badTotal: number;
-  goodHit: number;
-  goodTotal: number;
-}
-
 /**
  * The queue is counted up to this number, because counting reads every row, in a large store from the disk. Counting a
  * hundred thousand takes seconds and helps no reader.

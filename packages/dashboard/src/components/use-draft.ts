@@ -64,11 +64,8 @@ export type Draft<Values> = ReturnType<typeof useDraft<Values>>;
  * What is being changed of saved values. A save of somebody else does not discard it: what only they changed becomes
  * theirs, what only this person changed stays, and for the rest both are offered.
  */
-export function useDraft<Values>(saved: Values, start: Values = saved) {
-  const [state, setState] = useState<{ base: Values; mine: Values } | undefined>({
-    base: saved,
-    mine: start,
-  });
+export function useDraft<Values>(saved: Values) {
+  const [state, setState] = useState<{ base: Values; mine: Values } | undefined>();
   const { values, base, clashes } = merge(state?.base ?? saved, state?.mine ?? saved, saved);
   const set = (mine: Values) => setState({ base, mine });
   return {

@@ -76,7 +76,7 @@ export const PROJECT_PLACES = [
   place(
     'Results',
     Scale,
-    tab('/projects/$projectId/what-works', 'Results', 'what works outcomes statistics lift suggestions'),
+    tab('/projects/$projectId/what-works', 'Results', 'what works outcomes statistics lift'),
   ),
   place(
     'Connect',

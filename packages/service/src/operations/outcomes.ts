@@ -16,7 +16,6 @@ import { type OutcomeParts, recordOutcomes } from '../outcomes/record-outcomes.t
 import { findRulesGoneBad } from '../outcomes/rules-gone-bad.ts';
 import { createdAtOf, sinceCreation } from '../outcomes/since-creation.ts';
 import { stepUpFigures } from '../outcomes/step-up-figures.ts';
-import { nearlyKnown, suggestChanges, suggestLoosening } from '../outcomes/suggestions.ts';
 import { slotOf } from '../store/statistics/statistics-words.ts';
 import { type Administration, InvalidInput, quoted } from './administration.ts';
 import { findProject } from './change-project.ts';
@@ -46,23 +45,14 @@ export const outcomeOperations = {
 async function report(call: RouteCall<'GET /projects/:id/outcomes'>): Promise<OutcomeReportView> {
   const days = queryNumber(call, 'days', 1, 400) ?? DEFAULT_REPORT_DAYS;
   const project = await findProject(call.admin, call.params.id);
-  const { effects, rows, ...facts } = await reportOutcomes(call.admin, project.id, days);
-  const suggestions = suggestChanges(effects, facts.policy, project.policy, days);
-  const asked = await call.admin.store.challenges.asked(project.id, { since: facts.from });
+  const counted = await reportOutcomes(call.admin, project.id, days);
+  const asked = await call.admin.store.challenges.asked(project.id, { since: counted.from });
   const goneBad = await findRulesGoneBad(call.admin.store, project, call.admin.now());
   const rulesGoneBad = goneBad.map(({ rule: { id, name, then }, ...figures }) => ({
     ...{ id, name, then: then as 'flag' | 'block' },
     ...figures,
   }));
-  return {
-    ...facts,
-    rows,
-    suggestions,
-    loosening: suggestLoosening(rows, facts.baseRate, project.policy),
-    nearlyKnown: nearlyKnown(effects, facts.policy, project.policy),
-    rulesGoneBad,
-    stepUps: stepUpFigures(asked, call.admin.now()),
-  };
+  return { ...counted, rulesGoneBad, stepUps: stepUpFigures(asked, call.admin.now()) };
 }
 
 const BATCH_SIZE = 500;

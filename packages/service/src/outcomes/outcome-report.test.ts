@@ -106,35 +106,3 @@ it('uses the mildest answer that a person got, because it let them in', () => {
     tally.add({ inbox: 'a', recommendation, checks: [], signals: [], rules: [] });
   expect(tally.report(outcomesOf({ a: 'bad' })).policy).toMatchObject({ badBlocked: 0, badFlagged: 1 });
 });
-
-it('counts whom a change would have stopped exactly as answering everything again does', () => {
-  const answerAgain = (row: Findings, name: string, action: 'flag' | 'block') => {
-    if (row.recommendation === 'block' || ![...row.checks, ...row.signals].includes(name))
-      return row.recommendation;
-    return action;
-  };
-  const mildest = (answers: readonly ValidationMarks['recommendation'][]) =>
-    (['allow', 'flag', 'block'] as const).find((answer) => answers.includes(answer));
-  const changes = [
-    ['disposable', 'block'],
-    ['ip', 'block'],
-    ['hosting_ip', 'flag'],
-  ] as const;
-  fc.assert(
-    fc.property(fc.array(validation, { maxLength: 30 }), judgements, (rows, said) => {
-      const tally = createOutcomeTally();
-      for (const row of rows) tally.add(row);
-      const { effects } = tally.report(outcomesOf(said));
-      for (const [name, action] of changes) {
-        const stricter = [...new Set(rows.map((row) => row.inbox))].filter((inbox) => {
-          const own = rows.filter((row) => row.inbox === inbox);
-          const after = mildest(own.map((row) => answerAgain(row, name, action)));
-          return after === action && mildest(own.map((row) => row.recommendation)) !== after;
-        });
-        const count = (judgement: string) => stricter.filter((inbox) => said[inbox] === judgement).length;
-        const effect = effects.find((one) => one.name === name) ?? { bad: 0, good: 0 };
-        expect([effect.bad, effect.good], name).toEqual([count('bad'), count('good')]);
-      }
-    }),
-  );
-});

@@ -4,30 +4,14 @@ import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-tab
 import { addToEffect, noEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** Known people whose answer would have been stricter: blocked on a check, or flagged on a signal. */
-export interface ChangeEffect {
-  readonly kind: 'signal' | 'check';
-  readonly name: string;
-  /** All known people who had it, whatever they were answered. */
-  readonly known: number;
-  readonly bad: number;
-  readonly good: number;
-}
-
 type CountedOutcomes = 'people' | 'estimated' | 'known' | 'bad' | 'baseRate' | 'rows' | 'policy';
 
 /** With `estimated`, `people` is approximate, and so is that of each row. The rows with the most people come first. */
-export interface OutcomeReport extends Pick<OutcomeReportView, CountedOutcomes> {
-  readonly effects: readonly ChangeEffect[];
-}
+export type OutcomeReport = Pick<OutcomeReportView, CountedOutcomes>;
 
 interface Person {
   readonly names: Set<string>;
   recommendation: ValidationMarks['recommendation'];
-  /** The findings that all validations share that were not blocked; `undefined` if all were blocked. */
-  notBlocked: readonly string[] | undefined;
-  /** The findings that all allowed validations share; `undefined` if none was allowed. */
-  allowed: readonly string[] | undefined;
 }
 
 /** How many people had something, and in how many validations. */
@@ -52,7 +36,7 @@ export function createOutcomeTally() {
     add({ inbox, recommendation, checks, signals, rules }: Omit<ValidationMarks, 'at'>): void {
       let person = people.get(inbox);
       if (person === undefined) {
-        person = { names: new Set(), recommendation, notBlocked: undefined, allowed: undefined };
+        person = { names: new Set(), recommendation };
         people.set(inbox, person);
       }
       if (STRENGTH[recommendation] < STRENGTH[person.recommendation]) person.recommendation = recommendation;
@@ -68,8 +52,6 @@ export function createOutcomeTally() {
         if (!person.names.has(name)) count.people += 1;
         person.names.add(name);
       }
-      if (recommendation !== 'block') person.notBlocked = inCommon(person.notBlocked, names);
-      if (recommendation === 'allow') person.allowed = inCommon(person.allowed, names);
     },
     /** With `estimates`, only people with an outcome were added, and everybody’s numbers come from there. */
     report: (
@@ -77,10 +59,6 @@ export function createOutcomeTally() {
       estimates?: ReadonlyMap<string, number>,
     ): OutcomeReport => report(people, outcomes, estimates),
   };
-}
-
-function inCommon(before: readonly string[] | undefined, names: readonly string[]): readonly string[] {
-  return before === undefined ? names : before.filter((name) => names.includes(name));
 }
 
 interface Count {
@@ -95,7 +73,6 @@ function report(
   estimates: ReadonlyMap<string, number> | undefined,
 ): OutcomeReport {
   const byName = new Map<string, Count>();
-  const effects = new Map<string, { bad: number; good: number }>();
   const policy = noEffect();
   for (const [inbox, person] of people) {
     const judgement = outcomes.get(inbox)?.judgement ?? null;
@@ -106,7 +83,6 @@ function report(
       if (judgement === 'bad') count.bad += 1;
     }
     if (judgement === null) continue;
-    addEffects(effects, person, judgement);
     addToEffect(policy, judgement, person.recommendation);
   }
   for (const [name, estimate] of estimates ?? []) {
@@ -124,11 +100,6 @@ function report(
     baseRate,
     rows,
     policy,
-    effects: [...effects].map(([key, hit]) => ({
-      ...nameOf<ChangeEffect['kind']>(key),
-      known: byName.get(key)?.known ?? 0,
-      ...hit,
-    })),
   };
 }
 
@@ -138,35 +109,13 @@ function countOf(byName: Map<string, Count>, name: string): Count {
   return count;
 }
 
-/** A change stops a person only if it applies to every answer that let the person in. */
-function addEffects(
-  effects: Map<string, { bad: number; good: number }>,
-  { notBlocked = [], allowed = [] }: Person,
-  judgement: 'good' | 'bad',
-): void {
-  const hits = [
-    ...notBlocked.filter((name) => name.startsWith('check ')),
-    ...allowed.filter((name) => name.startsWith('signal ')),
-  ];
-  for (const name of new Set(hits)) {
-    const hit = effects.get(name) ?? { bad: 0, good: 0 };
-    hit[judgement] += 1;
-    effects.set(name, hit);
-  }
-}
-
-function nameOf<Kind extends OutcomeRowView['kind']>(
-  key: string,
-): { readonly kind: Kind; readonly name: string } {
-  const [kind, name = ''] = key.split(' ') as [Kind, string];
-  return { kind, name };
-}
-
 function toRow(key: string, { people, known, bad }: Count, baseRate: number | null): OutcomeRowView {
   const share = known === 0 ? null : bad / known;
   const interval = wilsonInterval(bad, known);
+  const [kind, name = ''] = key.split(' ') as [OutcomeRowView['kind'], string];
   return {
-    ...nameOf<OutcomeRowView['kind']>(key),
+    kind,
+    name,
     people,
     known,
     bad,

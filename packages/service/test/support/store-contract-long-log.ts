@@ -157,10 +157,9 @@ export function longLogContract(stores: Stores): void {
 
       const long = await report(100);
       expect(long).toMatchObject({ estimated: true, partial: false });
-      const counted = ({ rows, policy, effects, known, bad, baseRate }: typeof exact) => ({
+      const counted = ({ rows, policy, known, bad, baseRate }: typeof exact) => ({
         rows: rows.map(({ people: _, ...row }) => row),
         policy,
-        effects,
         known,
         bad,
         baseRate,

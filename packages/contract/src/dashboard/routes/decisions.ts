@@ -105,7 +105,7 @@ export const DECISION_ROUTES = routes({
     role: 'viewer',
     query: ['days'],
     answer: json<OutcomeReportView>(),
-    what: 'how accurate each signal and check was, whom the policy stopped rightly and wrongly, and suggestions',
+    what: 'how accurate each signal and check was, and whom the policy stopped rightly and wrongly',
   },
   'POST /projects/:id/outcomes/import': {
     role: 'analyst',

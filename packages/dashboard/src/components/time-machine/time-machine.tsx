@@ -16,8 +16,6 @@ interface TimeMachineProps {
   edited: Pick<TimeMachineRequest, 'policy' | 'rules'>;
   /** The ID and the name of a rule that is not saved yet. */
   draft?: readonly [id: string, name: string];
-  /** How far back to look at first. */
-  days?: number | undefined;
   lead: string;
   /** Closes without saving. */
   backText: string;
@@ -28,10 +26,8 @@ interface TimeMachineProps {
 
 /** Replays past validations with a change before it is saved. */
 export function TimeMachine(props: TimeMachineProps) {
-  const { projectId, edited, days: firstDays, save, onClose } = props;
-  const [days, setDays] = useState<string>(
-    Object.hasOwn(SPANS, String(firstDays)) ? String(firstDays) : '30',
-  );
+  const { projectId, edited, save, onClose } = props;
+  const [days, setDays] = useState('30');
   const [reason, setReason] = useState('');
   const report = useQuery({
     queryKey: ['time-machine', projectId, edited, days],

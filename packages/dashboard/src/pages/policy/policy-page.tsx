@@ -1,7 +1,6 @@
 import {
   type builtInMessage,
   CHECK_NAMES,
-  isAction,
   isCheckName,
   isPolicySignal,
   LANGUAGE_TAGS,
@@ -10,7 +9,6 @@ import {
 import type { OutcomeRowView } from '@postern/contract/dashboard';
 import { POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { outcomesQuery } from '../../api/outcome-queries.ts';
 import { useProject } from '../../api/use-project.ts';
@@ -22,7 +20,7 @@ import { count, percent, plural } from '../../components/format.ts';
 import { LastChanges } from '../../components/last-changes.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { changesIn, policyPatch, withAction, withMessage } from '../../components/policy-change.ts';
+import { changesIn, policyPatch, withMessage } from '../../components/policy-change.ts';
 import { ActionFields, RuleFields, SIGNAL_LABELS } from '../../components/policy-fields.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
@@ -30,18 +28,6 @@ import { AskBeforeLeaving, Clashes } from '../../components/unsaved.tsx';
 import { useDraft } from '../../components/use-draft.ts';
 import { History } from '../../icons.ts';
 import { VendorAccount } from './vendor-account.tsx';
-
-/**
- * The policy with a change from the address bar: a check with its action (`roleEmail:block`) or a signal
- * (`new_domain:flag`). Anything else changes nothing.
- */
-function withTried(policy: ProjectPolicy, tried: string | undefined): ProjectPolicy {
-  const [name = '', action = ''] = tried?.split(':') ?? [];
-  if (isCheckName(name) && isAction(action)) return withAction(policy, name, action);
-  if (isPolicySignal(name) && action === 'flag')
-    return { ...policy, signals: { ...policy.signals, [name]: 'flag' } };
-  return policy;
-}
 
 /** What the page calls a setting of the policy: a check, a signal, a message in a language, or a field. */
 function settingName([part = '', ...rest]: readonly string[]): string {
@@ -59,11 +45,9 @@ function resultText({ people, known, bad }: OutcomeRowView): string {
 export function PolicyPage() {
   const project = useProject();
   const may = usePermissions();
-  const search = useSearch({ from: '/app/projects/$projectId/policy' });
-  const suggested = withTried(project.policy, search.try);
-  const edited = useDraft(project.policy, suggested);
+  const edited = useDraft(project.policy);
   const { values: draft, set: setDraft, clashes } = edited;
-  const [reviewing, setReviewing] = useState(policyPatch(project.policy, suggested) !== undefined);
+  const [reviewing, setReviewing] = useState(false);
   const patch = policyPatch(project.policy, draft);
   const changes = changesIn(patch);
   const rows = useQuery(outcomesQuery(project.id, 90)).data?.rows.filter(({ kind }) => kind === 'check');
@@ -116,25 +100,20 @@ export function PolicyPage() {
         <TimeMachine
           projectId={project.id}
           edited={{ policy: patch }}
-          days={search.days}
           lead="What this policy would have answered to past sign-ups."
           backText="Back to the policy"
           onClose={() => setReviewing(false)}
-          save={
-            may.change
-              ? {
-                  text: 'Save the policy',
-                  busy: save.isPending,
-                  error: save.error,
-                  onSave: (reason) =>
-                    save.mutate({
-                      policy: patch,
-                      expected: { policy: policyPatch(draft, project.policy) },
-                      reason,
-                    }),
-                }
-              : undefined
-          }
+          save={{
+            text: 'Save the policy',
+            busy: save.isPending,
+            error: save.error,
+            onSave: (reason) =>
+              save.mutate({
+                policy: patch,
+                expected: { policy: policyPatch(draft, project.policy) },
+                reason,
+              }),
+          }}
         />
       )}
     </Page>

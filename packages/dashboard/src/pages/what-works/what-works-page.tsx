@@ -25,7 +25,6 @@ import { Cell, Table } from '../../components/table.tsx';
 import { SPANS } from '../../components/time-range.ts';
 import { HowToReport } from './how-to-report.tsx';
 import { Proposals } from './proposals.tsx';
-import { Suggestions } from './suggestions.tsx';
 
 export function WhatWorksPage() {
   const project = useProject();
@@ -74,7 +73,6 @@ function Report({ projectId, report }: { projectId: string; report: OutcomeRepor
       )}
       <RulesGoneBad rules={report.rulesGoneBad} />
       <PolicyResult effect={report.policy} />
-      <Suggestions projectId={projectId} report={report} />
       <Proposals projectId={projectId} />
       <SignalTable rows={report.rows} baseRate={report.baseRate} />
       <Section title="Report more outcomes" lead="The more you report, the narrower the intervals get.">
