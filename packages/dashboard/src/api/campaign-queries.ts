@@ -1,60 +1,36 @@
-import type {
-  CampaignDecisionRequest,
-  CampaignPeople,
-  CampaignsView,
-  CampaignView,
-} from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { CampaignDecisionRequest, CampaignsView, CampaignView } from '@postern/contract/dashboard';
 import { showToast } from '../components/toasts.tsx';
 import { api } from './client.ts';
+import { pagesOf, queryOf } from './query-of.ts';
 import { useChange } from './use-change.ts';
 
 const REFRESHED_MS = 30_000;
 
 /** Campaigns that no member has acknowledged, for the navigation and for the banner on every page. */
-export const openCampaignsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['campaigns', id, 'open'],
-    refetchInterval: REFRESHED_MS,
-    queryFn: async ({ signal }) =>
-      (await api('GET /projects/:id/campaigns', { id, state: 'open' }, { signal })).rows,
-  });
+export const openCampaignsQuery = (id: string) => ({
+  ...queryOf('GET /projects/:id/campaigns', { id, state: 'open' }),
+  refetchInterval: REFRESHED_MS,
+  select: ({ rows }: CampaignsView) => rows,
+});
 
-export const campaignsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['campaigns', id, 'all'],
-    refetchInterval: REFRESHED_MS,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }: CampaignsView) => next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/campaigns', { id, after: pageParam, limit: 50 }, { signal }),
-  });
+export const campaignsQuery = (id: string) => ({
+  ...pagesOf('GET /projects/:id/campaigns', 'after', { id, limit: 50 }),
+  refetchInterval: REFRESHED_MS,
+});
 
-export const campaignQuery = (id: string, campaignId: string) =>
-  queryOptions({
-    queryKey: ['campaigns', id, 'one', campaignId],
-    refetchInterval: REFRESHED_MS,
-    queryFn: ({ signal }) => api('GET /projects/:id/campaigns/:campaignId', { id, campaignId }, { signal }),
-  });
+export const campaignQuery = (id: string, campaignId: string) => ({
+  ...queryOf('GET /projects/:id/campaigns/:campaignId', { id, campaignId }),
+  refetchInterval: REFRESHED_MS,
+});
 
 export const campaignPeopleQuery = (id: string, campaignId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['campaigns', id, 'people', campaignId],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: CampaignPeople) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/campaigns/:campaignId/people', { id, campaignId, after: pageParam }, { signal }),
-  });
+  pagesOf('GET /projects/:id/campaigns/:campaignId/people', 'after', { id, campaignId });
 
 /** The campaign with this inbox, device, domain, network or mail host, if there is one. */
-export const campaignOfQuery = (id: string, of: string) =>
-  queryOptions({
-    queryKey: ['campaigns', id, 'of', of],
-    queryFn: async ({ signal }) => {
-      const { rows } = await api('GET /projects/:id/campaigns', { id, of }, { signal });
-      return rows[0] ?? null;
-    },
-  });
+export const campaignOfQuery = (id: string, of: string) => ({
+  ...queryOf('GET /projects/:id/campaigns', { id, of }),
+  select: ({ rows }: CampaignsView) => rows[0] ?? null,
+});
 
 const CAMPAIGN = '/projects/:id/campaigns/:campaignId';
 const TAKEN_BACK = 'The decision is taken back, with its entries and its outcomes.';

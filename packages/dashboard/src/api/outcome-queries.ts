@@ -1,23 +1,17 @@
-import type { DeliveriesView, EventsView } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ReviewView } from '@postern/contract/dashboard';
 import { api, type Params } from './client.ts';
+import { pagesOf, queryOf } from './query-of.ts';
 
 export const outcomesQuery = (id: string, days: number) =>
-  queryOptions({
-    queryKey: ['outcomes', id, days],
-    queryFn: ({ signal }) => api('GET /projects/:id/outcomes', { id, days }, { signal }),
-  });
+  queryOf('GET /projects/:id/outcomes', { id, days });
 
 export type ReviewOrder = 'oldest' | 'riskiest';
 
 /** The rows of the review queue. Other members work on it too, so it is read again often. */
-export const reviewQuery = (id: string, order: ReviewOrder, filters: Params) =>
-  queryOptions({
-    queryKey: ['review', id, order, filters],
-    refetchInterval: 15_000,
-    queryFn: ({ signal }) =>
-      api('GET /projects/:id/review', { ...filters, id, order, limit: 100 }, { signal }),
-  });
+export const reviewQuery = (id: string, order: ReviewOrder, filters: Params) => ({
+  ...queryOf('GET /projects/:id/review', { ...filters, id, order, limit: 100 }),
+  refetchInterval: 15_000,
+});
 
 /** The most rows that can be decided together. */
 const MOST_SELECTED = 1_000;
@@ -35,47 +29,24 @@ export async function reviewIds(id: string, filters: Params): Promise<string[]> 
 }
 
 /** How many wait, for the navigation. */
-export const reviewCountQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['review', id, 'count'],
-    refetchInterval: 60_000,
-    queryFn: async ({ signal }) => (await api('GET /projects/:id/review', { id, limit: 0 }, { signal })).open,
-  });
+export const reviewCountQuery = (id: string) => ({
+  ...queryOf('GET /projects/:id/review', { id, limit: 0 }),
+  refetchInterval: 60_000,
+  select: ({ open }: ReviewView) => open,
+});
 
-export const webhooksQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['webhooks', id],
-    queryFn: ({ signal }) => api('GET /projects/:id/webhooks', { id }, { signal }),
-  });
+export const webhooksQuery = (id: string) => queryOf('GET /projects/:id/webhooks', { id });
 
-export const deliveriesQuery = (webhookId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', webhookId],
-    refetchInterval: 5_000,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: DeliveriesView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /webhooks/:webhookId/deliveries', { webhookId, before: pageParam }, { signal }),
-  });
+export const deliveriesQuery = (webhookId: string) => ({
+  ...pagesOf('GET /webhooks/:webhookId/deliveries', 'before', { webhookId }),
+  refetchInterval: 5_000,
+});
 
 export const deliveryQuery = (id: string, webhookId: string, deliveryId: string) =>
-  queryOptions({
-    queryKey: ['delivery', deliveryId],
-    queryFn: ({ signal }) =>
-      api(
-        'GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId',
-        { id, webhookId, deliveryId },
-        { signal },
-      ),
-  });
+  queryOf('GET /projects/:id/webhooks/:webhookId/deliveries/:deliveryId', { id, webhookId, deliveryId });
 
 /** Events of these types, newest first. */
-export const eventsQuery = (id: string, type: string) =>
-  infiniteQueryOptions({
-    queryKey: ['events', id, type],
-    refetchInterval: 60_000,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: EventsView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/events', { id, type, before: pageParam }, { signal }),
-  });
+export const eventsQuery = (id: string, type: string) => ({
+  ...pagesOf('GET /projects/:id/events', 'before', { id, type }),
+  refetchInterval: 60_000,
+});

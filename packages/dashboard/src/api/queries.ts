@@ -1,7 +1,8 @@
 import { DAY_MS } from '@postern/contract';
-import type { AuditView, Session, ValidationPage } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Session } from '@postern/contract/dashboard';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, api, type Params, rememberCsrf, TIME_ZONE } from './client.ts';
+import { pagesOf, queryOf } from './query-of.ts';
 import { reportSessionEnded } from './session-ended.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,35 +26,19 @@ export const sessionQuery = queryOptions({
   },
 });
 
-export const setupQuery = queryOptions({
-  queryKey: ['setup'],
-  queryFn: ({ signal }) => api('GET /setup', {}, { signal }),
+export const setupQuery = queryOf('GET /setup', {});
+
+export const projectsQuery = queryOf('GET /projects', {});
+
+export const projectQuery = (id: string) => queryOf('GET /projects/:id', { id });
+
+// Whether a key is used decides what people do with it.
+export const keysQuery = (id: string) => ({
+  ...queryOf('GET /projects/:id/keys', { id }),
+  refetchInterval: 15_000,
 });
 
-export const projectsQuery = queryOptions({
-  queryKey: ['projects'],
-  queryFn: ({ signal }) => api('GET /projects', {}, { signal }),
-});
-
-export const projectQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['projects', id],
-    queryFn: ({ signal }) => api('GET /projects/:id', { id }, { signal }),
-  });
-
-export const keysQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', id],
-    // Whether a key is used decides what people do with it.
-    refetchInterval: 15_000,
-    queryFn: ({ signal }) => api('GET /projects/:id/keys', { id }, { signal }),
-  });
-
-export const hooksQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['hooks', id],
-    queryFn: ({ signal }) => api('GET /projects/:id/hooks', { id }, { signal }),
-  });
+export const hooksQuery = (id: string) => queryOf('GET /projects/:id/hooks', { id });
 
 export const overviewQuery = (id: string, days: number) =>
   queryOptions({
@@ -80,70 +65,31 @@ export const onboardingQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.steps.every(({ done }) => done) ? false : ONBOARDING_MS),
   });
 
-export const safetyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['safety', id],
-    // Always fresh, because people come back from the page where they fixed something.
-    staleTime: 0,
-    queryFn: ({ signal }) => api('GET /projects/:id/safety', { id }, { signal }),
-  });
+// Always fresh, because people come back from the page where they fixed something.
+export const safetyQuery = (id: string) => ({ ...queryOf('GET /projects/:id/safety', { id }), staleTime: 0 });
 
 export const validationsQuery = (id: string, filters: Params, limit = 50) =>
-  infiniteQueryOptions({
-    queryKey: ['validations', id, filters, limit],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: ValidationPage) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/validations', { ...filters, id, cursor: pageParam, limit }, { signal }),
-  });
+  pagesOf('GET /projects/:id/validations', 'cursor', { ...filters, id, limit });
 
-export const logSummaryQuery = (id: string, filters: Params) =>
-  queryOptions({
-    queryKey: ['log-summary', id, filters],
-    refetchInterval: 30_000,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => api('GET /projects/:id/validations/summary', { ...filters, id }, { signal }),
-  });
-
-export const validationQuery = (id: string, validationId: string) =>
-  queryOptions({
-    queryKey: ['validation', id, validationId],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) =>
-      api('GET /projects/:id/validations/:validationId', { id, validationId }, { signal }),
-  });
-
-export const auditQuery = (filters: Params) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', filters],
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: AuditView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /audit', { ...filters, before: pageParam, limit: 50 }, { signal }),
-  });
-
-export const membersQuery = queryOptions({
-  queryKey: ['members'],
-  queryFn: ({ signal }) => api('GET /members', {}, { signal }),
-});
-
-export const invitesQuery = queryOptions({
-  queryKey: ['invites'],
-  queryFn: ({ signal }) => api('GET /invites', {}, { signal }),
-});
-
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => api('GET /sessions', {}, { signal }),
-});
-
-export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
-  queryFn: ({ signal }) => api('GET /tokens', {}, { signal }),
-});
-
-export const healthQuery = queryOptions({
-  queryKey: ['health'],
+export const logSummaryQuery = (id: string, filters: Params) => ({
+  ...queryOf('GET /projects/:id/validations/summary', { ...filters, id }),
   refetchInterval: 30_000,
-  queryFn: ({ signal }) => api('GET /health', {}, { signal }),
+  placeholderData: keepPreviousData,
 });
+
+export const validationQuery = (id: string, validationId: string) => ({
+  ...queryOf('GET /projects/:id/validations/:validationId', { id, validationId }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const auditQuery = (filters: Params) => pagesOf('GET /audit', 'before', { ...filters, limit: 50 });
+
+export const membersQuery = queryOf('GET /members', {});
+
+export const invitesQuery = queryOf('GET /invites', {});
+
+export const sessionsQuery = queryOf('GET /sessions', {});
+
+export const tokensQuery = queryOf('GET /tokens', {});
+
+export const healthQuery = { ...queryOf('GET /health', {}), refetchInterval: 30_000 };

@@ -2,6 +2,7 @@ import type { ValidationPage, ValidationRow } from '@postern/contract/dashboard'
 import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { api, type Params } from './client.ts';
+import { queryOf } from './query-of.ts';
 import { isSessionEnded, onSessionChange } from './session-ended.ts';
 
 type Log = InfiniteData<ValidationPage, string | undefined>;
@@ -27,9 +28,8 @@ function useAsking(enabled: boolean) {
 /** The newest row of the log by its ID, empty without one, and whether it came just before it was read. */
 export function useNewestRow(projectId: string, enabled: boolean) {
   const { data } = useQuery({
+    ...queryOf('GET /projects/:id/validations', { id: projectId, limit: 1 }),
     ...useAsking(enabled),
-    queryKey: ['newest-validation', projectId],
-    queryFn: ({ signal }) => api('GET /projects/:id/validations', { id: projectId, limit: 1 }, { signal }),
     select: ({ rows: [row], at }) => ({
       id: row?.id ?? '',
       isNew: row !== undefined && row.at > at - LATE_MS,

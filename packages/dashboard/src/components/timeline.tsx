@@ -2,6 +2,7 @@ import { MAX_NOTE, type TimelineEntryView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
+import { queryOf } from '../api/query-of.ts';
 import { useChange } from '../api/use-change.ts';
 import { usePermissions } from '../api/use-session.ts';
 import { actorName } from './actor-name.ts';
@@ -21,10 +22,7 @@ interface TimelineProps {
 
 /** Notes, and who decided what about a subject. */
 export function Timeline({ projectId, subject }: TimelineProps) {
-  const timeline = useQuery({
-    queryKey: ['timeline', projectId, subject],
-    queryFn: ({ signal }) => api('GET /projects/:id/timeline', { id: projectId, subject }, { signal }),
-  });
+  const timeline = useQuery(queryOf('GET /projects/:id/timeline', { id: projectId, subject }));
   return (
     <Section title="Notes and history" lead="Who decided what, when and why. Newest first.">
       <Loaded query={timeline} pending={<SkeletonRows rows={3} />}>

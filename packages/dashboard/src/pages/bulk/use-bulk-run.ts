@@ -1,8 +1,8 @@
 import type { BulkFile } from '@postern/contract/bulk-file';
 import type { BulkEnd, BulkEvent, BulkResult } from '@postern/contract/dashboard';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { apiLines, failureText } from '../../api/client.ts';
+import { useReadAgain } from '../../api/use-read-again.ts';
 
 export interface BulkProgress {
   readonly state: 'ready' | 'running' | 'ended';
@@ -17,7 +17,7 @@ const BROKEN = 'The connection broke off. What was checked until then is in the 
 
 /** Checks the rows of a file, from where the last run ended. */
 export function useBulkRun(projectId: string, file: BulkFile | undefined) {
-  const queryClient = useQueryClient();
+  const readAgain = useReadAgain();
   const [progress, setProgress] = useState(READY);
   const abort = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
@@ -48,7 +48,7 @@ export function useBulkRun(projectId: string, file: BulkFile | undefined) {
       else message = results.length > before.length ? BROKEN : failureText(error);
     }
     setProgress({ state: 'ended', results, message });
-    await queryClient.invalidateQueries({ queryKey: ['projects'] });
+    await readAgain();
   };
 
   return {

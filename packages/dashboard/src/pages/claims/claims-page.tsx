@@ -2,6 +2,7 @@ import type { ClaimsView, ClaimView } from '@postern/contract/dashboard';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { pagesOf } from '../../api/query-of.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -24,13 +25,7 @@ export function ClaimsPage() {
   const project = useProject();
   const may = usePermissions();
   const [releasing, setReleasing] = useState<ClaimView | undefined>();
-  const claims = useInfiniteQuery({
-    queryKey: ['claims', project.id],
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/claims', { id: project.id, before: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-  });
+  const claims = useInfiniteQuery(pagesOf('GET /projects/:id/claims', 'before', { id: project.id }));
   return (
     <Page
       title="Claims"

@@ -1,7 +1,8 @@
-import type { PolicyHistoryView, PolicyVersionView } from '@postern/contract/dashboard';
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { PolicyVersionView } from '@postern/contract/dashboard';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { pagesOf, queryOf } from '../../api/query-of.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -17,14 +18,7 @@ import { Moment } from '../../components/time.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
 import { History, Undo2 } from '../../icons.ts';
 
-const historyQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['policy-history', id],
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (last: PolicyHistoryView) => last.next ?? undefined,
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /projects/:id/policy-history', { id, before: pageParam }, { signal }),
-  });
+const historyQuery = (id: string) => pagesOf('GET /projects/:id/policy-history', 'before', { id });
 
 /** Every version of the policy and its rules: who, when, why, what, and the way back. */
 export function PolicyHistoryPage() {
@@ -152,17 +146,10 @@ interface CompareVersionsProps {
 }
 
 /** One version, and what it has differently from another. */
-const differencesQuery = (projectId: string, version: number, against: number) =>
-  queryOptions({
-    queryKey: ['policy-version', projectId, version, against],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) =>
-      api(
-        'GET /projects/:id/policy-history/:version',
-        { id: projectId, version: String(version), against },
-        { signal },
-      ),
-  });
+const differencesQuery = (id: string, version: number, against: number) => ({
+  ...queryOf('GET /projects/:id/policy-history/:version', { id, version: String(version), against }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 /** What differs between two versions, in words. */
 function CompareVersions({ projectId, version, others, onClose }: CompareVersionsProps) {

@@ -3,6 +3,7 @@ import type { StepUpVendorView } from '@postern/contract/dashboard';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../components/button.tsx';
 import { Choice } from '../../components/choice.tsx';
@@ -21,10 +22,7 @@ const VENDORS: Readonly<Record<CaptchaVendor, string>> = {
 export function VendorAccount({ projectId, mayChange }: { projectId: string; mayChange: boolean }) {
   const [open, setOpen] = useState<'edit' | 'forget' | undefined>();
   const onClose = () => setOpen(undefined);
-  const account = useQuery({
-    queryKey: ['step-up-vendor', projectId],
-    queryFn: ({ signal }) => api('GET /projects/:id/step-up-vendor', { id: projectId }, { signal }),
-  });
+  const account = useQuery(queryOf('GET /projects/:id/step-up-vendor', { id: projectId }));
   const forget = useChange({
     inline: true,
     send: () => api('DELETE /projects/:id/step-up-vendor', { id: projectId }),

@@ -13,7 +13,7 @@ interface Decision extends ReviewDecisionRequest {
 export function useDecide(projectId: string, onDecided: (decided: Decided) => void) {
   const queryClient = useQueryClient();
   const readAgain = useReadAgain();
-  const queryKey = ['review', projectId];
+  const queryKey = ['GET /projects/:id/review', { id: projectId }];
   return useMutation({
     meta: { quiet: true },
     mutationFn: ({ row, ...decision }: Decision) =>
@@ -25,7 +25,7 @@ export function useDecide(projectId: string, onDecided: (decided: Decided) => vo
     onMutate: async ({ row }) => {
       const at = performance.now();
       await queryClient.cancelQueries({ queryKey });
-      queryClient.setQueriesData<ReviewView | number>({ queryKey }, (view) => without(view, row.id));
+      queryClient.setQueriesData<ReviewView>({ queryKey }, (view) => without(view, row.id));
       return at;
     },
     onSuccess: ({ undo }, { row, decision }, at) => onDecided({ row, decision, at, undo }),
@@ -42,9 +42,10 @@ export function useDecide(projectId: string, onDecided: (decided: Decided) => vo
   });
 }
 
-/** The queue, or the number of rows in it, without that row. */
-function without(view: ReviewView | number | undefined, id: string): ReviewView | number | undefined {
-  if (typeof view === 'number') return Math.max(0, view - 1);
-  if (view === undefined || !view.rows.some((row) => row.id === id)) return view;
-  return { ...view, open: view.open - 1, rows: view.rows.filter((row) => row.id !== id) };
+/** The queue without that row. A view that was asked for no rows still has their number. */
+function without(view: ReviewView | undefined, id: string): ReviewView | undefined {
+  if (view === undefined) return undefined;
+  const rows = view.rows.filter((row) => row.id !== id);
+  const had = rows.length < view.rows.length || view.rows.length === 0;
+  return had ? { ...view, open: Math.max(0, view.open - 1), rows } : view;
 }

@@ -26,12 +26,14 @@ const SWITCHED: Readonly<Record<RuleMode, (name: string) => string>> = {
   shadow: (name) => `“${name}” is in shadow: it is only counted.`,
 };
 
+const RULES = 'GET /projects/:id/rules';
+
 /** Changes of rules that take one click. Each can be undone for ten seconds. */
 export function useRuleChanges(projectId: string) {
   const queryClient = useQueryClient();
   const project = { id: projectId };
   const readOthers = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey: [name] }) => name !== 'rules' });
+    queryClient.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== RULES });
   /** Waits only for the rules themselves. Figures and replays can take long. */
   const refresh = async () => {
     void readOthers();

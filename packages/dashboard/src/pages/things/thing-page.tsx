@@ -117,7 +117,7 @@ function Body({ projectId, view, range }: BodyProps) {
       />
       <Linked key={view.entry} projectId={projectId} view={view} range={range} />
       {view.kind === 'domain' && <DomainFindings projectId={projectId} domain={view.name} />}
-      <ListEntries projectId={projectId} listed={view.listed} named />
+      <ListEntries projectId={projectId} listed={view.listed} />
       <RecentValidations
         projectId={projectId}
         rows={view.validations}
@@ -273,22 +273,21 @@ function listedText({ listedBy, sources, checks }: DomainChecks): string {
     : `by none of ${sources} sources`;
 }
 
+const LISTED_HEAD = ['List', 'Entry', 'Note', 'Until', <ActionsHead key="actions" />];
+
 interface ListEntriesProps {
   projectId: string;
   listed: readonly ListedEntry[];
-  /** Whether to show the value. It is left out where all entries are the same person. */
-  named?: boolean;
 }
 
 /** The entries of the project’s lists that a page is about. Nothing if there are none. */
-function ListEntries({ projectId, listed, named = false }: ListEntriesProps) {
+function ListEntries({ projectId, listed }: ListEntriesProps) {
   const change = useListChange(projectId);
   const may = usePermissions();
   if (listed.length === 0) return null;
-  const head = ['List', ...(named ? ['Entry'] : []), 'Note', 'Until', <ActionsHead key="actions" />];
   return (
     <Section title="On the project’s lists" flush>
-      <Table label="On the project’s lists" head={head} flows>
+      <Table label="On the project’s lists" head={LISTED_HEAD} flows>
         {listed.map(({ list, entry }) => (
           <tr key={`${list} ${entry.value}`}>
             <Cell>
@@ -296,7 +295,7 @@ function ListEntries({ projectId, listed, named = false }: ListEntriesProps) {
                 {list === 'allowList' ? 'always allowed' : 'always blocked'}
               </Badge>
             </Cell>
-            {named && <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>}
+            <Cell className="font-mono text-[0.8667rem] wrap-anywhere">{entry.value}</Cell>
             <Cell className="text-soft wrap-anywhere">{entry.note ?? ''}</Cell>
             <AgoCell at={entry.expiresAt} none="no end" />
             <Cell className="text-right">

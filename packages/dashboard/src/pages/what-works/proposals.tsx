@@ -1,7 +1,8 @@
 import type { RuleProposalsView, RuleProposalView } from '@postern/contract/dashboard';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useProject } from '../../api/use-project.ts';
 import { usePermissions } from '../../api/use-session.ts';
@@ -12,11 +13,7 @@ import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { TimeMachine } from '../../components/time-machine/time-machine.tsx';
 import { History } from '../../icons.ts';
 
-export const proposalsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: ['rule-proposals', projectId],
-    queryFn: ({ signal }) => api('GET /projects/:id/rule-proposals', { id: projectId }, { signal }),
-  });
+export const proposalsQuery = (id: string) => queryOf('GET /projects/:id/rule-proposals', { id });
 
 /** Rules that the outcomes support. Each opens in the time machine, and can be created in shadow from there. */
 export function Proposals({ projectId }: { projectId: string }) {
