@@ -3,8 +3,8 @@
  * and for some of them an outcome. The log rows are copies of the project’s own rows, with other people in them.
  */
 import { DAY_MS } from '@postern/contract';
-import { LOG_COLUMNS } from '../packages/service/dist/store/log-row.js';
 import { SLOT_MS } from '../packages/service/dist/store/statistics/statistics-words.js';
+import { VALIDATION_LOG } from '../packages/service/dist/store/tables/settle-tables.js';
 
 type BackEnd = 'sqlite' | 'postgres';
 
@@ -38,7 +38,9 @@ function base36(number: string, length: number): string {
 
 /** The columns that each person’s row has for itself. */
 const OWN = ['project_id', 'id', 'at', 'request_id', 'inbox', 'device'];
-const COPIED = LOG_COLUMNS.split(', ').filter((column) => !OWN.includes(column));
+const COPIED = [...VALIDATION_LOG.columns.keys()].filter(
+  (column) => column !== 'review' && !OWN.includes(column),
+);
 
 function templates({ projectId }: FillOptions): string {
   return `CREATE TEMPORARY TABLE template AS

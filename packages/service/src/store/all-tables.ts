@@ -20,7 +20,6 @@ import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
 import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
-import { OUTCOME } from './tables/outcome-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
@@ -39,6 +38,7 @@ import {
 } from './tables/settle-tables.ts';
 import { TIMELINE_ENTRY } from './tables/timeline-table.ts';
 import { WEBHOOK } from './tables/webhook-table.ts';
+import { OUTCOME } from './tables/write-outcomes.ts';
 
 /** The tables of a dump, in its order. */
 export const DUMPED = [
@@ -112,9 +112,12 @@ export function isOfProject(table: Table<unknown>): boolean {
 }
 
 /** The tables besides the log whose rows are about one row of the log. */
-export const ABOUT_LOG_ROWS = ALL_TABLES.filter(({ columns }) => columns.has('log_id'));
+export const ABOUT_LOG_ROWS = ALL_TABLES.filter(({ columns }) => columns.has('log_id')) as readonly Table<{
+  readonly projectId: string;
+  readonly logId: string | null;
+}>[];
 
 /** The tables besides the log whose rows are about one person. */
 export const OF_INBOXES = ALL_TABLES.filter(
   ({ name, columns }) => columns.has('inbox') && name !== VALIDATION_LOG.name,
-);
+) as readonly Table<{ readonly projectId: string; readonly inbox: string }>[];

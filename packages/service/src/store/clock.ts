@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
-import { type Database, integer, statement } from './database.ts';
-import { SECRET } from './tables/instance-table.ts';
+import { integer } from './columns.ts';
+import { type Database, statement } from './database.ts';
+import { secretChange } from './tables/instance-table.ts';
 
 /** A service that was off for a weekend deletes what expired meanwhile. After a longer time, a person says so. */
 const AHEAD_OF_CLEAN_UP_MS = 3 * DAY_MS;
@@ -37,12 +38,7 @@ export function clockStore(database: Database, databaseTime = 'NULL') {
     },
     /** Notes that the time is right: what expired by it was deleted, or a person says so. */
     async trust(now: number): Promise<void> {
-      await database.write([
-        SECRET.insert(
-          { name: CLEANED_UP, value: `${now}` },
-          { suffix: 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' },
-        ),
-      ]);
+      await database.write([secretChange(CLEANED_UP, `${now}`)]);
     },
   };
 }

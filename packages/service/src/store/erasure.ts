@@ -1,20 +1,16 @@
 import type { CampaignThing, ForgetAnswer } from '@postern/contract/dashboard';
+import { chunksOf } from '../model/chunks.ts';
 import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
 import { ABOUT_LOG_ROWS, OF_INBOXES } from './all-tables.ts';
-import {
-  type Database,
-  integer,
-  json,
-  lockProject,
-  type Row,
-  type Statement,
-  statement,
-  text,
-} from './database.ts';
+import { integer, json, text } from './columns.ts';
+import { type Database, lockProject, type Row, statement } from './database.ts';
 import { withoutPerson } from './settle/crowd.ts';
 import { withoutInbox } from './settle/device.ts';
-import { INBOX } from './tables/settle-tables.ts';
+import { CAMPAIGN } from './tables/campaign-table.ts';
+import { CLAIM_HANDLE } from './tables/claim-table.ts';
+import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
+import { DEVICE, INBOX, VALIDATION_LOG } from './tables/settle-tables.ts';
 import {
   findDevices,
   findInbox,
@@ -22,6 +18,7 @@ import {
   rewriteCrowds,
   rewriteDevices,
 } from './tables/sighting-table.ts';
+import { TIMELINE_ENTRY } from './tables/timeline-table.ts';
 
 /** Erases one person from a project. Usage counts stay, because they name no person. */
 export interface Erasure {
@@ -55,66 +52,57 @@ export interface ErasedHashes {
 
 export function erasure(
   database: Database,
-  forgetDomain: (project: string, domain: string) => Promise<void>,
+  forgetDomain: (projectId: string, domain: string) => Promise<void>,
 ): Erasure {
   return {
-    async erase(project, whose, dryRun, keepClaims = false) {
+    async erase(projectId, whose, dryRun, keepClaims = false) {
       const rows = { inboxes: 0, devices: 0, sightings: 0, logRows: 0, outcomes: 0, claims: 0 };
       for (const device of whose.devices) {
-        const [found] = await findDevices(database, project, [device]);
+        const [found] = await findDevices(database, projectId, [device]);
         rows.devices += found === undefined ? 0 : 1;
         rows.sightings += found?.inboxes.length ?? 0;
         if (dryRun) continue;
-        await unlistEverywhere(database, project, device);
+        await unlistEverywhere(database, projectId, device);
         await database.write([
-          lockProject(project),
-          statement('DELETE FROM device WHERE project_id = ? AND device = ?', project, device),
-          statement(
-            'DELETE FROM claim_handle WHERE project_id = ? AND handle = ?',
-            project,
-            `device:${device}`,
-          ),
-          forgetTimeline(project, `device:${device}`),
+          lockProject(projectId),
+          DEVICE.remove({ projectId, device }),
+          CLAIM_HANDLE.remove({ projectId, handle: `device:${device}` }),
+          TIMELINE_ENTRY.remove({ projectId, subject: `device:${device}` }),
         ]);
-        await leaveCampaigns(database, project, device);
+        await leaveCampaigns(database, projectId, device);
       }
       for (const inbox of whose.inboxes) {
-        const devices = await devicesOfInbox(database, project, inbox);
+        const devices = await devicesOfInbox(database, projectId, inbox);
         // The sightings of a device that is removed completely are already counted.
         rows.sightings += devices.filter((device) => !whose.devices.includes(device)).length;
-        rows.inboxes += await countOf(database, 'inbox', project, inbox);
-        rows.outcomes += await countOf(database, 'outcome', project, inbox);
-        rows.claims += await countOf(database, 'claim', project, inbox);
+        rows.inboxes += await countOf(database, 'inbox', projectId, inbox);
+        rows.outcomes += await countOf(database, 'outcome', projectId, inbox);
+        rows.claims += await countOf(database, 'claim', projectId, inbox);
         if (dryRun) continue;
-        for (const device of devices) await forgetInboxOf(database, project, device, inbox);
-        await leaveCrowds(database, project, inbox);
+        for (const device of devices) await forgetInboxOf(database, projectId, device, inbox);
+        await leaveCrowds(database, projectId, inbox);
         await database.write([
-          lockProject(project),
-          statement('DELETE FROM inbox WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM outcome WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM campaign_person WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM claim WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement('DELETE FROM challenge WHERE project_id = ? AND inbox = ?', project, inbox),
-          statement(
-            `DELETE FROM claim_handle WHERE project_id = ? AND inbox = ? ${keepClaims ? "AND handle LIKE 'claimant:%'" : ''}`,
-            ...[project, inbox],
+          lockProject(projectId),
+          ...OF_INBOXES.filter(({ name }) => name !== CLAIM_HANDLE.name).map((table) =>
+            table.remove({ projectId, inbox }),
           ),
-          forgetTimeline(project, `person:${inbox}`),
+          CLAIM_HANDLE.remove({ projectId, inbox }, keepClaims ? "AND handle LIKE 'claimant:%'" : ''),
+          TIMELINE_ENTRY.remove({ projectId, subject: `person:${inbox}` }),
         ]);
       }
       const domains = new Set<string>();
-      rows.logRows = await eraseLog(database, project, whose, dryRun, domains);
+      rows.logRows = await eraseLog(database, projectId, whose, dryRun, domains);
       // After the log, from which the sweep may have written them meanwhile.
-      if (!dryRun) await erasePastPeople(database, project, whose.inboxes);
+      if (!dryRun) await erasePastPeople(database, projectId, whose.inboxes);
       for (const domain of domains) {
-        if (await isLogged(database, project, domain)) continue;
-        await forgetDomain(project, domain);
-        await leaveCampaigns(database, project, domain);
-        await database.write([forgetTimeline(project, domain)]);
+        if (await isLogged(database, projectId, domain)) continue;
+        await forgetDomain(projectId, domain);
+        await leaveCampaigns(database, projectId, domain);
+        await database.write([TIMELINE_ENTRY.remove({ projectId, subject: domain })]);
       }
       return rows;
     },
-    async find(project, { inboxes }, logIds) {
+    async find(projectId, { inboxes }, logIds) {
       const found: Record<string, Record<string, unknown>[]> = {};
       const tables = [
         ...OF_INBOXES.map((table) => ({ table, column: 'inbox', values: inboxes })),
@@ -122,13 +110,12 @@ export function erasure(
       ];
       for (const { table, column, values } of tables) {
         const rows = [];
-        for (let at = 0; at < values.length; at += ROWS_AT_ONCE) {
-          const some = values.slice(at, at + ROWS_AT_ONCE);
+        for (const some of chunksOf(values, ROWS_AT_ONCE)) {
           const theirs = `project_id = ? AND ${column} IN (${some.map(() => '?').join(', ')})`;
-          const of = [project, ...some];
+          const of = [projectId, ...some];
           // SQLite reads an index that has all columns it is asked for, and else all rows of the project.
           const [where, ofKey] = table.columns.has('id')
-            ? [`project_id = ? AND id IN (SELECT id FROM ${table.name} WHERE ${theirs})`, [project, ...of]]
+            ? [`project_id = ? AND id IN (SELECT id FROM ${table.name} WHERE ${theirs})`, [projectId, ...of]]
             : [theirs, of];
           const sql = `SELECT ${table.list} FROM ${table.name} WHERE ${where}`;
           rows.push(...(await database.browse(statement(sql, ...ofKey))));
@@ -141,12 +128,9 @@ export function erasure(
 }
 
 /** The devices that remember the inbox. */
-async function devicesOfInbox(database: Database, project: string, inbox: string): Promise<string[]> {
-  const [row] = await database.browse(
-    statement(`SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox = ?`, project, inbox),
-  );
-  const listed = row ? INBOX.fromRow(row).devices.map(([device]) => device) : [];
-  const devices = await findDevices(database, project, listed);
+async function devicesOfInbox(database: Database, projectId: string, inbox: string): Promise<string[]> {
+  const person = await findInbox(database, projectId, inbox);
+  const devices = await findDevices(database, projectId, person?.devices.map(([device]) => device) ?? []);
   return devices
     .filter(({ inboxes }) => inboxes.some(([name]) => name === inbox))
     .map(({ device }) => device);
@@ -155,79 +139,72 @@ async function devicesOfInbox(database: Database, project: string, inbox: string
 /** Removes the inbox from what is kept of the device. Without any inbox the device is removed. */
 async function forgetInboxOf(
   database: Database,
-  project: string,
+  projectId: string,
   device: string,
   inbox: string,
 ): Promise<void> {
-  await rewriteDevices(database, project, [device], (row) =>
+  await rewriteDevices(database, projectId, [device], (row) =>
     row.inboxes.some(([name]) => name === inbox) ? withoutInbox(row, inbox) : row,
   );
 }
 
 /** Removes the inbox from the people of domains, mail hosts and networks. */
-async function leaveCrowds(database: Database, project: string, inbox: string): Promise<void> {
-  const person = await findInbox(database, project, inbox);
-  await rewriteCrowds(database, project, person?.things ?? [], (row) => {
+async function leaveCrowds(database: Database, projectId: string, inbox: string): Promise<void> {
+  const person = await findInbox(database, projectId, inbox);
+  await rewriteCrowds(database, projectId, person?.things ?? [], (row) => {
     const left = withoutPerson(row, inbox);
     return left?.people.length === row.people.length ? row : left;
   });
 }
 
 /** Removes a device or a domain from what is behind campaigns, and from what their people share. */
-async function leaveCampaigns(database: Database, project: string, name: string): Promise<void> {
+async function leaveCampaigns(database: Database, projectId: string, name: string): Promise<void> {
   const quoted = JSON.stringify(name);
   const found = await database.browse(
     statement(
       `SELECT id, things FROM campaign WHERE project_id = ? AND replace(things, ?, '') <> things`,
-      ...[project, quoted],
+      ...[projectId, quoted],
     ),
   );
   await database.write([
     ...found.map((row) =>
-      statement(
-        'UPDATE campaign SET things = ? WHERE project_id = ? AND id = ? AND things = ?',
-        JSON.stringify(json<CampaignThing[]>(row, 'things').filter((thing) => thing.name !== name)),
-        ...[project, text(row, 'id'), text(row, 'things')],
+      CAMPAIGN.update(
+        { projectId, id: text(row, 'id') },
+        { things: json<CampaignThing[]>(row, 'things').filter((thing) => thing.name !== name) },
+        'AND things = ?',
+        text(row, 'things'),
       ),
     ),
     statement(
       `UPDATE campaign_person SET because = '{"kind":"campaign"}' WHERE project_id = ? AND replace(because, ?, '') <> because`,
-      ...[project, quoted],
+      ...[projectId, quoted],
     ),
   ]);
 }
 
 /** Removes the device from the lists of all inboxes. Those that the device itself has forgotten may still list it. */
-async function unlistEverywhere(database: Database, project: string, device: string): Promise<void> {
-  for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', project)) {
+async function unlistEverywhere(database: Database, projectId: string, device: string): Promise<void> {
+  for await (const [after, upTo] of keyRanges(database, 'inbox', 'inbox', projectId)) {
+    const naming = "AND inbox > ? AND inbox <= ? AND replace(devices, ?, '') <> devices";
     const found = await database.browse(
-      statement(
-        `SELECT ${INBOX.list} FROM inbox WHERE project_id = ? AND inbox > ? AND inbox <= ?
-           AND replace(devices, ?, '') <> devices`,
-        ...[project, after, upTo, JSON.stringify(device)],
-      ),
+      INBOX.select({ projectId }, naming, after, upTo, JSON.stringify(device)),
     );
     for (const row of found) {
       const inbox = INBOX.fromRow(row);
       const devices = inbox.devices.filter(([name]) => name !== device);
-      await database.write([lockProject(project), replaceInbox(project, row, { ...inbox, devices })]);
+      await database.write([lockProject(projectId), replaceInbox(projectId, row, { ...inbox, devices })]);
     }
   }
-}
-
-/** Notes and decisions about a person, a device or a domain. */
-function forgetTimeline(project: string, subject: string): Statement {
-  return statement('DELETE FROM timeline_entry WHERE project_id = ? AND subject = ?', project, subject);
 }
 
 async function countOf(
   database: Database,
   table: 'inbox' | 'outcome' | 'claim',
-  project: string,
+  projectId: string,
   inbox: string,
 ): Promise<number> {
   const rows = await database.browse(
-    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
+    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND inbox = ?`, projectId, inbox),
   );
   return rows[0] ? integer(rows[0], 'found') : 0;
 }
@@ -236,13 +213,13 @@ async function countOf(
  * Whether the log still has the domain, so that other people have it too. A domain of one person alone, such as their
  * family name, leaves the statistics with that person. Providers’ domains name no person.
  */
-async function isLogged(database: Database, project: string, domain: string): Promise<boolean> {
+async function isLogged(database: Database, projectId: string, domain: string): Promise<boolean> {
   if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;
-  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
+  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', projectId)) {
     const rows = await database.browse(
       statement(
         'SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND domain = ? LIMIT 1',
-        ...[project, after, upTo, domain],
+        ...[projectId, after, upTo, domain],
       ),
     );
     if (rows.length > 0) return true;
@@ -255,7 +232,7 @@ const ROWS_AT_ONCE = 500;
 /** Deletes the log rows of these people and devices, a few at a time, and adds their domains to `domains`. */
 async function eraseLog(
   database: Database,
-  project: string,
+  projectId: string,
   { inboxes, devices }: ErasedHashes,
   dryRun: boolean,
   domains: Set<string>,
@@ -266,14 +243,11 @@ async function eraseLog(
     if (dryRun || rows.length === 0) return;
     for (const row of rows) domains.add(text(row, 'domain'));
     const ids = rows.map((row) => text(row, 'id'));
-    const these = `IN (${ids.map(() => '?').join(', ')})`;
     await database.write([
       // The sweep, which keeps people of log rows that it drops, waits for the same lock.
-      lockProject(project),
-      ...ABOUT_LOG_ROWS.map(({ name }) =>
-        statement(`DELETE FROM ${name} WHERE project_id = ? AND log_id ${these}`, project, ...ids),
-      ),
-      statement(`DELETE FROM validation_log WHERE project_id = ? AND id ${these}`, project, ...ids),
+      lockProject(projectId),
+      ...ABOUT_LOG_ROWS.map((table) => table.remove({ projectId, logId: ids })),
+      VALIDATION_LOG.remove({ projectId, id: ids }),
     ]);
   };
   for (const inbox of inboxes) {
@@ -282,7 +256,7 @@ async function eraseLog(
         statement(
           `SELECT id, domain FROM validation_log WHERE project_id = ? AND inbox = ? AND id > ?
            ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
-          ...[project, inbox, after],
+          ...[projectId, inbox, after],
         ),
       );
       await eraseRows(rows);
@@ -295,12 +269,12 @@ async function eraseLog(
   // The log is not indexed by device, so all of it is searched. Rows of these people are counted already.
   const theirs = `device IN (${devices.map(() => '?').join(', ')})`;
   const others = inboxes.length === 0 ? '' : `AND inbox NOT IN (${inboxes.map(() => '?').join(', ')})`;
-  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', project)) {
+  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', projectId)) {
     await eraseRows(
       await database.browse(
         statement(
           `SELECT id, domain FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${theirs} ${others}`,
-          ...[project, after, upTo, ...devices, ...inboxes],
+          ...[projectId, after, upTo, ...devices, ...inboxes],
         ),
       ),
     );
@@ -310,16 +284,11 @@ async function eraseLog(
 
 async function erasePastPeople(
   database: Database,
-  project: string,
+  projectId: string,
   inboxes: readonly string[],
 ): Promise<void> {
-  for (const inbox of inboxes) {
-    await database.write(
-      ['person', 'person_request'].map((table) =>
-        statement(`DELETE FROM ${table} WHERE project_id = ? AND inbox = ?`, project, inbox),
-      ),
-    );
-  }
+  for (const inbox of inboxes)
+    await database.write([PERSON.remove({ projectId, inbox }), PERSON_REQUEST.remove({ projectId, inbox })]);
 }
 
 const ROWS_LOOKED_AT = 2_000;
@@ -329,15 +298,14 @@ async function* keyRanges(
   database: Database,
   table: 'validation_log' | 'inbox',
   column: string,
-  project: string,
+  projectId: string,
 ): AsyncGenerator<readonly [after: string, upTo: string]> {
   let after = '';
   for (;;) {
     const rows = await database.browse(
       statement(
         `SELECT ${column} FROM ${table} WHERE project_id = ? AND ${column} > ? ORDER BY ${column} LIMIT ${ROWS_LOOKED_AT}`,
-        project,
-        after,
+        ...[projectId, after],
       ),
     );
     const last = rows.at(-1);

@@ -2,11 +2,11 @@ import type { CheckName, Recommendation, StepUpKind } from '@postern/contract';
 import { ruleSignal } from '@postern/contract/rules';
 import type { KeyMode } from '../model/api-key.ts';
 import type { History } from '../model/history.ts';
-import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from './columns.ts';
+import type { Row } from './database.ts';
 import { type ReadWords, wordsReader } from './log-words.ts';
 import { type LogDetails, readDetails } from './settle/logged-row.ts';
 import type { LogRecord } from './submission.ts';
-import { VALIDATION_LOG } from './tables/settle-tables.ts';
 
 /** A validation as the log gives it back. */
 export interface LogRow
@@ -26,11 +26,6 @@ export interface LogRow
   readonly failed: readonly CheckName[];
   readonly history: History;
 }
-
-/** What a log row shows. The review queue reads `review` by itself. */
-export const LOG_COLUMNS = [...VALIDATION_LOG.columns.keys()]
-  .filter((column) => column !== 'review')
-  .join(', ');
 
 export function toLogRow(row: Row): LogRow {
   const { failed, signals } = readWords(text(row, 'words'));

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@postern/contract';
-import { integer, type Row, text } from './database.ts';
+import { integer, text } from './columns.ts';
+import type { Row } from './database.ts';
 import type { SweepLimits } from './store.ts';
 import type { Condition } from './tables/condition.ts';
 import { timePrefixSql } from './timed-id.ts';

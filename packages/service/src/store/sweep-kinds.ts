@@ -1,4 +1,5 @@
 import { DAY_MS } from '@postern/contract';
+import { text } from './columns.ts';
 import {
   type Database,
   lockProject,
@@ -6,7 +7,6 @@ import {
   type SqlValue,
   type Statement,
   statement,
-  text,
 } from './database.ts';
 import { WINDOW_MS } from './rate-rules.ts';
 import { CROWD_MS, crowdSince } from './settle/crowd.ts';
@@ -14,11 +14,12 @@ import { since } from './settle/device.ts';
 import { dayOf, sinceCutoff } from './settle/inbox.ts';
 import type { SweepLimits } from './store.ts';
 import type { Cutoffs } from './sweep-cutoffs.ts';
+import type { Table } from './table-of.ts';
 import { ANSWERS_KEPT_MS } from './tables/answer-table.ts';
 import type { Condition } from './tables/condition.ts';
 import { PAUSED } from './tables/delivery-table.ts';
 import { DROPPED_COLUMNS, keepPeople } from './tables/past-people.ts';
-import { CROWD, DEVICE, INBOX } from './tables/settle-tables.ts';
+import { CROWD, DEVICE, INBOX, RATE_BUCKET, VALIDATION_LOG } from './tables/settle-tables.ts';
 import { replaceCrowd, replaceDevice, replaceInbox } from './tables/sighting-table.ts';
 import { STATISTICS_KEPT_DAYS } from './tables/statistics-table.ts';
 import { timePrefix } from './timed-id.ts';
@@ -121,17 +122,16 @@ export function sweepKinds(
   mergeStatistics: (project: string) => Promise<number>,
 ): readonly SweepKind[] {
   return [
-    historyKind(database, 'device', DEVICE.list, (project, row, cutoff) => [
+    historyKind(database, DEVICE, (project, row, cutoff) => [
       replaceDevice(project, row, since(DEVICE.fromRow(row), cutoff)),
     ]),
     historyKind(
       database,
-      'crowd',
-      CROWD.list,
+      CROWD,
       (project, row, cutoff) => [replaceCrowd(project, row, crowdSince(CROWD.fromRow(row), cutoff))],
       CROWD_MS,
     ),
-    historyKind(database, 'inbox', INBOX.list, (project, row, cutoff) => {
+    historyKind(database, INBOX, (project, row, cutoff) => {
       const left = sinceCutoff(INBOX.fromRow(row), cutoff);
       return [...(left === undefined ? [keepPerson(project, row)] : []), replaceInbox(project, row, left)];
     }),
@@ -163,31 +163,26 @@ const REMEMBERED_PER_STEP = 50;
  */
 function historyKind(
   database: Database,
-  table: 'device' | 'inbox' | 'crowd',
-  columns: string,
+  table: Table<{ readonly projectId: string }>,
   forget: (project: string, row: Row, cutoff: number) => readonly Statement[],
   keptMs?: number,
 ): SweepKind {
   const seenBefore = `p.seen_before / ${DAY_MS}`;
   return {
-    name: table,
+    name: table.name,
     due(now) {
-      if (keptMs === undefined) return any(table, `oldest_day < ${seenBefore}`);
+      if (keptMs === undefined) return any(table.name, `oldest_day < ${seenBefore}`);
       const day = dayOf(now - keptMs);
       const later = `CASE WHEN ${seenBefore} > CAST(? AS BIGINT) THEN ${seenBefore} ELSE CAST(? AS BIGINT) END`;
-      return any(table, `oldest_day < ${later}`, day, day);
+      return any(table.name, `oldest_day < ${later}`, day, day);
     },
-    async step({ project, now, cutoffs, limits }) {
+    async step({ project: projectId, now, cutoffs, limits }) {
       const cutoff = Math.max(cutoffs.seen_before, keptMs === undefined ? 0 : now - keptMs);
       const most = Math.min(REMEMBERED_PER_STEP, limits.maxRows);
-      const rows = await database.browse(
-        statement(
-          `SELECT ${columns} FROM ${table} WHERE project_id = ? AND oldest_day < ? ORDER BY oldest_day LIMIT ${most}`,
-          ...[project, dayOf(cutoff)],
-        ),
-      );
-      if (rows.length > 0)
-        await database.write([lockProject(project), ...rows.flatMap((row) => forget(project, row, cutoff))]);
+      const oldest = `AND oldest_day < ? ORDER BY oldest_day LIMIT ${most}`;
+      const rows = await database.browse(table.select({ projectId }, oldest, dayOf(cutoff)));
+      const changes = rows.flatMap((row) => forget(projectId, row, cutoff));
+      if (rows.length > 0) await database.write([lockProject(projectId), ...changes]);
       return { removed: rows.length, more: rows.length >= most };
     },
   };
@@ -224,10 +219,7 @@ function agedKind(database: Database, aged: AgedTable): SweepKind {
           `DELETE FROM ${table} WHERE project_id = ? AND (${key}) IN
              (SELECT ${key} FROM ${table} WHERE project_id = ? AND ${due} ORDER BY ${time} LIMIT ?)
            RETURNING 1 AS dropped`,
-          project,
-          project,
-          typeof before === 'string' ? cutoffs[before] : before(now),
-          limits.maxRows,
+          ...[project, project, typeof before === 'string' ? cutoffs[before] : before(now), limits.maxRows],
         ),
       ]);
       return swept(dropped?.length ?? 0, limits.maxRows);
@@ -244,9 +236,7 @@ function logKinds(database: Database): SweepKind[] {
     const rows = await database.browse(
       statement(
         `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`,
-        project,
-        bound,
-        limits.maxRows,
+        ...[project, bound, limits.maxRows],
       ),
     );
     if (rows.length === 0) return { removed: 0, more: false };
@@ -256,11 +246,7 @@ function logKinds(database: Database): SweepKind[] {
       lockProject(project),
       ...keepPeople(project, rows),
       // Exactly these: a request that is late may have written older ones meanwhile.
-      statement(
-        `DELETE FROM validation_log WHERE project_id = ? AND id IN (${ids.map(() => '?').join(', ')}) RETURNING 1 AS dropped`,
-        project,
-        ...ids,
-      ),
+      VALIDATION_LOG.remove({ projectId: project, id: ids }, 'RETURNING 1 AS dropped'),
     ]);
     return { removed: dropped.at(-1)?.length ?? 0, more: rows.length >= limits.maxRows };
   };
@@ -320,10 +306,10 @@ async function sweepRates(database: Database, { project, now, limits }: Due): Pr
   const lanes = found.map((row) => text(row, 'lane'));
   const [, dropped] = await database.write([
     lockProject(project),
-    statement(
-      `DELETE FROM rate_bucket WHERE project_id = ? AND lane IN (${lanes.map(() => '?').join(', ')}) AND last_at <= ?
-       RETURNING 1 AS one`,
-      ...[project, ...lanes, now - WINDOW_MS],
+    RATE_BUCKET.remove(
+      { projectId: project, lane: lanes },
+      'AND last_at <= ? RETURNING 1 AS one',
+      now - WINDOW_MS,
     ),
   ]);
   return { removed: dropped?.length ?? 0, more: found.length === limit };

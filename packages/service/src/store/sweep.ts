@@ -1,4 +1,5 @@
-import { type Database, type Row, type SqlValue, statement, text } from './database.ts';
+import { text } from './columns.ts';
+import { type Database, type Row, type SqlValue, statement } from './database.ts';
 import type { SweepLimits } from './store.ts';
 import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
 import { type SweepKind, sweepKinds } from './sweep-kinds.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { integer, integerOrNull, json, type Row, text, textOrNull } from './database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from './columns.ts';
+import type { Row } from './database.ts';
 import { asNamed, tableOf } from './table-of.ts';
 
 const upper = Object.assign((row: Row, column: string) => text(row, column).toLowerCase(), {
@@ -43,10 +44,32 @@ describe('a declared table', () => {
   });
 
   it('updates only what is given, NULL included', () => {
-    expect(THING.assignments({ name: 'b', note: null })).toEqual({
-      columns: ['name = ?', 'note = ?'],
-      values: ['B', null],
-    });
+    const { sql, values } = THING.update({ projectId: 'p' }, { name: 'b', note: null }, 'RETURNING count');
+    expect(sql).toBe('UPDATE thing SET name = ?, note = ? WHERE project_id = ? RETURNING count');
+    expect(values).toEqual(['B', null, 'p']);
+  });
+
+  it('finds rows by a value, by one of several, by NULL, and by what SQL says besides', () => {
+    const wanted = { name: ['a', 'b'], untilAt: null, projectId: 'p' };
+    const { sql, values } = THING.remove(wanted, 'AND count > ?', 2);
+    expect(sql).toBe(
+      'DELETE FROM thing WHERE name IN (?, ?) AND until_at IS NULL AND project_id = ? AND count > ?',
+    );
+    expect(values).toEqual(['A', 'B', 'p', 2]);
+    expect(THING.select({}, 'ORDER BY count').sql).toMatch(/ FROM thing ORDER BY count$/);
+    expect(THING.select({}, 'AND count > ?', 1).sql).toMatch(/ FROM thing WHERE count > \?$/);
+    expect(THING.mustHave({ count: 1 }).sql).toContain('EXISTS (SELECT 1 FROM thing WHERE count = ? )');
+  });
+
+  it('changes and deletes nothing for a value that is not there', () => {
+    const unknown = { projectId: undefined } as unknown as { projectId: string };
+    expect(() => THING.remove(unknown)).toThrow();
+    expect(() => THING.remove({ id: 1 } as never)).toThrow('The table thing has no column id');
+  });
+
+  it('reads nothing for an empty list', async () => {
+    const read = () => Promise.reject(new Error('asked'));
+    await expect(THING.findAll(read, { projectId: [] })).resolves.toEqual([]);
   });
 
   it('quotes names of the sign-in library', () => {

@@ -1,12 +1,5 @@
-import {
-  integer,
-  integerOrNull,
-  json,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-} from './database.ts';
+import { integer, integerOrNull, json } from './columns.ts';
+import { type Database, mustHold, type Row, type SqlValue, type Statement, statement } from './database.ts';
 import type { Condition } from './tables/condition.ts';
 
 /** Reads a column. Its type is the type of the column’s values. */
@@ -26,7 +19,7 @@ type NullableIn<T> = { [K in keyof T]: null extends T[K] ? K : never }[keyof T];
 type NewRow<T> = Omit<T, NullableIn<T>> & Partial<Pick<T, NullableIn<T>>>;
 
 /** A row as it is read. */
-export type RowOf<T> = T extends Table<infer R> ? R : never;
+export type RowOf<T> = T extends { fromRow(row: Row): infer R } ? R : never;
 
 export interface Table<T, N extends string = string> {
   readonly name: N;
@@ -40,12 +33,21 @@ export interface Table<T, N extends string = string> {
   fromRow(row: Row): T;
   fromPrefixed(row: Row, prefix: string): T;
   insert(row: NewRow<T>, options?: InsertOptions): Statement;
-  /** `column = ?` for each field that is given, and the values, for UPDATE. */
-  assignments(change: Partial<T>): {
-    readonly columns: readonly string[];
-    readonly values: readonly SqlValue[];
-  };
+  /** Where the rows are. What follows, `rest`, begins with `AND` or `ORDER BY`. */
+  select(match: Match<T>, rest?: string, ...values: SqlValue[]): Statement;
+  find(read: Database['read'], match: Match<T>, rest?: string, ...values: SqlValue[]): Promise<T | undefined>;
+  findAll(read: Database['read'], match: Match<T>, rest?: string, ...values: SqlValue[]): Promise<T[]>;
+  update(match: Match<T>, change: Change<T>, rest?: string, ...values: SqlValue[]): Statement;
+  remove(match: Match<T>, rest?: string, ...values: SqlValue[]): Statement;
+  /** Ends the transaction, and nothing of it stays, unless there is such a row. */
+  mustHave(match: Match<T>, rest?: string, ...values: SqlValue[]): Statement;
 }
+
+/** What columns of the wanted rows have: a value, or one of several. */
+export type Match<T> = { readonly [K in keyof T]?: T[K] | readonly T[K][] };
+
+/** New values of columns, those that are given. `also` adds assignments in SQL, such as `version = version + 1`. */
+export type Change<T> = Partial<T> & { readonly also?: string };
 
 /** A column and the name of its value in a row that was read. */
 export interface Field {
@@ -61,6 +63,20 @@ interface InsertOptions {
   readonly suffix?: string;
 }
 
+/** Reads the rows of a statement with these columns. `projectId` is in the column `project_id`. */
+export function rowOf<C extends Columns>(declared: C): { fromRow(row: Row): ValuesOf<C> } {
+  const fields = Object.entries(declared).map(([field, read]) => ({ field, column: snakeCase(field), read }));
+  return { fromRow: (row) => readFields(fields, row) as ValuesOf<C> };
+}
+
+function readFields(
+  fields: readonly { readonly field: string; readonly column: string; readonly read: Column }[],
+  row: Row,
+  prefix = '',
+): object {
+  return Object.fromEntries(fields.map(({ field, column, read }) => [field, read(row, prefix + column)]));
+}
+
 /** Declares a table’s columns, in the order of a dump. `projectId` is stored in the column `project_id`. */
 export function tableOf<C extends Columns, N extends string>(
   name: N,
@@ -69,10 +85,26 @@ export function tableOf<C extends Columns, N extends string>(
 ): Table<ValuesOf<C>, N> {
   const fields = Object.entries(declared).map(([field, read]) => ({ field, column: nameOf(field), read }));
   const list = fields.map(({ column }) => quoted(column)).join(', ');
-  const fromPrefixed = (row: Row, prefix: string) =>
-    Object.fromEntries(
-      fields.map(({ field, column, read }) => [field, read(row, prefix + column)]),
-    ) as ValuesOf<C>;
+  const fromPrefixed = (row: Row, prefix: string) => readFields(fields, row, prefix) as ValuesOf<C>;
+  const where = (match: object, rest = '', ...values: SqlValue[]): Condition => {
+    const tests = Object.entries(match).map(([field, wanted]): Condition => {
+      const { column, read } = fields.find((each) => each.field === field) ?? noField(name, field);
+      const values = (Array.isArray(wanted) ? wanted : [wanted]).map((value) => stored(read, value));
+      if (Array.isArray(wanted))
+        return { sql: `${quoted(column)} IN (${values.map(() => '?').join(', ')})`, values };
+      if (values[0] === null) return { sql: `${quoted(column)} IS NULL`, values: [] };
+      return { sql: `${quoted(column)} = ?`, values };
+    });
+    const found = tests.map(({ sql }) => sql).join(' AND ');
+    return {
+      sql: found === '' ? rest.replace(/^AND /, 'WHERE ') : `WHERE ${found} ${rest}`,
+      values: [...tests.flatMap((test) => test.values), ...values],
+    };
+  };
+  const select = (...wanted: Parameters<typeof where>): Statement => {
+    const { sql, values } = where(...wanted);
+    return statement(`SELECT ${list} FROM ${name} ${sql}`, ...values);
+  };
   return {
     name,
     fields: fields.map(({ field, column, read }) => ({ field, column, type: typeOf(read) })),
@@ -96,15 +128,37 @@ export function tableOf<C extends Columns, N extends string>(
         ...when.values,
       );
     },
-    assignments(change) {
+    select,
+    find: async (read, ...wanted) => {
+      const [row] = await read(select(...wanted));
+      return row && fromPrefixed(row, '');
+    },
+    async findAll(read, match, ...rest) {
+      if (Object.values(match).some((wanted) => Array.isArray(wanted) && wanted.length === 0)) return [];
+      return (await read(select(match, ...rest))).map((row) => fromPrefixed(row, ''));
+    },
+    update(match, { also, ...change }, ...rest) {
       const given = change as Readonly<Record<string, unknown>>;
       const changed = fields.filter(({ field }) => given[field] !== undefined);
-      return {
-        columns: changed.map(({ column }) => `${quoted(column)} = ?`),
-        values: changed.map(({ field, read }) => stored(read, given[field])),
-      };
+      const set = changed.map(({ column }) => `${quoted(column)} = ?`);
+      if (also !== undefined) set.push(also);
+      const { sql, values } = where(match, ...rest);
+      const changes = changed.map(({ field, read }) => stored(read, given[field]));
+      return statement(`UPDATE ${name} SET ${set.join(', ')} ${sql}`, ...changes, ...values);
+    },
+    remove(...wanted) {
+      const { sql, values } = where(...wanted);
+      return statement(`DELETE FROM ${name} ${sql}`, ...values);
+    },
+    mustHave(...wanted) {
+      const { sql, values } = where(...wanted);
+      return mustHold(`EXISTS (SELECT 1 FROM ${name} ${sql})`, ...values);
     },
   };
+}
+
+function noField(table: string, field: string): never {
+  throw new Error(`The table ${table} has no column ${field}`);
 }
 
 function typeOf(read: Column): Field['type'] {
@@ -115,6 +169,7 @@ function typeOf(read: Column): Field['type'] {
 const isInteger = (read: Column) => read === integer || read === integerOrNull;
 
 function stored({ write }: Column, value: unknown): SqlValue {
+  if (value === undefined) throw new TypeError('A column was given no value');
   if (value === null) return null;
   if (write !== undefined) return write(value as never);
   return typeof value === 'object' ? JSON.stringify(value) : (value as SqlValue);

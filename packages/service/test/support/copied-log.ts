@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { LOG_COLUMNS } from '../../src/store/log-row.ts';
 import { openConnection } from '../../src/store/sqlite/connection.ts';
+import { VALIDATION_LOG } from '../../src/store/tables/settle-tables.ts';
 import { timePrefixSql } from '../../src/store/timed-id.ts';
 import { sharedPostgresServer } from './postgres.ts';
 import { sqliteDatabase } from './sqlite-database.ts';
@@ -37,7 +37,9 @@ export async function openDatabase(backEnd: 'sqlite' | 'postgres'): Promise<Open
 /** SQL that adds copies of a project’s rows to its log, `stepMs` after each other. Much faster than requests. */
 export function copyLog(projectId: string, copies: number, stepMs: number): string {
   const at = `at + i * ${stepMs}`;
-  const others = LOG_COLUMNS.split(', ').filter((column) => !['id', 'at'].includes(column));
+  const others = [...VALIDATION_LOG.columns.keys()].filter(
+    (column) => !['id', 'at', 'review'].includes(column),
+  );
   return `WITH RECURSIVE copy (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM copy WHERE i < ${copies})
     INSERT INTO validation_log (id, at, ${others.join(', ')})
     SELECT ${timePrefixSql(at)} || substr(id, 10), ${at}, ${others.join(', ')}

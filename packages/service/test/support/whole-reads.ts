@@ -72,7 +72,7 @@ const WHOLE_READS: readonly WholeRead[] = [
     reason: 'changes of the last minute, which are not merged yet',
   },
   {
-    statement: /^SELECT at, counts FROM statistics WHERE project_id = \? AND replace\(/,
+    statement: /^SELECT project_id, at, counts FROM statistics WHERE project_id = \? AND replace\(/,
     reason: 'a domain is erased from every half hour',
   },
   {

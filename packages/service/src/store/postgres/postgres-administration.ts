@@ -7,7 +7,8 @@ import {
   tablesOf,
 } from '../administered-store.ts';
 import type { DumpedTable } from '../all-tables.ts';
-import { integer, type Row, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import { type Row, statement } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
 import { type Connections, numbered } from './connections.ts';

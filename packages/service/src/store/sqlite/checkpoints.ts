@@ -1,6 +1,7 @@
 import { fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
-import { type Database, integer, statement } from '../database.ts';
+import { integer } from '../columns.ts';
+import { type Database, statement } from '../database.ts';
 
 export const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 

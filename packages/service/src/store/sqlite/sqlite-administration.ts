@@ -12,7 +12,8 @@ import {
   tablesOf,
 } from '../administered-store.ts';
 import { ALL_TABLES, type DumpedTable, isOfProject } from '../all-tables.ts';
-import { type Database, integer, type Row, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import { type Database, type Row, statement } from '../database.ts';
 import { expectRoom, loadBatches } from '../load-batches.ts';
 import { PROJECT } from '../tables/project-table.ts';
 import { damagedStore } from './connection.ts';

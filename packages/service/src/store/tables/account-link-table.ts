@@ -1,17 +1,7 @@
 import type { MemberRole } from '@postern/contract/dashboard';
-import {
-  type Database,
-  integer,
-  lockMembers,
-  lockName,
-  mustHold,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import { tableOf } from '../table-of.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import { type Database, lockMembers, lockName, type Statement, statement } from '../database.ts';
+import { type RowOf, tableOf } from '../table-of.ts';
 import { type Access, projectRoles } from './member-row.ts';
 
 /** `setup` and `invite` make an account, `reset` and `sign-in` are one member’s. */
@@ -52,9 +42,9 @@ export function accountLinkStore(database: Database) {
       // Processes that start for the first time at once create one link.
       const results = await database.write([
         lockName('setup-link'),
-        statement(
-          `DELETE FROM account_link WHERE kind = 'setup'
-           AND (expires_at <= ? OR EXISTS (SELECT 1 FROM member))`,
+        ACCOUNT_LINK.remove(
+          { kind: 'setup' },
+          'AND (expires_at <= ? OR EXISTS (SELECT 1 FROM member))',
           link.createdAt,
         ),
         ACCOUNT_LINK.insert(
@@ -74,35 +64,23 @@ export function accountLinkStore(database: Database) {
     linkCreation: ({ projects, ...link }: NewLink): Statement =>
       ACCOUNT_LINK.insert({ ...link, projectRoles: projects }),
     async invites(now: number): Promise<LinkRow[]> {
-      const rows = await database.read(
-        statement(
-          `SELECT ${ACCOUNT_LINK.list} FROM account_link
-           WHERE kind = 'invite' AND expires_at > ? ORDER BY created_at, id`,
-          now,
-        ),
-      );
-      return rows.map(toLink);
+      const inOrder = 'AND expires_at > ? ORDER BY created_at, id';
+      return (await ACCOUNT_LINK.findAll(database.read, { kind: 'invite' }, inOrder, now)).map(toLink);
     },
     /** The link with that hash, while it can be used. */
     async findLink(kind: LinkKind, hash: string, now: number): Promise<LinkRow | undefined> {
-      const rows = await database.read(
-        statement(
-          `SELECT ${ACCOUNT_LINK.list} FROM account_link WHERE hash = ? AND kind = ? AND expires_at > ?`,
-          ...[hash, kind, now],
-        ),
-      );
-      return rows[0] && toLink(rows[0]);
+      const found = await ACCOUNT_LINK.find(database.read, { hash, kind }, 'AND expires_at > ?', now);
+      return found && toLink(found);
     },
     /** Uses the link up or withdraws it. Of several callers only one can. */
     linkRemoval: (id: string): Statement[] => [
       lockMembers(),
-      mustHold('EXISTS (SELECT 1 FROM account_link WHERE id = ?)', id),
-      statement('DELETE FROM account_link WHERE id = ?', id),
+      ACCOUNT_LINK.mustHave({ id }),
+      ACCOUNT_LINK.remove({ id }),
     ],
   };
 }
 
-function toLink(row: Row): LinkRow {
-  const { hash: _hash, projectRoles: projects, ...link } = ACCOUNT_LINK.fromRow(row);
+function toLink({ hash, projectRoles: projects, ...link }: RowOf<typeof ACCOUNT_LINK>): LinkRow {
   return { ...link, projects };
 }

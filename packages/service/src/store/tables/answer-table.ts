@@ -1,5 +1,6 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, integer, statement, text, textOrNull } from '../database.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import type { Database } from '../database.ts';
 import { type DeadlineTimer, withDeadline } from '../deadline.ts';
 import { tableOf } from '../table-of.ts';
 
@@ -32,7 +33,6 @@ export type AnswerStore = ReturnType<typeof answerStore>;
  * `settle` writes the row in the transaction that counts the request.
  */
 export function answerStore(database: Database, startTimer: DeadlineTimer) {
-  const ofKey = 'project_id = ? AND key_hash = ?';
   return {
     async find(
       projectId: string,
@@ -40,28 +40,19 @@ export function answerStore(database: Database, startTimer: DeadlineTimer) {
       now: number,
       timeoutMs?: number,
     ): Promise<CountedRequest | undefined> {
-      const sql = `SELECT ${IDEMPOTENT_ANSWER.list} FROM idempotent_answer WHERE ${ofKey}`;
-      const reading = database.read(statement(sql, projectId, keyHash));
-      const [row] = await withDeadline(startTimer, timeoutMs, reading);
-      const counted = row && IDEMPOTENT_ANSWER.fromRow(row);
+      const reading = IDEMPOTENT_ANSWER.find(database.read, { projectId, keyHash });
+      const counted = await withDeadline(startTimer, timeoutMs, reading);
       return counted && counted.createdAt > now - ANSWERS_KEPT_MS ? counted : undefined;
     },
     /** Keeps the answer, unless the log row is another request’s by now. */
-    async keep(projectId: string, keyHash: string, logId: string, answer: string): Promise<void> {
-      await database.write([
-        statement(
-          `UPDATE idempotent_answer SET answer = ? WHERE ${ofKey} AND log_row = ?`,
-          ...[answer, projectId, keyHash, logId],
-        ),
-      ]);
+    async keep(projectId: string, keyHash: string, logRow: string, answer: string): Promise<void> {
+      await database.write([IDEMPOTENT_ANSWER.update({ projectId, keyHash, logRow }, { answer })]);
     },
     /**
      * A repeat is handled like a new request: this one’s quota was given back, or a test address simulated a limit.
      */
-    async drop(projectId: string, keyHash: string, logId: string): Promise<void> {
-      await database.write([
-        statement(`DELETE FROM idempotent_answer WHERE ${ofKey} AND log_row = ?`, projectId, keyHash, logId),
-      ]);
+    async drop(projectId: string, keyHash: string, logRow: string): Promise<void> {
+      await database.write([IDEMPOTENT_ANSWER.remove({ projectId, keyHash, logRow })]);
     },
   };
 }

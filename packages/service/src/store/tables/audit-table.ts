@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
+import { SECRET, secretChange } from './instance-table.ts';
 
 export const AUDIT = tableOf('audit', {
   id: text,
@@ -65,35 +56,22 @@ interface CheckedEnd extends ChainEnd {
 }
 
 export function auditStore(database: Database, timedId: TimedId) {
-  const ends = async (order: 'ASC' | 'DESC'): Promise<ChainEnd | undefined> => {
-    const [row] = await database.read(
-      statement(`SELECT seq, hash FROM audit WHERE seq IS NOT NULL ORDER BY seq ${order} LIMIT 1`),
-    );
-    return row && { seq: integer(row, 'seq'), hash: text(row, 'hash') };
-  };
   const start = async (): Promise<ChainEnd> => {
-    const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', START_NAME));
-    return row ? (JSON.parse(text(row, 'value')) as ChainEnd) : { seq: 0, hash: '' };
+    const kept = await SECRET.find(database.read, { name: START_NAME });
+    return kept === undefined ? { seq: 0, hash: '' } : (JSON.parse(kept.value) as ChainEnd);
   };
   /** Chains some rows that are not chained yet. Returns how many. Of several processes, one succeeds and the others see it. */
   const chainSome = async (): Promise<number> => {
-    const end = (await ends('DESC')) ?? (await start());
-    const rows = await database.read(
-      statement(`SELECT ${AUDIT.list} FROM audit WHERE seq IS NULL ORDER BY at, id LIMIT ${ROWS_PER_STEP}`),
-    );
+    const last = await AUDIT.find(database.read, {}, 'AND seq IS NOT NULL ORDER BY seq DESC LIMIT 1');
+    let { seq, hash } = last ?? (await start());
+    const rows = await database.read(AUDIT.select({ seq: null }, `ORDER BY at, id LIMIT ${ROWS_PER_STEP}`));
     if (rows.length === 0) return 0;
-    let { seq, hash } = end;
     await database.write(
       rows.map((row) => {
-        seq += 1;
-        hash = hashOf(row, seq, hash);
+        seq = Number(seq) + 1;
+        hash = hashOf(row, seq, hash ?? '');
         // Each place exists once, so two processes cannot both continue the same end with other rows.
-        return statement(
-          'UPDATE audit SET seq = ?, hash = ? WHERE id = ? AND seq IS NULL',
-          seq,
-          hash,
-          text(row, 'id'),
-        );
+        return AUDIT.update({ id: text(row, 'id'), seq: null }, { seq, hash });
       }),
     );
     return rows.length;
@@ -128,8 +106,7 @@ export function auditStore(database: Database, timedId: TimedId) {
 
   /** The place of the last row that was sent elsewhere. */
   async function streamedTo(): Promise<number> {
-    const [row] = await database.read(statement('SELECT value FROM secret WHERE name = ?', STREAMED_NAME));
-    return row ? Number(text(row, 'value')) : 0;
+    return Number((await SECRET.find(database.read, { name: STREAMED_NAME }))?.value ?? 0);
   }
 
   return {
@@ -140,12 +117,8 @@ export function auditStore(database: Database, timedId: TimedId) {
     /** Continues the chain with the rows that other statements wrote. */
     chain: chainAll,
     /** Rows of the chain after that place, oldest first. */
-    async after(seq: number, limit: number): Promise<ChainedAuditRow[]> {
-      const rows = await database.browse(
-        statement(`SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`, seq, limit),
-      );
-      return rows.map(AUDIT.fromRow);
-    },
+    after: (seq: number, limit: number): Promise<ChainedAuditRow[]> =>
+      AUDIT.findAll(database.browse, {}, 'AND seq > ? ORDER BY seq LIMIT ?', seq, limit),
     /** Computes every hash again. */
     async verify(): Promise<ChainReport> {
       const beginning = await start();
@@ -159,12 +132,8 @@ export function auditStore(database: Database, timedId: TimedId) {
         broken: reason === undefined ? undefined : { seq: end.seq + 1, reason },
       });
       for (;;) {
-        const rows = await database.browse(
-          statement(
-            `SELECT ${AUDIT.list} FROM audit WHERE seq > ? ORDER BY seq LIMIT ${ROWS_PER_STEP}`,
-            end.seq,
-          ),
-        );
+        const next = AUDIT.select({}, `AND seq > ? ORDER BY seq LIMIT ${ROWS_PER_STEP}`, end.seq);
+        const rows = await database.browse(next);
         for (const row of rows) {
           const seq = integer(row, 'seq');
           const reason = faultOf(row, seq, end);
@@ -183,31 +152,24 @@ export function auditStore(database: Database, timedId: TimedId) {
     },
     /** The hash at that place, if it was not deleted. */
     async hashAt(seq: number): Promise<string | undefined> {
-      const [row] = await database.read(statement('SELECT hash FROM audit WHERE seq = ?', seq));
-      return row && text(row, 'hash');
+      return (await AUDIT.find(database.read, { seq }))?.hash ?? undefined;
     },
     /**
      * Deletes rows before that time, the oldest first. The chain then begins after them, and an entry of `now` says so.
      * Returns how many.
      */
     async deleteBefore(time: number, limit: number, now: number): Promise<number> {
-      const rows = await database.read(
-        statement(`SELECT seq, hash, at FROM audit WHERE seq IS NOT NULL ORDER BY seq LIMIT ?`, limit),
-      );
-      const young = rows.findIndex((row) => integer(row, 'at') >= time);
+      const oldest = 'AND seq IS NOT NULL ORDER BY seq LIMIT ?';
+      const rows = await AUDIT.findAll(database.read, {}, oldest, limit);
+      const young = rows.findIndex(({ at }) => at >= time);
       const old = young === -1 ? rows : rows.slice(0, young);
       const last = old.at(-1);
       if (last === undefined) return 0;
-      const start: ChainEnd = { seq: integer(last, 'seq'), hash: text(last, 'hash') };
-      const detail = { rows: old.length, upTo: start.seq, hash: start.hash };
+      const { seq, hash } = last;
+      const detail = { rows: old.length, upTo: seq, hash };
       const [deleted] = await database.write([
-        statement('DELETE FROM audit WHERE seq <= ? RETURNING id', integer(last, 'seq')),
-        statement(
-          `INSERT INTO secret (name, value) VALUES (?, ?)
-           ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-          START_NAME,
-          JSON.stringify(start),
-        ),
+        AUDIT.remove({}, 'AND seq <= ? RETURNING id', seq),
+        secretChange(START_NAME, JSON.stringify({ seq, hash })),
         auditInsertion({ at: now, actor: 'service', action: PRUNED, projectId: null, detail }, timedId),
       ]);
       await chainAll();
@@ -230,38 +192,15 @@ export function auditStore(database: Database, timedId: TimedId) {
     },
     /** Moves it on, unless another process has done so. */
     async noteStreamed(from: number, to: number): Promise<void> {
-      await database.write([
-        statement(
-          `INSERT INTO secret (name, value) VALUES (?, ?)
-           ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE secret.value = ?`,
-          STREAMED_NAME,
-          String(to),
-          String(from),
-        ),
-      ]);
+      await database.write([secretChange(STREAMED_NAME, `${to}`, 'WHERE secret.value = ?', `${from}`)]);
     },
     /** Newest first, before the row with the ID `before`. */
-    async page(projectId: string | null, limit: number, before: string | null): Promise<ChainedAuditRow[]> {
-      const conditions: string[] = [];
-      const values: SqlValue[] = [];
-      if (projectId !== null) {
-        conditions.push('project_id = ?');
-        values.push(projectId);
-      }
-      if (before !== null) {
-        // An ID begins with the time, which the index has.
-        conditions.push('at <= ? AND id < ?');
-        values.push(timeOfId(before), before);
-      }
-      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-      const rows = await database.browse(
-        statement(
-          `SELECT ${AUDIT.list} FROM audit ${where} ORDER BY at DESC, id DESC LIMIT ?`,
-          ...values,
-          limit,
-        ),
-      );
-      return rows.map(AUDIT.fromRow);
+    page(projectId: string | null, limit: number, before: string | null): Promise<ChainedAuditRow[]> {
+      const whose = projectId === null ? {} : { projectId };
+      // An ID begins with the time, which the index has.
+      const from = before === null ? [] : [timeOfId(before), before];
+      const order = `${before === null ? '' : 'AND at <= ? AND id < ? '}ORDER BY at DESC, id DESC LIMIT ?`;
+      return AUDIT.findAll(database.browse, whose, order, ...from, limit);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { integerOrNull, text, textOrNull } from '../database.ts';
+import { integerOrNull, text, textOrNull } from '../columns.ts';
 import { asNamed, libraryBoolean, libraryTime, tableOf } from '../table-of.ts';
 
 // The tables of the sign-in library, with its names.

@@ -6,18 +6,10 @@ import type {
   CampaignView,
   ListChange,
 } from '@postern/contract/dashboard';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  mustHold,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import { chunksOf } from '../../model/chunks.ts';
+import { flag, integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
+import { type Database, type Statement, statement } from '../database.ts';
+import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { filterConditions } from './log-filter.ts';
 
@@ -54,27 +46,29 @@ export const CAMPAIGN_PERSON = tableOf('campaign_person', {
 export type CampaignPersonRow = RowOf<typeof CAMPAIGN_PERSON>;
 
 /** How many people of a campaign are alike. */
-export interface CampaignCount {
-  readonly campaignId: string;
-  readonly answer: Recommendation;
-  readonly judgement: 'good' | 'bad' | null;
+const CAMPAIGN_COUNT = rowOf({
+  campaignId: text,
+  answer: text<Recommendation>,
+  judgement: textOrNull<'good' | 'bad'>,
   /** Came before the campaign was noticed. */
-  readonly early: boolean;
-  readonly people: number;
-}
+  early: flag,
+  people: integer,
+});
+export type CampaignCount = RowOf<typeof CAMPAIGN_COUNT>;
 
 /** One validation of a person in a campaign. */
-export interface CampaignRequestRow {
+const CAMPAIGN_REQUEST = rowOf({
   /** When the person came. */
-  readonly firstSeen: number;
-  readonly id: string;
-  readonly inbox: string;
-  readonly requestId: string;
-  readonly at: number;
-  readonly answer: Recommendation;
-  readonly details: { readonly maskedAddress: string };
-  readonly judgement: 'good' | 'bad' | null;
-}
+  firstSeen: integer,
+  id: text,
+  inbox: text,
+  requestId: text,
+  at: integer,
+  answer: text<Recommendation>,
+  details: json<{ readonly maskedAddress: string }>,
+  judgement: textOrNull<'good' | 'bad'>,
+});
+export type CampaignRequestRow = RowOf<typeof CAMPAIGN_REQUEST>;
 
 const NEWEST = { lastSeen: Number.MAX_SAFE_INTEGER, id: '' };
 const PEOPLE_AT_ONCE = 100;
@@ -83,70 +77,44 @@ const READ_AT_ONCE = 10_000;
 const ROWS_SEARCHED = 200_000;
 
 export function campaignStore(database: Database) {
-  const find = async (projectId: string, id: string): Promise<CampaignRow | undefined> => {
-    const [row] = await database.browse(
-      statement(`SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND id = ?`, projectId, id),
-    );
-    return row && CAMPAIGN.fromRow(row);
-  };
   /** The people after one of them, in the order in which they came. */
-  const peoplePage = async (
+  const peoplePage = (
     projectId: string,
     campaignId: string,
-    after: { readonly at: number; readonly inbox: string },
+    { at, inbox }: { readonly at: number; readonly inbox: string },
     limit: number,
   ): Promise<CampaignPersonRow[]> => {
-    const rows = await database.browse(
-      statement(
-        `SELECT ${CAMPAIGN_PERSON.list} FROM campaign_person WHERE project_id = ? AND campaign_id = ? AND at >= ?
-         AND (at > ? OR inbox > ?) ORDER BY at, inbox LIMIT ?`,
-        ...[projectId, campaignId, after.at, after.at, after.inbox, limit],
-      ),
-    );
-    return rows.map(CAMPAIGN_PERSON.fromRow);
+    const after = 'AND at >= ? AND (at > ? OR inbox > ?) ORDER BY at, inbox LIMIT ?';
+    return CAMPAIGN_PERSON.findAll(database.browse, { projectId, campaignId }, after, at, at, inbox, limit);
   };
   return {
     /** The campaign, or the one that it was merged into. */
     async find(projectId: string, id: string): Promise<CampaignRow | undefined> {
-      const found = await find(projectId, id);
-      return found?.mergedInto == null ? found : find(projectId, found.mergedInto);
+      const found = await CAMPAIGN.find(database.browse, { projectId, id });
+      if (found?.mergedInto == null) return found;
+      return CAMPAIGN.find(database.browse, { projectId, id: found.mergedInto });
     },
     /** Those whose last person came at `from` or later, the latest first. `open`: not acknowledged. */
-    async page(
+    page: (
       projectId: string,
       { from = 0, open = false, after = NEWEST }: { from?: number; open?: boolean; after?: typeof NEWEST },
       limit: number,
-    ): Promise<CampaignRow[]> {
-      const rows = await database.browse(
-        statement(
-          `SELECT ${CAMPAIGN.list} FROM campaign WHERE project_id = ? AND last_seen >= ? AND last_seen <= ?
-           AND (last_seen < ? OR id < ?) AND merged_into IS NULL ${open ? 'AND acknowledged_at IS NULL' : ''}
-           ORDER BY last_seen DESC, id DESC LIMIT ?`,
-          ...[projectId, from, after.lastSeen, after.lastSeen, after.id, limit],
-        ),
-      );
-      return rows.map(CAMPAIGN.fromRow);
-    },
+    ): Promise<CampaignRow[]> =>
+      CAMPAIGN.findAll(
+        database.browse,
+        { projectId, mergedInto: null, ...(open && { acknowledgedAt: null }) },
+        'AND last_seen >= ? AND last_seen <= ? AND (last_seen < ? OR id < ?) ORDER BY last_seen DESC, id DESC LIMIT ?',
+        ...[from, after.lastSeen, after.lastSeen, after.id, limit],
+      ),
     /** The campaign that a person belongs to. */
-    async idOf(projectId: string, inbox: string): Promise<string | undefined> {
-      const [row] = await database.read(
-        statement(
-          'SELECT campaign_id FROM campaign_person WHERE project_id = ? AND inbox = ?',
-          ...[projectId, inbox],
-        ),
-      );
-      return row && text(row, 'campaign_id');
-    },
+    idOf: async (projectId: string, inbox: string): Promise<string | undefined> =>
+      (await CAMPAIGN_PERSON.find(database.read, { projectId, inbox }))?.campaignId,
     /** When members marked the person’s campaign as bad. */
     async badAt(projectId: string, inbox: string): Promise<number | undefined> {
-      const [row] = await database.read(
-        statement(
-          `SELECT c.bad_at FROM campaign_person p JOIN campaign c ON c.project_id = p.project_id AND c.id = p.campaign_id
-           WHERE p.project_id = ? AND p.inbox = ? AND c.bad_at IS NOT NULL`,
-          ...[projectId, inbox],
-        ),
+      const theirs = 'AND id = (SELECT campaign_id FROM campaign_person WHERE project_id = ? AND inbox = ?)';
+      return (
+        (await CAMPAIGN.find(database.read, { projectId }, theirs, projectId, inbox))?.badAt ?? undefined
       );
-      return row && integer(row, 'bad_at');
     },
     /** Whether a person of a campaign came since then, or a request showed that one is under way. Cheap enough for a request. */
     async isUnderWay(projectId: string, since: number): Promise<boolean> {
@@ -184,13 +152,7 @@ export function campaignStore(database: Database) {
           ...[projectId, ...ids],
         ),
       );
-      return rows.map((row) => ({
-        campaignId: text(row, 'campaign_id'),
-        answer: text<Recommendation>(row, 'answer'),
-        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
-        early: integer(row, 'early') === 1,
-        people: integer(row, 'people'),
-      }));
+      return rows.map(CAMPAIGN_COUNT.fromRow);
     },
     /** The live validations of its people, by person as they came, after the one with that ID. */
     async requests(
@@ -201,7 +163,7 @@ export function campaignStore(database: Database) {
     ): Promise<CampaignRequestRow[]> {
       const rows = await database.browse(
         statement(
-          `SELECT p.at AS first_seen, l.id, l.inbox, l.request_id, l.at, l.recommendation, l.details, o.judgement
+          `SELECT p.at AS first_seen, l.id, l.inbox, l.request_id, l.at, l.recommendation AS answer, l.details, o.judgement
            FROM campaign_person p
            JOIN validation_log l ON l.project_id = p.project_id AND l.inbox = p.inbox AND l.mode = 'live'
            LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
@@ -213,16 +175,7 @@ export function campaignStore(database: Database) {
           ...[after.inbox, after.inbox, after.id, limit],
         ),
       );
-      return rows.map((row) => ({
-        firstSeen: integer(row, 'first_seen'),
-        id: text(row, 'id'),
-        inbox: text(row, 'inbox'),
-        requestId: text(row, 'request_id'),
-        at: integer(row, 'at'),
-        answer: text<Recommendation>(row, 'recommendation'),
-        details: json<CampaignRequestRow['details']>(row, 'details'),
-        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
-      }));
+      return rows.map(CAMPAIGN_REQUEST.fromRow);
     },
     /** The known good people since then who came with one of the things. */
     async goodPeopleWith(
@@ -263,33 +216,22 @@ export function campaignStore(database: Database) {
       ),
     /** Makes one campaign part of another, with all its people. */
     merging: (projectId: string, id: string, into: string): Statement[] => [
-      statement('UPDATE campaign SET merged_into = ? WHERE project_id = ? AND id = ?', into, projectId, id),
-      statement(
-        'UPDATE campaign SET merged_into = ? WHERE project_id = ? AND merged_into = ?',
-        ...[into, projectId, id],
-      ),
-      statement(
-        'UPDATE campaign_person SET campaign_id = ? WHERE project_id = ? AND campaign_id = ?',
-        ...[into, projectId, id],
-      ),
+      CAMPAIGN.update({ projectId, id }, { mergedInto: into }),
+      CAMPAIGN.update({ projectId, mergedInto: id }, { mergedInto: into }),
+      CAMPAIGN_PERSON.update({ projectId, campaignId: id }, { campaignId: into }),
     ],
     joining(people: readonly CampaignPersonRow[]): Statement[] {
-      const statements: Statement[] = [];
-      for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE) {
-        const some = people.slice(at, at + PEOPLE_AT_ONCE);
-        statements.push(
-          statement(
-            `INSERT INTO campaign_person (${CAMPAIGN_PERSON.list})
-             VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
-             ON CONFLICT (project_id, inbox) DO UPDATE SET campaign_id = excluded.campaign_id, at = excluded.at,
-               last_seen = excluded.last_seen, answer = excluded.answer, because = excluded.because`,
-            ...some.flatMap(({ projectId, inbox, campaignId, at: first, lastSeen, answer, because }) => [
-              ...[projectId, inbox, campaignId, first, lastSeen, answer, JSON.stringify(because)],
-            ]),
-          ),
-        );
-      }
-      return statements;
+      return [...chunksOf(people, PEOPLE_AT_ONCE)].map((some) =>
+        statement(
+          `INSERT INTO campaign_person (${CAMPAIGN_PERSON.list})
+           VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}
+           ON CONFLICT (project_id, inbox) DO UPDATE SET campaign_id = excluded.campaign_id, at = excluded.at,
+             last_seen = excluded.last_seen, answer = excluded.answer, because = excluded.because`,
+          ...some.flatMap(({ projectId, inbox, campaignId, at, lastSeen, answer, because }) => [
+            ...[projectId, inbox, campaignId, at, lastSeen, answer, JSON.stringify(because)],
+          ]),
+        ),
+      );
     },
     /** What members decided, if no other decision came meanwhile. */
     decision: (
@@ -297,17 +239,10 @@ export function campaignStore(database: Database) {
       { acknowledgedAt, acknowledgedBy, decisions, badAt }: CampaignRow,
     ): Statement[] => {
       const { projectId, id } = before;
-      const stated = JSON.stringify(decisions);
+      const asRead = ['AND decisions = ?', JSON.stringify(before.decisions)] as const;
       return [
-        statement(
-          `UPDATE campaign SET acknowledged_at = ?, acknowledged_by = ?, decisions = ?, bad_at = ?
-           WHERE project_id = ? AND id = ? AND decisions = ?`,
-          ...[acknowledgedAt, acknowledgedBy, stated, badAt, projectId, id, JSON.stringify(before.decisions)],
-        ),
-        mustHold(
-          'EXISTS (SELECT 1 FROM campaign WHERE project_id = ? AND id = ? AND decisions = ?)',
-          ...[projectId, id, stated],
-        ),
+        CAMPAIGN.update({ projectId, id }, { acknowledgedAt, acknowledgedBy, decisions, badAt }, ...asRead),
+        CAMPAIGN.mustHave({ projectId, id }, 'AND decisions = ?', JSON.stringify(decisions)),
       ];
     },
     write: (statements: readonly Statement[]) => database.write(statements),

@@ -1,17 +1,9 @@
 import { type CaptchaVendor, CHALLENGE_TRIES, type KeyType, type StepUpKind } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
-import {
-  type Database,
-  hasChanged,
-  hasRows,
-  integer,
-  integerOrNull,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import { integer, integerOrNull, text, textOrNull } from '../columns.ts';
+import { type Database, hasChanged, hasRows, type Statement, statement } from '../database.ts';
+import { type RowOf, rowOf, tableOf } from '../table-of.ts';
+import { VALIDATION_LOG } from './settle-tables.ts';
 
 /** What a flag asked of a person. */
 export const CHALLENGE = tableOf('challenge', {
@@ -46,10 +38,16 @@ export type StepUpVendorRow = RowOf<typeof STEP_UP_VENDOR>;
 export type ChallengeRow = RowOf<typeof CHALLENGE>;
 
 /** A person who was asked, and what became of them. */
-export interface AskedPerson
-  extends Pick<ChallengeRow, 'kind' | 'logId' | 'at' | 'passedAt' | 'expiresAt' | 'tries'> {
-  readonly judgement: 'good' | 'bad' | null;
-}
+const ASKED_PERSON = rowOf({
+  kind: text<StepUpKind>,
+  logId: text,
+  at: integer,
+  passedAt: integerOrNull,
+  expiresAt: integer,
+  tries: integer,
+  judgement: textOrNull<'good' | 'bad'>,
+});
+export type AskedPerson = RowOf<typeof ASKED_PERSON>;
 
 /** People who were asked since then, in a campaign, or for one of these rows of the log. */
 type AskedFor = { since: number } | { campaignId: string } | { logIds: readonly string[] };
@@ -69,19 +67,16 @@ export function challengeStore(database: Database) {
       };
       return hasChanged(database, CHALLENGE.insert(row, { when, suffix: 'RETURNING id' }));
     },
-    async find(projectId: string, id: string): Promise<ChallengeRow | undefined> {
-      const [row] = await database.read(
-        statement(`SELECT ${CHALLENGE.list} FROM challenge WHERE project_id = ? AND id = ?`, projectId, id),
-      );
-      return row && CHALLENGE.fromRow(row);
-    },
+    find: (projectId: string, id: string): Promise<ChallengeRow | undefined> =>
+      CHALLENGE.find(database.read, { projectId, id }),
     /** Takes one of the tries. Which of them it was, or `undefined` if none is left. */
     async takeTry(projectId: string, id: string, now: number): Promise<number | undefined> {
       const [rows] = await database.write([
-        statement(
-          `UPDATE challenge SET tries = tries + 1 WHERE project_id = ? AND id = ?
-             AND passed_at IS NULL AND expires_at > ? AND tries < ${CHALLENGE_TRIES} RETURNING tries`,
-          ...[projectId, id, now],
+        CHALLENGE.update(
+          { projectId, id, passedAt: null },
+          { also: 'tries = tries + 1' },
+          `AND expires_at > ? AND tries < ${CHALLENGE_TRIES} RETURNING tries`,
+          now,
         ),
       ]);
       const row = rows?.[0];
@@ -90,32 +85,18 @@ export function challengeStore(database: Database) {
     /** Of any number at once one passes: the row says which. */
     async pass({ projectId, id, logId, kind }: ChallengeRow, now: number): Promise<boolean> {
       const [rows] = await database.write([
-        statement(
-          `UPDATE challenge SET passed_at = ?, sealed = NULL
-           WHERE project_id = ? AND id = ? AND passed_at IS NULL RETURNING id`,
-          ...[now, projectId, id],
-        ),
-        statement(
-          'UPDATE validation_log SET stepped_up = ? WHERE project_id = ? AND id = ?',
-          ...[kind, projectId, logId],
-        ),
+        CHALLENGE.update({ projectId, id, passedAt: null }, { passedAt: now, sealed: null }, 'RETURNING id'),
+        VALIDATION_LOG.update({ projectId, id: logId }, { steppedUp: kind }),
       ]);
       return hasRows(rows);
     },
     /** Forgets a challenge that the person was never told of. */
     async withdraw(projectId: string, id: string): Promise<void> {
-      await database.write([
-        statement('DELETE FROM challenge WHERE project_id = ? AND id = ?', projectId, id),
-      ]);
+      await database.write([CHALLENGE.remove({ projectId, id })]);
     },
-    async vendor(projectId: string): Promise<StepUpVendorRow | undefined> {
-      const [row] = await database.read(
-        statement(`SELECT ${STEP_UP_VENDOR.list} FROM step_up_vendor WHERE project_id = ?`, projectId),
-      );
-      return row && STEP_UP_VENDOR.fromRow(row);
-    },
-    vendorRemoval: (projectId: string): Statement =>
-      statement('DELETE FROM step_up_vendor WHERE project_id = ?', projectId),
+    vendor: (projectId: string): Promise<StepUpVendorRow | undefined> =>
+      STEP_UP_VENDOR.find(database.read, { projectId }),
+    vendorRemoval: (projectId: string): Statement => STEP_UP_VENDOR.remove({ projectId }),
     vendorChange: (row: StepUpVendorRow): Statement =>
       STEP_UP_VENDOR.insert(row, {
         when: { sql: 'EXISTS (SELECT 1 FROM project WHERE id = ?)', values: [row.projectId] },
@@ -147,15 +128,7 @@ export function challengeStore(database: Database) {
           ...[projectId, ...values],
         ),
       );
-      return rows.map((row) => ({
-        kind: text<StepUpKind>(row, 'kind'),
-        logId: text(row, 'log_id'),
-        at: integer(row, 'at'),
-        passedAt: integerOrNull(row, 'passed_at'),
-        expiresAt: integer(row, 'expires_at'),
-        tries: integer(row, 'tries'),
-        judgement: textOrNull<'good' | 'bad'>(row, 'judgement'),
-      }));
+      return rows.map(ASKED_PERSON.fromRow);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Database, integer, type Statement, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import { type Database, type Statement, statement } from '../database.ts';
 import { tableOf } from '../table-of.ts';
 
 /**
@@ -10,7 +11,7 @@ export const COUNTER = tableOf('counter', { name: text, count: integer, resetsAt
 export type CounterStore = ReturnType<typeof counterStore>;
 
 export function counterStore(database: Database) {
-  const reset = (name: string): Statement => statement('DELETE FROM counter WHERE name = ?', name);
+  const reset = (name: string): Statement => COUNTER.remove({ name });
   return {
     /** Counts one and returns how many there were in the window, which began with the first one. */
     async count(name: string, windowMs: number, now: number): Promise<{ count: number; resetsAt: number }> {
@@ -20,22 +21,17 @@ export function counterStore(database: Database) {
            ON CONFLICT (name) DO UPDATE SET
              count = CASE WHEN counter.resets_at <= ? THEN 1 ELSE counter.count + 1 END,
              resets_at = CASE WHEN counter.resets_at <= ? THEN excluded.resets_at ELSE counter.resets_at END
-           RETURNING count, resets_at`,
-          name,
-          now + windowMs,
-          now,
-          now,
+           RETURNING ${COUNTER.list}`,
+          ...[name, now + windowMs, now, now],
         ),
       ]);
       const row = rows?.[0];
       if (!row) throw new Error('The counter was not stored');
-      return { count: integer(row, 'count'), resetsAt: integer(row, 'resets_at') };
+      return COUNTER.fromRow(row);
     },
     /** Takes back the count of something that did not happen after all. */
     async uncount(name: string): Promise<void> {
-      await database.write([
-        statement('UPDATE counter SET count = count - 1 WHERE name = ? AND count > 0', name),
-      ]);
+      await database.write([COUNTER.update({ name }, { also: 'count = count - 1' }, 'AND count > 0')]);
     },
     reset,
     async forget(name: string): Promise<void> {

@@ -1,16 +1,7 @@
 import type { WebhookEvent } from '@postern/contract';
-import {
-  type Database,
-  hasRows,
-  integer,
-  integerOrNull,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import { integer, integerOrNull, text, textOrNull } from '../columns.ts';
+import { type Database, hasRows, type Statement, statement } from '../database.ts';
+import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 
 /** The next attempt of a delivery whose webhook is switched off. */
@@ -66,6 +57,7 @@ export interface AttemptResult {
   readonly notSent?: boolean;
 }
 
+const DUE_DELIVERY = rowOf({ projectId: text, id: text, webhookId: text });
 const MAX_DUE = 500;
 const DUE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
 
@@ -83,20 +75,16 @@ export function deliveryStore(database: Database) {
       if (due.length === 0) return [];
       // Another process may have leased some of them since, so the condition is checked again under the lock.
       const claimed = await database.write(
-        due.map((row) =>
-          statement(
-            `UPDATE delivery SET lease = ?, lease_until = ?, attempts = attempts + 1
-             WHERE project_id = ? AND id = ? AND ${DUE} RETURNING ${DELIVERY.list}`,
-            lease,
-            leaseUntil,
-            text(row, 'project_id'),
-            text(row, 'id'),
-            now,
-            now,
+        due.map(({ projectId, id }) =>
+          DELIVERY.update(
+            { projectId, id },
+            { lease, leaseUntil, also: 'attempts = attempts + 1' },
+            `AND ${DUE} RETURNING ${DELIVERY.list}`,
+            ...[now, now],
           ),
         ),
       );
-      return claimed.flat().map(toDelivery);
+      return claimed.flat().map((row) => toDelivery(DELIVERY.fromRow(row)));
     },
     /** Records the result of an attempt. `false` if the lease was lost in the meantime; then nothing is changed. */
     async finish(
@@ -105,41 +93,31 @@ export function deliveryStore(database: Database) {
       attempt: AttemptResult,
     ): Promise<boolean> {
       const { state, now, nextAt, status, error, durationMs, notSent = false } = attempt;
-      const failing = statement(
-        'UPDATE webhook SET failing_since = coalesce(failing_since, ?) WHERE project_id = ? AND id = ?',
-        now,
-        projectId,
-        webhookId,
-      );
-      const working = statement(
-        'UPDATE webhook SET failing_since = NULL WHERE project_id = ? AND id = ?',
-        projectId,
-        webhookId,
-      );
+      const doneAt = state === 'pending' ? null : now;
+      const noted =
+        state === 'delivered'
+          ? statement(
+              'UPDATE webhook SET failing_since = NULL WHERE project_id = ? AND id = ?',
+              projectId,
+              webhookId,
+            )
+          : statement(
+              'UPDATE webhook SET failing_since = coalesce(failing_since, ?) WHERE project_id = ? AND id = ?',
+              ...[now, projectId, webhookId],
+            );
       const [finished] = await database.write([
-        statement(
-          `UPDATE delivery SET state = ?, next_at = ?, status = ?, error = ?, duration_ms = ?, done_at = ?,
-             lease = NULL, lease_until = NULL
-           WHERE project_id = ? AND id = ? AND lease = ? RETURNING id`,
-          state,
-          nextAt,
-          status,
-          error,
-          durationMs,
-          state === 'pending' ? null : now,
-          projectId,
-          id,
-          lease,
+        DELIVERY.update(
+          { projectId, id, lease },
+          { state, nextAt, status, error, durationMs, doneAt, lease: null, leaseUntil: null },
+          'RETURNING id',
         ),
-        ...(notSent ? [] : [state === 'delivered' ? working : failing]),
+        ...(notSent ? [] : [noted]),
       ]);
       return hasRows(finished);
     },
     /** Takes it out of the outbox without a trace. */
     async drop({ projectId, id }: Delivery, lease: string): Promise<void> {
-      await database.write([
-        statement('DELETE FROM delivery WHERE project_id = ? AND id = ? AND lease = ?', projectId, id, lease),
-      ]);
+      await database.write([DELIVERY.remove({ projectId, id, lease })]);
     },
     /** Newest first, before the delivery with the ID `before`. */
     async page(
@@ -148,13 +126,13 @@ export function deliveryStore(database: Database) {
       limit: number,
       before: string | null,
     ): Promise<Delivery[]> {
-      const rows = await database.browse(
-        statement(
-          // SQLite uses the index of webhooks only for the IDs, which are all in it.
-          `SELECT ${DELIVERY.list} FROM delivery WHERE project_id = ? AND id IN (SELECT id FROM delivery
-             WHERE project_id = ? AND webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?) ORDER BY id DESC`,
-          ...[projectId, projectId, webhookId, before ?? '~', limit],
-        ),
+      const rows = await DELIVERY.findAll(
+        database.browse,
+        { projectId },
+        // SQLite uses the index of webhooks only for the IDs, which are all in it.
+        `AND id IN (SELECT id FROM delivery WHERE project_id = ? AND webhook_id = ? AND id < ?
+           ORDER BY id DESC LIMIT ?) ORDER BY id DESC`,
+        ...[projectId, webhookId, before ?? '~', limit],
       );
       return rows.map(toDelivery);
     },
@@ -172,17 +150,14 @@ export function deliveryStore(database: Database) {
       return counts;
     },
     async find(projectId: string, id: string): Promise<Delivery | undefined> {
-      const [row] = await database.browse(
-        statement(`SELECT ${DELIVERY.list} FROM delivery WHERE project_id = ? AND id = ?`, projectId, id),
-      );
-      return row && toDelivery(row);
+      const found = await DELIVERY.find(database.browse, { projectId, id });
+      return found && toDelivery(found);
     },
     /** Makes it due immediately, whatever its state. Its attempts go on counting. */
     resend: (projectId: string, id: string): Statement[] => [
-      statement(
-        `UPDATE delivery SET state = 'pending', next_at = 0, lease = NULL, lease_until = NULL, done_at = NULL
-         WHERE project_id = ? AND id = ?`,
-        ...[projectId, id],
+      DELIVERY.update(
+        { projectId, id },
+        { state: 'pending', nextAt: 0, lease: null, leaseUntil: null, doneAt: null },
       ),
     ],
     /** How many wait, and since when the oldest does, for the metrics. */
@@ -205,30 +180,26 @@ export function deliveryStore(database: Database) {
 async function dueDeliveries(
   database: Database,
   { now, limit, perWebhook, underWay }: DeliveryClaim,
-): Promise<Row[]> {
+): Promise<RowOf<typeof DUE_DELIVERY>[]> {
   const full = [...underWay].filter(([, count]) => count >= perWebhook).map(([webhook]) => webhook);
   const notFull = full.length === 0 ? '' : `AND webhook_id NOT IN (${full.map(() => '?').join(', ')})`;
   const rows = await database.browse(
     statement(
       `SELECT project_id, id, webhook_id FROM delivery WHERE ${DUE} ${notFull} ORDER BY next_at LIMIT ?`,
-      now,
-      now,
-      ...full,
-      MAX_DUE,
+      ...[now, now, ...full, MAX_DUE],
     ),
   );
   const counts = new Map(underWay);
   return rows
-    .filter((row) => {
-      const webhook = text(row, 'webhook_id');
-      const count = counts.get(webhook) ?? 0;
-      counts.set(webhook, count + 1);
+    .map(DUE_DELIVERY.fromRow)
+    .filter(({ webhookId }) => {
+      const count = counts.get(webhookId) ?? 0;
+      counts.set(webhookId, count + 1);
       return count < perWebhook;
     })
     .slice(0, limit);
 }
 
-function toDelivery(row: Row): Delivery {
-  const { lease, leaseUntil, ...delivery } = DELIVERY.fromRow(row);
+function toDelivery({ lease, leaseUntil, ...delivery }: RowOf<typeof DELIVERY>): Delivery {
   return { ...delivery, at: timeOfId(delivery.id) };
 }

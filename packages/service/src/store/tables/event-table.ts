@@ -1,14 +1,6 @@
 import type { WebhookEvent } from '@postern/contract';
-import {
-  type Database,
-  hasRows,
-  integer,
-  json,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { integer, json, text, textOrNull } from '../columns.ts';
+import { type Database, hasRows, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
 import { ALWAYS, type Condition } from './condition.ts';
@@ -51,32 +43,21 @@ export function eventStore(database: Database, timedId: TimedId) {
       return hasRows(added);
     },
     /** Newest first, before the event with the sort ID `before`; with `types` only those. */
-    async page(
+    page(
       projectId: string,
       limit: number,
       before: string | null,
       types: readonly WebhookEvent[] = [],
     ): Promise<EventRow[]> {
-      const typed = types.length === 0 ? '' : `AND type IN (${types.map(() => '?').join(', ')})`;
-      const rows = await database.browse(
-        statement(
-          `SELECT ${EVENT.list} FROM event WHERE project_id = ? AND at <= ? AND sort_id < ? ${typed}
-           ORDER BY at DESC, sort_id DESC LIMIT ?`,
-          projectId,
-          before === null ? Number.MAX_SAFE_INTEGER : timeOfId(before),
-          before ?? '~',
-          ...types,
-          limit,
-        ),
+      return EVENT.findAll(
+        database.browse,
+        { projectId, ...(types.length > 0 && { type: types }) },
+        'AND at <= ? AND sort_id < ? ORDER BY at DESC, sort_id DESC LIMIT ?',
+        ...[before === null ? Number.MAX_SAFE_INTEGER : timeOfId(before), before ?? '~', limit],
       );
-      return rows.map(EVENT.fromRow);
     },
-    async find(projectId: string, id: string): Promise<EventRow | undefined> {
-      const [row] = await database.browse(
-        statement(`SELECT ${EVENT.list} FROM event WHERE project_id = ? AND id = ?`, projectId, id),
-      );
-      return row && EVENT.fromRow(row);
-    },
+    find: (projectId: string, id: string): Promise<EventRow | undefined> =>
+      EVENT.find(database.browse, { projectId, id }),
   };
 }
 
@@ -102,10 +83,7 @@ export function addEvent(timedId: TimedId, event: NewEvent, condition: Condition
        SELECT e.project_id, e.sort_id || '-' || w.id, w.id, e.id, e.type, e.log_id, 'pending', 0, 0
        FROM event e JOIN webhook w ON w.project_id = e.project_id
        WHERE e.project_id = ? AND e.id = ? AND e.sort_id = ? AND ${wanted.sql}`,
-      projectId,
-      id,
-      sortId,
-      ...wanted.values,
+      ...[projectId, id, sortId, ...wanted.values],
     ),
   ];
 }

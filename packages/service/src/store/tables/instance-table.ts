@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { VerdictKey } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  lockName,
-  type Statement,
-  statement,
-  text,
-} from '../database.ts';
+import { integer, integerOrNull, json, text } from '../columns.ts';
+import { type Database, lockName, type SqlValue, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 
 /** The name of the secret behind all keyed hashes. */
 export const HASH_SECRET = 'keyed-hash';
 
 export const SECRET = tableOf('secret', { name: text, value: text });
+
+/** Sets the value of that name. `condition`: only where the value before is right. */
+export function secretChange(name: string, value: string, condition = '', ...values: SqlValue[]): Statement {
+  const suffix = `ON CONFLICT (name) DO UPDATE SET value = excluded.value ${condition}`;
+  const { sql, values: row } = SECRET.insert({ name, value }, { suffix });
+  return statement(sql, ...row, ...values);
+}
 
 export const SIGNING_KEY = tableOf('signing_key', {
   kid: text,
@@ -29,7 +28,7 @@ export const SIGNING_KEY = tableOf('signing_key', {
 
 export type SigningKey = RowOf<typeof SIGNING_KEY>;
 
-const SIGNING_KEYS = statement(`SELECT ${SIGNING_KEY.list} FROM signing_key ORDER BY created_at DESC, kid`);
+const SIGNING_KEYS = SIGNING_KEY.select({}, 'ORDER BY created_at DESC, kid');
 
 export type InstanceStore = ReturnType<typeof instanceStore>;
 
@@ -45,21 +44,18 @@ export function instanceStore(database: Database) {
      * this at once.
      */
     async secret(name: string, make: () => string): Promise<string> {
-      const stored = statement('SELECT value FROM secret WHERE name = ?', name);
-      const [existing] = await database.read(stored);
-      if (existing) return text(existing, 'value');
+      const existing = await SECRET.find(database.read, { name });
+      if (existing) return existing.value;
       const [, rows] = await database.write([
         SECRET.insert({ name, value: make() }, { suffix: 'ON CONFLICT (name) DO NOTHING' }),
-        stored,
+        SECRET.select({ name }),
       ]);
       const row = rows?.[0];
       if (!row) throw new Error(`The secret ${name} was not stored`);
-      return text(row, 'value');
+      return SECRET.fromRow(row).value;
     },
-    async signingKeys(): Promise<SigningKey[]> {
-      const rows = await database.read(SIGNING_KEYS);
-      return rows.map(SIGNING_KEY.fromRow);
-    },
+    signingKeys: async (): Promise<SigningKey[]> =>
+      (await database.read(SIGNING_KEYS)).map(SIGNING_KEY.fromRow),
     /**
      * Adds a key that signs from now on, unless one is live, so that processes that start for the first time at once create
      * one key together. Returns all keys.
@@ -76,11 +72,11 @@ export function instanceStore(database: Database) {
     /** Adds a key that signs from now on, and retires the others. */
     signingKeyRotation: (key: SigningKey): Statement[] => [
       lockName('signing-key'),
-      statement('UPDATE signing_key SET retired_at = ? WHERE retired_at IS NULL', key.createdAt),
+      SIGNING_KEY.update({ retiredAt: null }, { retiredAt: key.createdAt }),
       SIGNING_KEY.insert(key),
     ],
     /** Deletes these keys now, instead of a day later. Signatures of a leaked key are then no longer valid. */
     signingKeyRemoval: (kids: readonly string[]): Statement[] =>
-      kids.map((kid) => statement('DELETE FROM signing_key WHERE kid = ?', kid)),
+      kids.map((kid) => SIGNING_KEY.remove({ kid })),
   };
 }

@@ -3,6 +3,7 @@ import { mustHold, type Statement, statement } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { TimedId } from '../timed-id.ts';
 import { addEvent } from './event-table.ts';
+import { VALIDATION_LOG } from './settle-tables.ts';
 import { countWords } from './statistics-table.ts';
 import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
@@ -32,7 +33,8 @@ export interface JudgementTakenBack extends JudgementEvent {
   readonly previous: PersonJudgement | null;
 }
 
-export const WAITING = "project_id = ? AND recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL";
+export const UNDECIDED = "recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL";
+export const WAITING = `project_id = ? AND ${UNDECIDED}`;
 
 /** What people are, wherever they were seen, each with an event. A row that was decided before shows the new decision. */
 export function judgePeople(
@@ -44,13 +46,7 @@ export function judgePeople(
   return [
     ...writeOutcomes(dialect, projectId, people),
     ...people.flatMap((person) => [
-      ...person.logIds.map((logId) =>
-        statement(
-          `UPDATE validation_log SET review = ?
-           WHERE project_id = ? AND inbox = ? AND id = ? AND review IS NOT NULL`,
-          ...[JSON.stringify(person.note), projectId, person.inbox, logId],
-        ),
-      ),
+      ...person.logIds.map((logId) => reviewOf(projectId, person.inbox, logId, JSON.stringify(person.note))),
       ...judgementEvent(timedId, projectId, person),
     ]),
   ];
@@ -70,20 +66,19 @@ export function decideRows(
       const review = JSON.stringify({ ...note, id: timedId(at) });
       return [
         ...logIds.flatMap((logId) => [
-          statement(
-            `UPDATE validation_log SET review = ? WHERE ${WAITING} AND id = ?`,
-            ...[review, projectId, logId],
-          ),
-          mustHold(
-            'EXISTS (SELECT 1 FROM validation_log WHERE project_id = ? AND id = ? AND review = ?)',
-            ...[projectId, logId, review],
-          ),
+          VALIDATION_LOG.update({ projectId, id: logId }, { review }, `AND ${UNDECIDED}`),
+          VALIDATION_LOG.mustHave({ projectId, id: logId, review }),
           statement('DELETE FROM review_pass WHERE project_id = ? AND log_id = ?', projectId, logId),
         ]),
         ...judgementEvent(timedId, projectId, decision),
       ];
     }),
   ];
+}
+
+/** What a row says that was decided before. */
+function reviewOf(projectId: string, inbox: string, id: string, review: string | null): Statement {
+  return VALIDATION_LOG.update({ projectId, inbox, id }, { review }, 'AND review IS NOT NULL');
 }
 
 /**
@@ -109,12 +104,7 @@ export function takeBackJudgements(
       countWords(projectId, judgement.at, `-1 outcome:${judgement.outcome}`),
       ...(previous === null ? [] : [countWords(projectId, previous.at, `1 outcome:${previous.outcome}`)]),
       // A row that was decided waits in the queue again.
-      ...logIds.map((logId) =>
-        statement(
-          `UPDATE validation_log SET review = NULL WHERE ${person} AND id = ? AND review IS NOT NULL`,
-          ...[projectId, inbox, logId],
-        ),
-      ),
+      ...logIds.map((logId) => reviewOf(projectId, inbox, logId, null)),
       ...judgementEvent(timedId, projectId, each),
       statement(
         `UPDATE outcome SET judgement = ?, reason = ?, decided_at = ? WHERE ${person}`,

@@ -1,5 +1,6 @@
 import type { CheckName, Recommendation } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
+import { chunksOf } from '../../model/chunks.ts';
 import type { SqlValue } from '../database.ts';
 import type { Condition } from './condition.ts';
 
@@ -150,8 +151,6 @@ function conditionOf({ is, values }: GivenFilter): Condition {
 const TESTS_AT_ONCE = 500;
 
 function anyOf(tests: readonly string[]): string {
-  const groups = [];
-  for (let at = 0; at < tests.length; at += TESTS_AT_ONCE)
-    groups.push(`(${tests.slice(at, at + TESTS_AT_ONCE).join(' OR ')})`);
+  const groups = [...chunksOf(tests, TESTS_AT_ONCE)].map((some) => `(${some.join(' OR ')})`);
   return groups.length === 1 ? `${groups[0]}` : `(${groups.join(' OR ')})`;
 }

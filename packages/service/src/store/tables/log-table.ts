@@ -1,16 +1,20 @@
 import type { Recommendation } from '@postern/contract';
 import type { LinkedThing } from '@postern/contract/dashboard';
-import { type Database, integer, type Statement, statement, text, textOrNull } from '../database.ts';
-import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
+import { chunksOf } from '../../model/chunks.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import { type Database, type Statement, statement } from '../database.ts';
+import { type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { AnswerTimes } from '../statistics/answer-times.ts';
+import { rowOf } from '../table-of.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
-import type { Condition } from './condition.ts';
+import { allOf, type Condition } from './condition.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { type LogSample, logSample, type SampledShares } from './log-sample.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { rowsOfPeople } from './rows-of-people.ts';
 import { seenRows } from './seen-rows.ts';
+import { VALIDATION_LOG } from './settle-tables.ts';
 import { countWords } from './statistics-table.ts';
 
 /** A filtered page reads at most this many rows, and then returns what it has with a cursor. */
@@ -22,18 +26,14 @@ const IDS_AT_ONCE = 500;
 
 /** Those of the rows that exist and match. */
 export async function rowsById(
-  database: Pick<Database, 'read'>,
-  condition: string,
+  { read }: Pick<Database, 'read'>,
   projectId: string,
   ids: readonly string[],
+  condition = '',
 ): Promise<LogRow[]> {
   const found: LogRow[] = [];
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const some = ids.slice(at, at + IDS_AT_ONCE);
-    const these = `${condition} AND id IN (${some.map(() => '?').join(', ')})`;
-    const sql = `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${these}`;
-    found.push(...(await database.read(statement(sql, projectId, ...some))).map(toLogRow));
-  }
+  for (const id of chunksOf(ids, IDS_AT_ONCE))
+    found.push(...(await read(VALIDATION_LOG.select({ projectId, id }, condition))).map(toLogRow));
   return found;
 }
 
@@ -54,6 +54,8 @@ export interface PeopleCounted {
 /** A column by which people are counted. */
 export type LinkedColumn = 'inbox' | 'device' | 'domain' | 'network' | 'asn' | 'country';
 export type LinkedRow = Omit<LinkedThing, 'title'>;
+const COUNTED = { people: integer, good: integer, bad: integer, validations: integer, blocked: integer };
+const LINKED = rowOf({ name: text, ...COUNTED, lastAt: integer });
 
 /** A request that a limit refused. It has no log row, but the statistics count it. */
 export type RefusalKind = 'rate-limited' | 'quota-exceeded';
@@ -82,35 +84,25 @@ export function logStore(database: Database, dialect: Dialect) {
       const lookedAt = sample?.rowsLookedAt ?? ROWS_LOOKED_AT;
       const floor = selective ? await idAfter(database, projectId, from, to, lookedAt) : null;
       const chosen = idsBetween(projectId, floor ?? from, to, sample && { ...sample, dialect });
-      const found = await rowsOf(pageOf(projectId, [chosen, ...conditions], limit + 1));
+      const { sql, values } = allOf(chosen, ...conditions);
+      const newest = `AND ${sql} ORDER BY id DESC LIMIT ?`;
+      const found = await rowsOf(VALIDATION_LOG.select({ projectId }, newest, ...values, limit + 1));
       const rows = found.slice(0, limit);
       return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : floor };
     },
-    async find(projectId: string, id: string): Promise<LogRow | undefined> {
-      const [row] = await rowsOf(
-        statement(`SELECT ${LOG_COLUMNS} FROM validation_log WHERE project_id = ? AND id = ?`, projectId, id),
-      );
-      return row;
-    },
+    find: async (projectId: string, id: string): Promise<LogRow | undefined> =>
+      (await rowsOf(VALIDATION_LOG.select({ projectId, id })))[0],
     /** Those of the rows that exist. */
     findMany: (projectId: string, ids: readonly string[]): Promise<LogRow[]> =>
-      rowsById(database, 'project_id = ?', projectId, ids),
+      rowsById(database, projectId, ids),
     /** The newest row with that request ID. */
-    async findByRequest(projectId: string, requestId: string): Promise<LogRow | undefined> {
-      const [row] = await rowsOf(
-        statement(
-          `SELECT ${LOG_COLUMNS} FROM validation_log
-           WHERE project_id = ? AND request_id = ? ${NEWEST_FIRST} LIMIT 1`,
-          projectId,
-          requestId,
-        ),
-      );
-      return row;
-    },
+    findByRequest: async (projectId: string, requestId: string): Promise<LogRow | undefined> =>
+      (await rowsOf(VALIDATION_LOG.select({ projectId, requestId }, `${NEWEST_FIRST} LIMIT 1`)))[0],
     /** The newest live rows of these people, in the order of time. */
     async ofPeople(projectId: string, inboxes: readonly string[]): Promise<LogRow[]> {
       const found: LogRow[] = [];
-      for (const query of rowsOfPeople(projectId, LOG_COLUMNS, inboxes)) found.push(...(await rowsOf(query)));
+      for (const query of rowsOfPeople(projectId, VALIDATION_LOG.list, inboxes))
+        found.push(...(await rowsOf(query)));
       return found;
     },
     /** Whether there are more rows than that between two times, `to` not included. */
@@ -137,14 +129,12 @@ export function logStore(database: Database, dialect: Dialect) {
       filter: LogFilter & { readonly from: number; readonly to: number },
       stepMs: number,
     ): Promise<ReadonlyMap<number, AnswerCounts>> {
-      const conditions = filterConditions(filter);
-      const tests = ['project_id = ?', 'id >= ?', 'id < ?', ...conditions.map(({ sql }) => sql)];
+      const { sql, values } = since(projectId, filter);
       const rows = await database.browse(
         statement(
           `SELECT at / ${stepMs} AS step, recommendation, count(*) AS times FROM validation_log
-           WHERE ${tests.join(' AND ')} GROUP BY at / ${stepMs}, recommendation`,
-          ...[projectId, timePrefix(filter.from), timePrefix(filter.to)],
-          ...conditions.flatMap(({ values }) => values),
+           WHERE ${sql} GROUP BY at / ${stepMs}, recommendation`,
+          ...values,
         ),
       );
       const counts = new Map<number, AnswerCounts>();
@@ -161,8 +151,8 @@ export function logStore(database: Database, dialect: Dialect) {
       from: number,
       filters: readonly LogFilter[],
     ): Promise<PeopleCounted> {
-      const any = filters.map(filterConditions);
-      const tests = any.map((all) => `(${all.map(({ sql }) => sql).join(' AND ') || 'TRUE'})`);
+      const any = filters.map((filter) => allOf(...filterConditions(filter)));
+      const tests = any.map(({ sql }) => `(${sql})`);
       const rows = await database.browse(
         statement(
           `SELECT coalesce(judgement, 'unknown') AS known, count(*) AS people, CAST(sum(times) AS bigint) AS times
@@ -171,9 +161,7 @@ export function logStore(database: Database, dialect: Dialect) {
              GROUP BY inbox) AS came
            LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.inbox
            GROUP BY coalesce(judgement, 'unknown')`,
-          ...[projectId, timePrefix(from)],
-          ...any.flatMap((all) => all.flatMap(({ values }) => values)),
-          projectId,
+          ...[projectId, timePrefix(from), ...any.flatMap(({ values }) => values), projectId],
         ),
       );
       const counted = { times: 0, good: 0, bad: 0, unknown: 0 };
@@ -190,46 +178,28 @@ export function logStore(database: Database, dialect: Dialect) {
       column: LinkedColumn,
       limit: number,
     ): Promise<LinkedRow[]> {
-      const conditions = filterConditions(filter);
-      const to = filter.to === undefined ? LAST : timePrefix(filter.to);
-      const tests = ['project_id = ?', 'id >= ?', 'id < ?', "mode = 'live'", `${column} IS NOT NULL`];
+      const { sql, values } = since(projectId, filter);
       const sum = (what: string) => `CAST(sum(${what}) AS bigint)`;
       const known = (outcome: string) => sum(`CASE WHEN judgement = '${outcome}' THEN 1 ELSE 0 END`);
       const rows = await database.browse(
         statement(
           `SELECT CAST(name AS TEXT) AS name, count(*) AS people, ${known('good')} AS good, ${known('bad')} AS bad,
-             ${sum('times')} AS times, ${sum('blocks')} AS blocks, max(last) AS last
+             ${sum('times')} AS validations, ${sum('blocks')} AS blocked, max(last) AS last_at
            FROM (SELECT ${column} AS name, inbox AS person, count(*) AS times, max(at) AS last,
                sum(CASE WHEN recommendation = 'block' THEN 1 ELSE 0 END) AS blocks FROM validation_log
-             WHERE ${[...tests, ...conditions.map(({ sql }) => sql)].join(' AND ')} GROUP BY ${column}, inbox) AS came
+             WHERE mode = 'live' AND ${column} IS NOT NULL AND ${sql} GROUP BY ${column}, inbox) AS came
            LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.person
-           GROUP BY name ORDER BY people DESC, last DESC LIMIT ${limit}`,
-          ...[projectId, timePrefix(filter.from), to],
-          ...conditions.flatMap(({ values }) => values),
-          projectId,
+           GROUP BY name ORDER BY people DESC, last_at DESC LIMIT ${limit}`,
+          ...[...values, projectId],
         ),
       );
-      return rows.map((row) => ({
-        name: text(row, 'name'),
-        people: integer(row, 'people'),
-        good: integer(row, 'good'),
-        bad: integer(row, 'bad'),
-        validations: integer(row, 'times'),
-        blocked: integer(row, 'blocks'),
-        lastAt: integer(row, 'last'),
-      }));
+      return rows.map(LINKED.fromRow);
     },
     /** When the first live row since that time that passes the filter was written. */
     async firstAt(projectId: string, filter: LogFilter & { readonly from: number }): Promise<number | null> {
-      const conditions = filterConditions(filter);
-      const tests = ['project_id = ?', 'id >= ?', ...conditions.map(({ sql }) => sql)];
-      const [row] = await database.browse(
-        statement(
-          `SELECT min(id) AS id FROM validation_log WHERE ${tests.join(' AND ')}`,
-          ...[projectId, timePrefix(filter.from)],
-          ...conditions.flatMap(({ values }) => values),
-        ),
-      );
+      const { sql, values } = since(projectId, filter);
+      const first = statement(`SELECT min(id) AS id FROM validation_log WHERE ${sql}`, ...values);
+      const [row] = await database.browse(first);
       const id = row && textOrNull(row, 'id');
       return id == null ? null : timeOfId(id);
     },
@@ -303,11 +273,11 @@ function idsBetween(
   };
 }
 
-function pageOf(projectId: string, conditions: readonly Condition[], limit: number): Statement {
-  return statement(
-    `SELECT ${LOG_COLUMNS} FROM validation_log
-     WHERE project_id = ? AND ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY id DESC LIMIT ?`,
-    ...[projectId, ...conditions.flatMap(({ values }) => values)],
-    limit,
+/** Rows of a project’s log since a time, or of a time span, that pass the filter. */
+function since(projectId: string, filter: LogFilter & { readonly from: number }): Condition {
+  return allOf(
+    { sql: 'project_id = ? AND id >= ?', values: [projectId, timePrefix(filter.from)] },
+    ...(filter.to === undefined ? [] : [{ sql: 'id < ?', values: [timePrefix(filter.to)] }]),
+    ...filterConditions(filter),
   );
 }

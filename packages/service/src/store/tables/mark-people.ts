@@ -1,7 +1,8 @@
-import { type Database, statement, text, textOrNull } from '../database.ts';
+import type { Database } from '../database.ts';
 import { type SaidOfPerson, withOutcome } from '../settle/crowd.ts';
 import { deviceWithOutcome } from '../settle/device.ts';
 import { findInboxes, rewriteCrowds, rewriteDevices } from './sighting-table.ts';
+import { OUTCOME } from './write-outcomes.ts';
 
 /** How many people are read at once. */
 const PEOPLE_AT_ONCE = 100;
@@ -30,13 +31,8 @@ export async function markPeople(
 }
 
 async function saidOf(database: Database, projectId: string, inboxes: readonly string[]) {
-  const places = inboxes.map(() => '?').join(', ');
-  const sql = `SELECT inbox, judgement, accepted_at FROM outcome WHERE project_id = ? AND inbox IN (${places})`;
-  const rows = await database.read(statement(sql, projectId, ...inboxes));
+  const outcomes = await OUTCOME.findAll(database.read, { projectId, inbox: inboxes });
   return new Map<string, SaidOfPerson>(
-    rows.map((row) => [
-      text(row, 'inbox'),
-      { judgement: textOrNull(row, 'judgement'), accepted: row.accepted_at !== null },
-    ]),
+    outcomes.map(({ inbox, judgement, acceptedAt }) => [inbox, { judgement, accepted: acceptedAt !== null }]),
   );
 }

@@ -1,5 +1,6 @@
 import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
-import { integer, integerOrNull, json, type Row, text } from '../database.ts';
+import { integer, integerOrNull, json, text } from '../columns.ts';
+import type { Row } from '../database.ts';
 import { tableOf } from '../table-of.ts';
 
 /** What a member may do: a role everywhere, and other roles in some projects. */
@@ -11,12 +12,11 @@ export interface Access {
 /** The column is `null` if there are no other roles. */
 export const projectRoles = Object.assign(
   (row: Row, column: string) => (row[column] === null ? {} : json<Access['projects']>(row, column)),
-  { write: projectRolesText },
+  {
+    write: (projects: Access['projects']) =>
+      Object.keys(projects).length === 0 ? null : JSON.stringify(projects),
+  },
 );
-
-export function projectRolesText(projects: Access['projects']): string | null {
-  return Object.keys(projects).length === 0 ? null : JSON.stringify(projects);
-}
 
 export const MEMBER = tableOf('member', {
   userId: text,

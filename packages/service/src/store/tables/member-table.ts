@@ -9,15 +9,9 @@ import {
 import type { Table } from '../table-of.ts';
 import { ACCESS_TOKEN, accessTokenStore } from './access-token-table.ts';
 import { ACCOUNT_LINK, accountLinkStore } from './account-link-table.ts';
-import { AUTH_ACCOUNT, AUTH_SESSION, AUTH_TWO_FACTOR } from './auth-tables.ts';
-import {
-  type Access,
-  MEMBER,
-  MEMBER_COLUMNS,
-  type MemberRow,
-  projectRolesText,
-  toMember,
-} from './member-row.ts';
+import { AUTH_ACCOUNT, AUTH_SESSION, AUTH_TWO_FACTOR, AUTH_USER, AUTH_VERIFICATION } from './auth-tables.ts';
+import { COUNTER } from './counter-table.ts';
+import { type Access, MEMBER, MEMBER_COLUMNS, type MemberRow, toMember } from './member-row.ts';
 import { sessionStore } from './session-table.ts';
 
 /** How a member signs in: with a password, or with the company’s provider. */
@@ -61,18 +55,13 @@ export function memberStore(database: Database) {
       )[0],
     /** Whether the member has a password, and does not only come with the company’s sign-in. */
     async hasPassword(id: string): Promise<boolean> {
-      const rows = await database.read(statement(`SELECT id FROM auth_account WHERE ${BY_PASSWORD}`, id));
-      return rows.length > 0;
+      return (await AUTH_ACCOUNT.find(database.read, byPassword(id))) !== undefined;
     },
     async isVerified(id: string): Promise<boolean> {
-      const rows = await database.read(
-        statement('SELECT id FROM auth_user WHERE id = ? AND "emailVerified"', id),
-      );
-      return rows.length > 0;
+      return (await AUTH_USER.find(database.read, { id }, 'AND "emailVerified"')) !== undefined;
     },
     async hasAny(): Promise<boolean> {
-      const rows = await database.read(statement('SELECT 1 AS found FROM member LIMIT 1'));
-      return rows.length > 0;
+      return (await MEMBER.find(database.read, {}, 'LIMIT 1')) !== undefined;
     },
     creation,
     /** The first account of all. */
@@ -90,31 +79,30 @@ export function memberStore(database: Database) {
       ...REMOVED_WITH_MEMBER.map((table) =>
         statement(`DELETE FROM ${table.name} WHERE "${memberColumn(table)}" = ?`, id),
       ),
-      statement('DELETE FROM auth_user WHERE id = ?', id),
+      AUTH_USER.remove({ id }),
       ...distrust(id),
     ],
-    rename: (id: string, name: string): Statement =>
-      statement('UPDATE auth_user SET name = ? WHERE id = ?', name, id),
+    rename: (id: string, name: string): Statement => AUTH_USER.update({ id }, { name }),
     /** Notes that the address is the member’s, so that a verified company account can be linked. */
     addressVerification: (id: string): Statement =>
       statement('UPDATE auth_user SET "emailVerified" = true WHERE id = ?', id),
     /** Notes that the member is active, in that session if there is one. */
     async touch(id: string, sessionToken: string | null, now: number): Promise<void> {
       await database.write([
-        statement('UPDATE member SET active_at = ? WHERE user_id = ?', now, id),
-        statement('UPDATE auth_session SET active_at = ? WHERE token = ?', now, sessionToken ?? ''),
+        MEMBER.update({ userId: id }, { activeAt: now }),
+        AUTH_SESSION.update({ token: sessionToken ?? '' }, { active_at: now }),
       ]);
     },
     /** Ends every session, and forgets trusted devices and links. */
     passwordChange: (id: string, passwordHash: string): Statement[] => [
       lockMembers(),
-      statement(`UPDATE auth_account SET password = ? WHERE ${BY_PASSWORD}`, passwordHash, id),
-      statement('DELETE FROM auth_session WHERE "userId" = ?', id),
+      AUTH_ACCOUNT.update(byPassword(id), { password: passwordHash }),
+      AUTH_SESSION.remove({ userId: id }),
       ...distrust(id),
     ],
     /** The password alone is enough again. */
     secondFactorRemoval: (id: string): Statement[] => [
-      statement('DELETE FROM auth_two_factor WHERE "userId" = ?', id),
+      AUTH_TWO_FACTOR.remove({ userId: id }),
       statement('UPDATE auth_user SET "twoFactorEnabled" = false WHERE id = ?', id),
     ],
     distrust,
@@ -126,16 +114,16 @@ export function memberStore(database: Database) {
       // The library’s times are ISO text or a timestamp; both compare with ISO text.
       const moment = new Date(now).toISOString();
       await database.write([
-        statement('DELETE FROM counter WHERE resets_at <= ?', now),
-        statement('DELETE FROM account_link WHERE expires_at <= ?', now),
-        statement('DELETE FROM auth_session WHERE "expiresAt" <= ?', moment),
-        statement('DELETE FROM auth_verification WHERE "expiresAt" <= ?', moment),
+        COUNTER.remove({}, 'AND resets_at <= ?', now),
+        ACCOUNT_LINK.remove({}, 'AND expires_at <= ?', now),
+        AUTH_SESSION.remove({}, 'AND "expiresAt" <= ?', moment),
+        AUTH_VERIFICATION.remove({}, 'AND "expiresAt" <= ?', moment),
       ]);
     },
   };
 }
 
-const BY_PASSWORD = `"userId" = ? AND "providerId" = 'credential'`;
+const byPassword = (userId: string) => ({ userId, providerId: 'credential' });
 
 /** A set-up link stops working with the first member. Ends in a conflict if the address has an account. */
 function creation(member: NewMember, now: number): Statement[] {
@@ -147,7 +135,7 @@ function creation(member: NewMember, now: number): Statement[] {
       ...[id, name, email],
     ),
     ...accountCreation(id, member.accountId, member.account),
-    statement("DELETE FROM account_link WHERE kind = 'setup'"),
+    ACCOUNT_LINK.remove({ kind: 'setup' }),
   ];
 }
 
@@ -177,15 +165,9 @@ const NOT_LAST_OWNER =
 function accessChange({ id, ...before }: Access & { readonly id: string }, { role, projects }: Access) {
   return [
     lockMembers(),
-    mustHold(
-      `EXISTS (SELECT 1 FROM member WHERE user_id = ? AND role = ? AND coalesce(project_roles, '') = ?)`,
-      ...[id, before.role, projectRolesText(before.projects) ?? ''],
-    ),
+    MEMBER.mustHave({ userId: id, role: before.role, projectRoles: before.projects }),
     ...(role === 'owner' ? [] : [mustHold(NOT_LAST_OWNER, id)]),
-    statement(
-      'UPDATE member SET role = ?, project_roles = ? WHERE user_id = ?',
-      ...[role, projectRolesText(projects), id],
-    ),
+    MEMBER.update({ userId: id }, { role, projectRoles: projects }),
   ];
 }
 
@@ -195,8 +177,8 @@ function accessChange({ id, ...before }: Access & { readonly id: string }, { rol
  */
 function distrust(id: string): Statement[] {
   return [
-    statement(`DELETE FROM auth_verification WHERE value = ? AND identifier LIKE 'trust-device-%'`, id),
-    statement('DELETE FROM account_link WHERE user_id = ?', id),
+    AUTH_VERIFICATION.remove({ value: id }, "AND identifier LIKE 'trust-device-%'"),
+    ACCOUNT_LINK.remove({ userId: id }),
   ];
 }
 

@@ -1,4 +1,5 @@
-import { type Database, integer, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import type { Database } from '../database.ts';
 import { tableOf } from '../table-of.ts';
 
 /** `verdict-keys`: a backend fetched the keys with which verdicts of the project are verified. */
@@ -26,8 +27,7 @@ export function onboardingStore(database: Database) {
     const suffix = 'ON CONFLICT (project_id, step) DO NOTHING';
     return ONBOARDING_STEP.insert({ projectId, step, at: now }, { when, suffix });
   };
-  const between = (from: string, to: string, projectId: string) =>
-    [`onboarding_step WHERE project_id = ? AND step >= ? AND step < ?`, projectId, from, to] as const;
+  const between = (from: string, to: string) => ['AND step >= ? AND step < ?', from, to] as const;
   return {
     /** Remembers the first time only. Does nothing if there is no such project. */
     async reachStep(projectId: string, step: OnboardingMark, now: number): Promise<void> {
@@ -35,23 +35,19 @@ export function onboardingStore(database: Database) {
     },
     /** Remembers the newest report of each key. */
     async noteMissingForm(projectId: string, { keyId, form, at }: MissingForm): Promise<void> {
-      const [sql, ...values] = between(`no-form ${keyId} `, `no-form ${keyId}!`, projectId);
-      const removal = statement(`DELETE FROM ${sql}`, ...values);
+      const before = between(`no-form ${keyId} `, `no-form ${keyId}!`);
+      const removal = ONBOARDING_STEP.remove({ projectId }, ...before);
       await database.write([removal, addition(projectId, `no-form ${keyId} ${form}`, at)]);
     },
     async missingForms(projectId: string): Promise<MissingForm[]> {
-      const [sql, ...values] = between('no-form ', 'no-form!', projectId);
-      const rows = await database.read(statement(`SELECT ${ONBOARDING_STEP.list} FROM ${sql}`, ...values));
-      return rows.map(ONBOARDING_STEP.fromRow).map(({ step, at }) => {
+      const missing = between('no-form ', 'no-form!');
+      return (await ONBOARDING_STEP.findAll(database.read, { projectId }, ...missing)).map(({ step, at }) => {
         const [, keyId = '', ...form] = step.split(' ');
         return { keyId, form: form.join(' '), at };
       });
     },
     async hasReached(projectId: string, step: OnboardingMark): Promise<boolean> {
-      const rows = await database.read(
-        statement('SELECT at FROM onboarding_step WHERE project_id = ? AND step = ?', projectId, step),
-      );
-      return rows.length > 0;
+      return (await ONBOARDING_STEP.find(database.read, { projectId, step })) !== undefined;
     },
   };
 }

@@ -1,37 +1,19 @@
 import type { Recommendation } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  lockProject,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { chunksOf } from '../../model/chunks.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { confirmed } from '../settle/device.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import type { RowOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { markPeople } from './mark-people.ts';
 import { NEWEST_FIRST } from './newest-first.ts';
 import { readPastPeople } from './past-people.ts';
 import { rowsOfPeople } from './rows-of-people.ts';
+import { INBOX } from './settle-tables.ts';
 import { rewriteDevices } from './sighting-table.ts';
-import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
-
-export const OUTCOME = tableOf('outcome', {
-  projectId: text,
-  inbox: text,
-  acceptedAt: integerOrNull,
-  /** `null` if the person signed up and nothing more is known. */
-  judgement: textOrNull<'good' | 'bad'>,
-  reason: textOrNull,
-  decidedAt: integerOrNull,
-  seenAt: integer,
-});
+import { OUTCOME, type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export type PersonOutcome = Omit<RowOf<typeof OUTCOME>, 'projectId' | 'inbox' | 'seenAt'>;
 
@@ -81,6 +63,10 @@ const SAME_REQUEST = 20;
 
 /** The outcomes of the people that a project validated. */
 export function outcomeStore(database: Database, dialect: Dialect) {
+  const latest = (projectId: string, which: 'judged' | 'all', limit: number) => {
+    const judged = which === 'judged' ? 'AND judgement IS NOT NULL' : '';
+    return OUTCOME.findAll(database.browse, { projectId }, `${judged} ORDER BY seen_at DESC LIMIT ?`, limit);
+  };
   return {
     /** The inboxes among these that the project knows, with the time each was last seen. */
     async knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -138,11 +124,8 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       commit: (changes: readonly Statement[]) => Promise<unknown> = database.write,
     ): Promise<void> {
       await commit(outcomes.length === 0 ? [] : writeOutcomes(dialect, projectId, outcomes));
-      await markPeople(
-        database,
-        projectId,
-        outcomes.map(({ inbox }) => inbox),
-      );
+      const inboxes = outcomes.map(({ inbox }) => inbox);
+      await markPeople(database, projectId, inboxes);
     },
     /**
      * A backend knows these people under the spelling, and on the device, that they signed up with: that is no longer
@@ -161,10 +144,8 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       );
     },
     async find(projectId: string, inbox: string): Promise<PersonOutcome | undefined> {
-      const [row] = await database.browse(
-        statement(`SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox = ?`, projectId, inbox),
-      );
-      return row && toPersonOutcome(row);
+      const found = await OUTCOME.find(database.browse, { projectId, inbox });
+      return found && toPersonOutcome(found);
     },
     /** The outcomes of these people, by inbox. */
     async findMany(
@@ -172,28 +153,16 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       inboxes: readonly string[],
     ): Promise<ReadonlyMap<string, PersonOutcome>> {
       const found = new Map<string, PersonOutcome>();
-      for (const chunk of chunks(inboxes)) {
-        const rows = await database.browse(
-          statement(
-            `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND inbox IN (${chunk.map(() => '?').join(', ')})`,
-            projectId,
-            ...chunk,
-          ),
-        );
-        for (const row of rows) found.set(text(row, 'inbox'), toPersonOutcome(row));
+      for (const chunk of chunksOf(inboxes, INBOXES_AT_ONCE)) {
+        const outcomes = await OUTCOME.findAll(database.browse, { projectId, inbox: chunk });
+        for (const outcome of outcomes) found.set(outcome.inbox, toPersonOutcome(outcome));
       }
       return found;
     },
     /** The people with a judgement who were seen last, at most `limit`, by inbox. */
     async latestJudged(projectId: string, limit: number): Promise<ReadonlyMap<string, PersonOutcome>> {
-      const rows = await database.browse(
-        statement(
-          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? AND judgement IS NOT NULL ORDER BY seen_at DESC LIMIT ?`,
-          projectId,
-          limit,
-        ),
-      );
-      return new Map(rows.map((row) => [text(row, 'inbox'), toPersonOutcome(row)]));
+      const outcomes = await latest(projectId, 'judged', limit);
+      return new Map(outcomes.map((outcome) => [outcome.inbox, toPersonOutcome(outcome)]));
     },
     /**
      * The people with an outcome who were seen last, at most `limit`, with the domain of their newest validation, as far as
@@ -204,15 +173,7 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       which: 'judged' | 'all',
       limit: number,
     ): Promise<readonly DomainOutcome[]> {
-      const judged = which === 'judged' ? 'AND judgement IS NOT NULL' : '';
-      const rows = await database.browse(
-        statement(
-          `SELECT ${OUTCOME.list} FROM outcome WHERE project_id = ? ${judged} ORDER BY seen_at DESC LIMIT ?`,
-          projectId,
-          limit,
-        ),
-      );
-      const people = rows.map(OUTCOME.fromRow);
+      const people = await latest(projectId, which, limit);
       const domains = new Map<string, string>();
       const inboxes = people.map(({ inbox }) => inbox);
       for (const query of rowsOfPeople(projectId, 'id, inbox, domain', inboxes))
@@ -239,18 +200,11 @@ export function outcomeStore(database: Database, dialect: Dialect) {
 
 function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: ConfirmedPerson): Statement[] {
   if (spelling === undefined)
-    return [
-      statement(
-        'UPDATE inbox SET claimed_from = NULL WHERE project_id = ? AND inbox = ? AND last_seen <= ?',
-        ...[projectId, inbox, seenBy],
-      ),
-    ];
-  return ['', 'other_'].map((which) =>
-    statement(
-      `UPDATE inbox SET ${which}claimed_from = NULL WHERE project_id = ? AND inbox = ? AND ${which}spelling = ?`,
-      ...[projectId, inbox, spelling],
-    ),
-  );
+    return [INBOX.update({ projectId, inbox }, { claimedFrom: null }, 'AND last_seen <= ?', seenBy)];
+  return [
+    INBOX.update({ projectId, inbox, spelling }, { claimedFrom: null }),
+    INBOX.update({ projectId, inbox, otherSpelling: spelling }, { otherClaimedFrom: null }),
+  ];
 }
 
 function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {
@@ -273,12 +227,7 @@ function noteLatest(times: Map<string, number>, inbox: string, at: number): void
   times.set(inbox, Math.max(at, times.get(inbox) ?? at));
 }
 
-function* chunks<T>(people: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < people.length; at += INBOXES_AT_ONCE) yield people.slice(at, at + INBOXES_AT_ONCE);
-}
-
-function toPersonOutcome(row: Row): PersonOutcome {
-  const { projectId, inbox, seenAt, ...outcome } = OUTCOME.fromRow(row);
+function toPersonOutcome({ projectId, inbox, seenAt, ...outcome }: RowOf<typeof OUTCOME>): PersonOutcome {
   return outcome;
 }
 
@@ -296,9 +245,7 @@ async function* validations(
       statement(
         `SELECT ${READ_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live'
          ORDER BY id DESC LIMIT ${ROWS_AT_ONCE}`,
-        projectId,
-        first,
-        before,
+        ...[projectId, first, before],
       ),
     );
     yield rows.map(read);

@@ -1,17 +1,8 @@
 import { ACTIONS, type Recommendation } from '@postern/contract';
+import { chunksOf } from '../../model/chunks.ts';
 import type { History } from '../../model/history.ts';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  type Row,
-  type SqlValue,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
+import { type Database, type Row, type SqlValue, type Statement, statement } from '../database.ts';
 import { wordsReader } from '../log-words.ts';
 import { FIRST_SHARED } from '../statistics/statistics-words.ts';
 import { tableOf } from '../table-of.ts';
@@ -94,14 +85,14 @@ export function keepPeople(projectId: string, rows: readonly Row[]): Statement[]
   );
   return [
     insert(
-      `person (project_id, inbox, seen_at, at, answer, words, rules, lists, history, checks)`,
+      `person (${PERSON.list})`,
       projectId,
       [...people.values()],
       `ON CONFLICT (project_id, inbox) DO UPDATE SET ${kept.join(', ')},
          seen_at = CASE WHEN excluded.seen_at > person.seen_at THEN excluded.seen_at ELSE person.seen_at END`,
     ),
     insert(
-      'person_request (project_id, request_id, inbox, at)',
+      `person_request (${PERSON_REQUEST.list})`,
       projectId,
       [...requests.values()],
       'ON CONFLICT (project_id, inbox, request_id) DO UPDATE SET at = excluded.at',
@@ -123,8 +114,7 @@ function insert(
     // With CROSS JOIN, SQLite looks each row up. With JOIN it would read the keys of the whole log for more than ten of them.
     `INSERT INTO ${into} SELECT logged.project_id, ${columns.join(', ')} FROM (VALUES ${places.join(', ')}) AS moved
      CROSS JOIN validation_log AS logged WHERE logged.project_id = ? AND logged.id = moved.column1 ${ending}`,
-    ...rows.flat(),
-    projectId,
+    ...[...rows.flat(), projectId],
   );
 }
 
@@ -157,16 +147,8 @@ export async function readPastPeople(
 ): Promise<PastPerson[]> {
   const found: PastPerson[] = [];
   const read = wordsReader();
-  for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
-    const some = inboxes.slice(at, at + PEOPLE_AT_ONCE);
-    const rows = await database.browse(
-      statement(
-        `SELECT inbox, at, answer, words, rules, history, checks FROM person
-         WHERE project_id = ? AND inbox IN (${some.map(() => '?').join(', ')}) AND answer IS NOT NULL`,
-        projectId,
-        ...some,
-      ),
-    );
+  for (const inbox of chunksOf(inboxes, PEOPLE_AT_ONCE)) {
+    const rows = await database.browse(PERSON.select({ projectId, inbox }, 'AND answer IS NOT NULL'));
     for (const row of rows) {
       const { failed, signals } = read(text(row, 'words'));
       const { rules, shadowRules } = read(text(row, 'rules'));

@@ -1,6 +1,7 @@
 import type { ProjectPolicy } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
-import { type Database, integer, json, type Statement, statement, text, textOrNull } from '../database.ts';
+import { integer, json, text, textOrNull } from '../columns.ts';
+import { type Database, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { policyColumn } from './policy-column.ts';
 
@@ -29,32 +30,18 @@ export function policyVersionStore(database: Database) {
   return {
     /** Newest first, before the version `before`. */
     async page(projectId: string, limit: number, before?: number): Promise<PolicyVersion[]> {
-      const rows = await database.read(
-        statement(
-          `SELECT ${POLICY_VERSION.list} FROM policy_version WHERE project_id = ? AND number < ?
-           ORDER BY number DESC LIMIT ?`,
-          projectId,
-          before ?? Number.MAX_SAFE_INTEGER,
-          limit,
-        ),
-      );
-      return rows.map(toVersion);
+      const newest = 'AND number < ? ORDER BY number DESC LIMIT ?';
+      const upTo = before ?? Number.MAX_SAFE_INTEGER;
+      return (await POLICY_VERSION.findAll(database.read, { projectId }, newest, upTo, limit)).map(toVersion);
     },
     async find(projectId: string, number: number): Promise<PolicyVersion | undefined> {
-      const [row] = await database.read(
-        statement(
-          `SELECT ${POLICY_VERSION.list} FROM policy_version WHERE project_id = ? AND number = ?`,
-          projectId,
-          number,
-        ),
-      );
-      return row && toVersion(row);
+      const found = await POLICY_VERSION.find(database.read, { projectId, number });
+      return found && toVersion(found);
     },
   };
 }
 
-function toVersion(row: Parameters<typeof POLICY_VERSION.fromRow>[0]): PolicyVersion {
-  const { projectId: _project, ...version } = POLICY_VERSION.fromRow(row);
+function toVersion({ projectId, ...version }: RowOf<typeof POLICY_VERSION>): PolicyVersion {
   return version;
 }
 
@@ -78,13 +65,11 @@ export function insertNextVersion(projectId: string, saved: SavedPolicy): Statem
        SELECT p.id, (SELECT coalesce(max(v.number), 0) + 1 FROM policy_version v WHERE v.project_id = p.id),
          CAST(? AS BIGINT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT)
        FROM project p WHERE p.id = ?`,
-      ...[at, actor, reason, JSON.stringify(policy), JSON.stringify(rules)],
-      projectId,
+      ...[at, actor, reason, JSON.stringify(policy), JSON.stringify(rules), projectId],
     ),
-    statement(
-      `DELETE FROM policy_version WHERE project_id = ? AND number <=
-         (SELECT max(v.number) FROM policy_version v WHERE v.project_id = ?) - ${KEPT_VERSIONS}`,
-      projectId,
+    POLICY_VERSION.remove(
+      { projectId },
+      `AND number <= (SELECT max(v.number) FROM policy_version v WHERE v.project_id = ?) - ${KEPT_VERSIONS}`,
       projectId,
     ),
   ];

@@ -5,22 +5,14 @@ import {
   type ProjectSettings,
 } from '@postern/contract/project-fields';
 import type { Project } from '../../model/project.ts';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  lockProject,
-  mustHold,
-  type Statement,
-  statement,
-  text,
-} from '../database.ts';
+import { integer, integerOrNull, json, text } from '../columns.ts';
+import { type Database, lockProject, type Statement } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
 import { type Column, tableOf } from '../table-of.ts';
 import { onboardingStore } from './onboarding-table.ts';
 import { policyColumn } from './policy-column.ts';
 import { insertFirstVersion, insertNextVersion, type SavedPolicy } from './policy-version-table.ts';
+import { QUOTA } from './settle-tables.ts';
 
 /** A column for each field that people set. */
 const SETTINGS = Object.fromEntries([
@@ -49,6 +41,8 @@ export interface NewProject extends ProjectSettings {
 
 export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
 
+const NEXT_VERSION = 'version = version + 1';
+
 export type ProjectStore = ReturnType<typeof projectStore>;
 
 export function projectStore(database: Database) {
@@ -67,16 +61,8 @@ export function projectStore(database: Database) {
       if (!row) throw new StoreConflict(`There is already a project with the ID ${project.id}`);
       return PROJECT.fromRow(row);
     },
-    async list(): Promise<Project[]> {
-      const rows = await database.read(
-        statement(`SELECT ${PROJECT.list} FROM project ORDER BY created_at, id`),
-      );
-      return rows.map(PROJECT.fromRow);
-    },
-    async find(id: string): Promise<Project | undefined> {
-      const rows = await database.read(statement(`SELECT ${PROJECT.list} FROM project WHERE id = ?`, id));
-      return rows[0] && PROJECT.fromRow(rows[0]);
-    },
+    list: (): Promise<Project[]> => PROJECT.findAll(database.read, {}, 'ORDER BY created_at, id'),
+    find: (id: string): Promise<Project | undefined> => PROJECT.find(database.read, { id }),
     /** A new project with the first version of its policy. */
     creation: (project: Project, saved: SavedPolicy): Statement[] => [
       insertFirstVersion(project.id, saved),
@@ -86,32 +72,21 @@ export function projectStore(database: Database) {
      * Applies from the next request on, in every process, if the project is still the one that was read. `saved` becomes
      * the policy’s newest version.
      */
-    change({ id, version }: Project, change: ProjectChange, saved?: SavedPolicy): Statement[] {
-      const set = PROJECT.assignments(change);
-      return [
-        lockProject(id),
-        mustHold('EXISTS (SELECT 1 FROM project WHERE id = ? AND version = ?)', id, version),
-        ...(saved === undefined ? [] : insertNextVersion(id, saved)),
-        statement(
-          `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')} WHERE id = ?`,
-          ...[...set.values, id],
-        ),
-      ];
-    },
+    change: ({ id, version }: Project, change: ProjectChange, saved?: SavedPolicy): Statement[] => [
+      lockProject(id),
+      PROJECT.mustHave({ id, version }),
+      ...(saved === undefined ? [] : insertNextVersion(id, saved)),
+      PROJECT.update({ id }, { ...change, also: NEXT_VERSION }),
+    ],
     /** The same for tests, which are alone. */
     async update(id: string, change: ProjectChange): Promise<Project> {
-      const set = PROJECT.assignments(change);
-      const sql = `UPDATE project SET ${[...set.columns, 'version = version + 1'].join(', ')} WHERE id = ? RETURNING ${PROJECT.list}`;
-      const [rows] = await database.write([statement(sql, ...set.values, id)]);
+      const changed = { ...change, also: NEXT_VERSION };
+      const [rows] = await database.write([PROJECT.update({ id }, changed, `RETURNING ${PROJECT.list}`)]);
       if (!rows?.[0]) throw new StoreConflict(`There is no project with the ID ${id}`);
       return PROJECT.fromRow(rows[0]);
     },
     ...onboardingStore(database),
-    async usage(id: string, month: string): Promise<number> {
-      const rows = await database.read(
-        statement('SELECT used FROM quota WHERE project_id = ? AND month = ?', id, month),
-      );
-      return rows[0] ? integer(rows[0], 'used') : 0;
-    },
+    usage: async (projectId: string, month: string): Promise<number> =>
+      (await QUOTA.find(database.read, { projectId, month }))?.used ?? 0,
   };
 }

@@ -1,15 +1,11 @@
-import { type Database, integer, type Row, type Statement, statement } from '../database.ts';
+import { integer } from '../columns.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
 import type { QuotaGrant, QuotaRequest } from '../quota-grant.ts';
+import { QUOTA } from './settle-tables.ts';
 
 /** Refunds one validation. The count never goes below zero. */
 export async function refund(database: Database, projectId: string, month: string): Promise<void> {
-  await database.write([
-    statement(
-      'UPDATE quota SET used = used - 1 WHERE project_id = ? AND month = ? AND used > 0',
-      projectId,
-      month,
-    ),
-  ]);
+  await database.write([QUOTA.update({ projectId, month }, { also: 'used = used - 1' }, 'AND used > 0')]);
 }
 
 /**
@@ -23,30 +19,16 @@ export async function takeQuota(
 ): Promise<QuotaGrant> {
   const results = await database.write([
     ...(lock === undefined ? [] : [lock]),
-    statement(
-      'INSERT INTO quota (project_id, month, used) VALUES (?, ?, 0) ON CONFLICT (project_id, month) DO NOTHING',
-      projectId,
-      month,
-    ),
+    QUOTA.insert({ projectId, month, used: 0 }, { suffix: 'ON CONFLICT (project_id, month) DO NOTHING' }),
     // Locks the row against refunds, and returns the count before.
-    statement(
-      'UPDATE quota SET used = used WHERE project_id = ? AND month = ? RETURNING used',
-      projectId,
-      month,
-    ),
+    QUOTA.update({ projectId, month }, { also: 'used = used' }, 'RETURNING used'),
     statement(
       `UPDATE quota SET used = CASE
          WHEN used + CAST(? AS BIGINT) <= CAST(? AS BIGINT) THEN used + CAST(? AS BIGINT)
          WHEN used < CAST(? AS BIGINT) THEN CAST(? AS BIGINT)
          ELSE used END
        WHERE project_id = ? AND month = ? RETURNING used`,
-      wanted,
-      limit,
-      wanted,
-      limit,
-      limit,
-      projectId,
-      month,
+      ...[wanted, limit, wanted, limit, limit, projectId, month],
     ),
   ]);
   const [before, after] = results.slice(-2).map(usedIn);

@@ -1,9 +1,10 @@
-import { type Database, integer, json, type SqlValue, type Statement, statement, text } from '../database.ts';
-import { LOG_COLUMNS, type LogRow, toLogRow } from '../log-row.ts';
+import { integer, text } from '../columns.ts';
+import { type Database, type Statement, statement } from '../database.ts';
+import { type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { tableOf } from '../table-of.ts';
 import { type TimedId, timePrefix } from '../timed-id.ts';
-import type { Condition } from './condition.ts';
+import { allOf, type Condition } from './condition.ts';
 import {
   decideRows,
   type JudgedPerson,
@@ -11,11 +12,13 @@ import {
   judgePeople,
   type ReviewNote,
   takeBackJudgements,
+  UNDECIDED,
   WAITING,
 } from './judgements.ts';
 import { filterConditions, type LogFilter } from './log-filter.ts';
 import { rowsById } from './log-table.ts';
 import { markPeople } from './mark-people.ts';
+import { VALIDATION_LOG } from './settle-tables.ts';
 
 /** The queue looks different to each member: it leaves out what that member passed on. */
 export interface QueueReader {
@@ -57,8 +60,7 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
         statement(
           // With the ID, SQLite uses the index of the queue, also if the filter asks for a column that the index lacks.
           `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} AND id > '' LIMIT ?) AS waiting`,
-          ...queue.values,
-          limit,
+          ...[...queue.values, limit],
         ),
       );
       return row ? integer(row, 'open') : 0;
@@ -66,19 +68,15 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
     /** Oldest first, after the row with the ID `after`. */
     async open(reader: QueueReader, after: string | null, limit: number): Promise<LogRow[]> {
       const queue = queueOf(reader);
+      const next = `AND ${queue.sql} AND id > ? ORDER BY id LIMIT ?`;
       const rows = await database.browse(
-        statement(
-          `SELECT ${LOG_COLUMNS} FROM validation_log WHERE ${queue.sql} AND id > ? ORDER BY id LIMIT ?`,
-          ...queue.values,
-          after ?? '',
-          limit,
-        ),
+        VALIDATION_LOG.select({}, next, ...queue.values, after ?? '', limit),
       );
       return rows.map(toLogRow);
     },
     /** Those of the rows that are undecided. */
     waiting: (projectId: string, ids: readonly string[]): Promise<LogRow[]> =>
-      rowsById(database, WAITING, projectId, ids),
+      rowsById(database, projectId, ids, `AND ${UNDECIDED}`),
     decision: (projectId: string, decisions: readonly JudgedPerson[]) =>
       decideRows(timedId, dialect, projectId, decisions),
     /** Leaves a row to the other members: this member does not see it until then. */
@@ -95,34 +93,26 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
       takeBackJudgements(timedId, projectId, judgements),
     /** To be called when what is known of these people has changed. */
     mark: (projectId: string, people: readonly { readonly inbox: string }[]) =>
-      markPeople(
-        database,
-        projectId,
-        people.map(({ inbox }) => inbox),
-      ),
+      markPeople(database, projectId, inboxesOf(people)),
     /** The decision about a row. `undefined` if there is none. */
     async decisionOn(projectId: string, logId: string): Promise<ReviewNote | undefined> {
-      const [row] = await database.browse(
-        statement(
-          'SELECT review FROM validation_log WHERE project_id = ? AND id = ? AND review IS NOT NULL',
-          projectId,
-          logId,
-        ),
-      );
-      return row && json<ReviewNote>(row, 'review');
+      const row = await VALIDATION_LOG.find(database.browse, { projectId, id: logId });
+      return row?.review == null ? undefined : (JSON.parse(row.review) as ReviewNote);
     },
   };
 }
 
+const inboxesOf = (people: readonly { readonly inbox: string }[]) => people.map(({ inbox }) => inbox);
+
 function queueOf({ projectId, memberId, now, filter = {}, passed }: QueueReader): Condition {
-  const values: SqlValue[] = [projectId, memberId, now];
-  const tests = [WAITING, LIVE, WITHOUT_JUDGEMENT, passed ? `NOT ${NOT_PASSED}` : NOT_PASSED];
-  const add = (sql: string, ...given: readonly SqlValue[]) => {
-    tests.push(sql);
-    values.push(...given);
-  };
-  if (filter.from !== undefined) add('id >= ?', timePrefix(filter.from));
-  if (filter.to !== undefined) add('id < ?', timePrefix(filter.to));
-  for (const condition of filterConditions(filter)) add(condition.sql, ...condition.values);
-  return { sql: tests.join(' AND '), values };
+  const { from, to } = filter;
+  return allOf(
+    {
+      sql: `${WAITING} AND ${LIVE} AND ${WITHOUT_JUDGEMENT} AND ${passed ? 'NOT ' : ''}${NOT_PASSED}`,
+      values: [projectId, memberId, now],
+    },
+    ...(from === undefined ? [] : [{ sql: 'id >= ?', values: [timePrefix(from)] }]),
+    ...(to === undefined ? [] : [{ sql: 'id < ?', values: [timePrefix(to)] }]),
+    ...filterConditions(filter),
+  );
 }

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../model/chunks.ts';
 import { type Statement, statement } from '../database.ts';
 
 /** SQLite joins at most 500 selections. */
@@ -11,8 +12,7 @@ export function* rowsOfPeople(
   columns: string,
   inboxes: readonly string[],
 ): Generator<Statement> {
-  for (let at = 0; at < inboxes.length; at += PEOPLE_AT_ONCE) {
-    const some = inboxes.slice(at, at + PEOPLE_AT_ONCE);
+  for (const some of chunksOf(inboxes, PEOPLE_AT_ONCE)) {
     const newest = some.map(
       (_, index) =>
         `SELECT * FROM (SELECT ${columns} FROM validation_log WHERE project_id = ? AND inbox = ? AND mode = 'live'

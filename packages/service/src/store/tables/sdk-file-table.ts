@@ -1,4 +1,5 @@
-import { type Database, integer, statement, text, textOrNull } from '../database.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import { type Database, statement } from '../database.ts';
 import { tableOf } from '../table-of.ts';
 
 export const SDK_FILE = tableOf('sdk_file', {
@@ -49,9 +50,7 @@ export function sdkFileStore(database: Database) {
         statement(
           `UPDATE sdk_file SET seen_at = ? WHERE name IN (${marks})
            OR name IN (SELECT target FROM sdk_file WHERE name IN (${marks}))`,
-          now,
-          ...used,
-          ...used,
+          ...[now, ...used, ...used],
         ),
         statement(
           `DELETE FROM sdk_file WHERE seen_at < (SELECT min(builds.seen_at) FROM (
@@ -61,15 +60,11 @@ export function sdkFileStore(database: Database) {
     },
     /** `undefined` if no file has this name. `name` in the answer is the name by content. */
     async find(name: string): Promise<{ name: string; content: Buffer } | undefined> {
-      const [row] = await database.read(
-        statement(
-          `SELECT name, content FROM sdk_file WHERE content IS NOT NULL
-           AND name = coalesce((SELECT target FROM sdk_file WHERE name = ?), ?)`,
-          name,
-          name,
-        ),
-      );
-      return row && { name: text(row, 'name'), content: Buffer.from(text(row, 'content'), 'base64') };
+      const target = 'AND name = coalesce((SELECT target FROM sdk_file WHERE name = ?), ?)';
+      const file = await SDK_FILE.find(database.read, {}, target, name, name);
+      return file?.content == null
+        ? undefined
+        : { name: file.name, content: Buffer.from(file.content, 'base64') };
     },
   };
 }

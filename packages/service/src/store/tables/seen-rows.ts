@@ -2,7 +2,8 @@ import type { Recommendation } from '@postern/contract';
 import type { CrowdThing } from '@postern/contract/rules';
 import { BoundedMap } from '../../model/bounded-map.ts';
 import type { SeenRow } from '../../model/seen-row.ts';
-import { type Database, integer, statement, text, textOrNull } from '../database.ts';
+import { integer, text, textOrNull } from '../columns.ts';
+import { type Database, statement } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { timeOfId, timePrefix } from '../timed-id.ts';
 

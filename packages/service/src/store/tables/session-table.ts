@@ -1,4 +1,6 @@
-import { type Database, integerOrNull, type Row, statement, text, textOrNull } from '../database.ts';
+import { integerOrNull, text, textOrNull } from '../columns.ts';
+import { type Database, type Row, statement } from '../database.ts';
+import { AUTH_SESSION } from './auth-tables.ts';
 
 /** The library keeps the sessions. These are the operations for lists of them. */
 export function sessionStore(database: Database) {
@@ -16,9 +18,8 @@ export function sessionStore(database: Database) {
       );
       return rows.map(toSession).sort((one, other) => other.activeAt - one.activeAt);
     },
-    sessionEnd: (userId: string, id: string) =>
-      statement('DELETE FROM auth_session WHERE "userId" = ? AND id = ?', userId, id),
-    allSessionsEnd: (userId: string) => statement('DELETE FROM auth_session WHERE "userId" = ?', userId),
+    sessionEnd: (userId: string, id: string) => AUTH_SESSION.remove({ userId, id }),
+    allSessionsEnd: (userId: string) => AUTH_SESSION.remove({ userId }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Recommendation } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
-import { integer, integerOrNull, json, text, textOrNull } from '../database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
 import { tableOf } from '../table-of.ts';
 
 // The tables that `settle` writes. Each back end reads and writes them with SQL of its own. `oldestDay` is the day on

@@ -2,13 +2,14 @@ import type { CrowdThing } from '@postern/contract/rules';
 import type { CrowdPerson } from '../../model/crowds.ts';
 import type { History } from '../../model/history.ts';
 import type { Project } from '../../model/project.ts';
-import { type Database, lockProject, type Row, type Statement, statement, text } from '../database.ts';
+import { text } from '../columns.ts';
+import { type Database, lockProject, type Row, type Statement } from '../database.ts';
 import { kindOfThing, readPerson, shortInbox, thingsOf } from '../settle/crowd.ts';
 import { type DeviceRow, peopleOfDevice } from '../settle/device.ts';
 import { Newcomers } from '../settle/newcomers.ts';
 import { historyOf } from '../settle/settle.ts';
 import type { Sighting } from '../submission.ts';
-import type { Table } from '../table-of.ts';
+import type { Change, Match, Table } from '../table-of.ts';
 import { CROWD, DEVICE, INBOX, NEWCOMERS } from './settle-tables.ts';
 
 export interface SightingRow {
@@ -41,15 +42,13 @@ export function sightingStore(database: Database): MemoryStore {
       const { inboxHash, deviceHash } = sighting;
       const [device] = deviceHash === null ? [] : await findDevices(database, project.id, [deviceHash]);
       const things = await findCrowds(database, project.id, Object.values(thingsOf(sighting)));
-      const newcomers = await database.browse(
-        statement(`SELECT ${NEWCOMERS.list} FROM newcomers WHERE project_id = ?`, project.id),
-      );
+      const newcomers = await NEWCOMERS.find(database.browse, { projectId: project.id });
       return historyOf(
         {
           inbox: await findInbox(database, project.id, inboxHash),
           device,
           crowd: (name) => things.find(({ thing }) => thing === name),
-          newcomers: new Newcomers(newcomers.map(NEWCOMERS.fromRow)[0]),
+          newcomers: new Newcomers(newcomers),
         },
         sighting,
         project,
@@ -81,26 +80,14 @@ export function sightingStore(database: Database): MemoryStore {
   };
 }
 
-function selectOf<T>(table: Table<T>, key: string, projectId: string, names: readonly string[]): Statement {
-  const places = names.map(() => '?').join(', ');
-  return statement(
-    `SELECT ${table.list} FROM ${table.name} WHERE project_id = ? AND ${key} IN (${places})`,
-    ...[projectId, ...names],
-  );
-}
-
-const rowsOf =
-  <T>(table: Table<T>, key: string) =>
-  async (database: Database, projectId: string, names: readonly string[]): Promise<T[]> =>
-    names.length === 0
-      ? []
-      : (await database.browse(selectOf(table, key, projectId, names))).map(table.fromRow);
-
-export const findDevices = rowsOf(DEVICE, 'device');
-const findCrowds = rowsOf(CROWD, 'thing');
-export const findInboxes = rowsOf(INBOX, 'inbox');
-export const findInbox = async (database: Database, projectId: string, inbox: string) =>
-  (await findInboxes(database, projectId, [inbox]))[0];
+export const findDevices = (database: Database, projectId: string, device: readonly string[]) =>
+  DEVICE.findAll(database.browse, { projectId, device });
+const findCrowds = (database: Database, projectId: string, thing: readonly string[]) =>
+  CROWD.findAll(database.browse, { projectId, thing });
+export const findInboxes = (database: Database, projectId: string, inbox: readonly string[]) =>
+  INBOX.findAll(database.browse, { projectId, inbox });
+export const findInbox = (database: Database, projectId: string, inbox: string) =>
+  INBOX.find(database.browse, { projectId, inbox });
 
 function sightingsOf({ device, inboxes }: DeviceRow): SightingRow[] {
   return inboxes.map(([inbox, firstSeen, lastSeen, count]) => ({
@@ -125,15 +112,12 @@ function newestFirst(sightings: readonly SightingRow[]): SightingRow[] {
 const replaced =
   <T extends object>(table: Table<T>, ...columns: readonly string[]) =>
   (projectId: string, before: Row, after: Omit<T, 'projectId'> | undefined): Statement => {
-    const where = ['project_id', ...columns].map((column) => `${column} = ?`).join(' AND ');
-    const unchanged = [projectId, ...columns.map((column) => before[column] ?? null)];
-    if (after === undefined)
-      return statement(`DELETE FROM ${table.name} WHERE ${where} RETURNING 1 AS one`, ...unchanged);
-    const { columns: changes, values } = table.assignments({ ...after } as unknown as Partial<T>);
-    return statement(
-      `UPDATE ${table.name} SET ${changes.join(', ')} WHERE ${where} RETURNING 1 AS one`,
-      ...[...values, ...unchanged],
-    );
+    const unchanged = `${columns.map((column) => `AND ${column} = ?`).join(' ')} RETURNING 1 AS one`;
+    const values = columns.map((column) => before[column] ?? null);
+    const whose = { projectId } as unknown as Match<T>;
+    return after === undefined
+      ? table.remove(whose, unchanged, ...values)
+      : table.update(whose, { ...after } as Change<T>, unchanged, ...values);
   };
 
 export const replaceDevice = replaced(DEVICE, 'device', 'inboxes');
@@ -158,7 +142,8 @@ const rewriting =
     const left = [...new Set(names)];
     while (left.length > 0) {
       const some = left.splice(0, ROWS_AT_ONCE);
-      const changed = (await database.read(selectOf(table, key, projectId, some))).flatMap((row) => {
+      const these = { projectId, [key]: some } as unknown as Match<T>;
+      const changed = (await database.read(table.select(these))).flatMap((row) => {
         const before = table.fromRow(row);
         const after = change(before);
         return after === before ? [] : [{ name: text(row, key), write: replace(projectId, row, after) }];

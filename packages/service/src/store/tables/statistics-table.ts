@@ -1,5 +1,6 @@
 import { DAY_MS } from '@postern/contract';
-import { type Database, integer, lockProject, type Statement, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import { type Database, lockProject, type Statement, statement } from '../database.ts';
 import {
   addLines,
   type Counts,
@@ -10,6 +11,7 @@ import {
 } from '../statistics/counts.ts';
 import { slotOf } from '../statistics/statistics-words.ts';
 import { timedIds } from '../timed-id.ts';
+import { STATISTICS, STATISTICS_CHANGE } from './settle-tables.ts';
 
 export const STATISTICS_KEPT_DAYS = 400;
 
@@ -84,10 +86,7 @@ export const changeId = (): string => newId(Date.now());
 
 /** Counts something outside `settle`, in the transaction of what is counted. */
 export function countWords(projectId: string, at: number, line: string): Statement {
-  return statement(
-    'INSERT INTO statistics_change (project_id, id, at, lines) VALUES (?, ?, ?, ?)',
-    ...[projectId, changeId(), slotOf(at), line],
-  );
+  return STATISTICS_CHANGE.insert({ projectId, id: changeId(), at: slotOf(at), lines: line });
 }
 
 /** One merge takes this many changes: all those between two merges, or they would become more and more. */
@@ -98,26 +97,19 @@ const CHANGES_AT_ONCE = 256;
  * The row is replaced only if no other process replaced it meanwhile, and the changes are deleted only then.
  */
 async function mergeChanges(database: Database, projectId: string): Promise<number> {
-  const changes = await database.browse(
-    statement(
-      `SELECT id, at, lines FROM statistics_change WHERE project_id = ? ORDER BY id LIMIT ${CHANGES_AT_ONCE}`,
-      projectId,
-    ),
-  );
+  const oldest = `ORDER BY id LIMIT ${CHANGES_AT_ONCE}`;
+  const changes = await STATISTICS_CHANGE.findAll(database.browse, { projectId }, oldest);
   const [first] = changes;
   if (first === undefined) return 0;
-  const at = integer(first, 'at');
+  const { at } = first;
   const merged = changes.filter((change) => change.at === at);
-  const [row] = await database.browse(
-    statement('SELECT counts FROM statistics WHERE project_id = ? AND at = ?', projectId, at),
-  );
-  const before = row === undefined ? null : text(row, 'counts');
+  const before = (await STATISTICS.find(database.browse, { projectId, at }))?.counts ?? null;
   const counts: Counts = before === null ? new Map() : readCounts(before);
   const added: Counts = new Map();
-  for (const change of merged) addLines(added, text(change, 'lines'));
+  for (const { lines } of merged) addLines(added, lines);
   mergeCounts(counts, added);
   const after = writeCounts(counts);
-  const ids = merged.map((change) => text(change, 'id'));
+  const ids = merged.map(({ id }) => id);
   const these = `project_id = ? AND id IN (${ids.map(() => '?').join(', ')})`;
   const [, , dropped] = await database.write([
     lockProject(projectId),
@@ -129,10 +121,10 @@ async function mergeChanges(database: Database, projectId: string): Promise<numb
        ON CONFLICT (project_id, at) DO UPDATE SET counts = excluded.counts WHERE statistics.counts = ?`,
       ...[at, after, projectId, projectId, ...ids, before ?? ''],
     ),
-    statement(
-      `DELETE FROM statistics_change WHERE ${these}
-       AND EXISTS (SELECT 1 FROM statistics WHERE project_id = ? AND at = ? AND counts = ?) RETURNING 1 AS one`,
-      ...[projectId, ...ids, projectId, at, after],
+    STATISTICS_CHANGE.remove(
+      { projectId, id: ids },
+      'AND EXISTS (SELECT 1 FROM statistics WHERE project_id = ? AND at = ? AND counts = ?) RETURNING 1 AS one',
+      ...[projectId, at, after],
     ),
   ]);
   return dropped?.length ?? 0;
@@ -140,22 +132,21 @@ async function mergeChanges(database: Database, projectId: string): Promise<numb
 
 async function dropFromRows(database: Database, projectId: string, domain: string): Promise<void> {
   const word = JSON.stringify(`domain:${domain}`);
-  const rows = await database.browse(
-    statement(
-      "SELECT at, counts FROM statistics WHERE project_id = ? AND replace(counts, ?, '') <> counts",
-      ...[projectId, word],
-    ),
-  );
-  for (const row of rows) {
-    const before = text(row, 'counts');
+  const naming = "AND replace(counts, ?, '') <> counts";
+  for (const { at, counts: before } of await STATISTICS.findAll(
+    database.browse,
+    { projectId },
+    naming,
+    word,
+  )) {
     const counts = readCounts(before);
     dropDomain(counts, domain);
-    const at = integer(row, 'at');
     const [, replaced] = await database.write([
       lockProject(projectId),
-      statement(
-        'UPDATE statistics SET counts = ? WHERE project_id = ? AND at = ? AND counts = ? RETURNING 1 AS one',
-        ...[writeCounts(counts), projectId, at, before],
+      STATISTICS.update(
+        { projectId, at, counts: before },
+        { counts: writeCounts(counts) },
+        'RETURNING 1 AS one',
       ),
     ]);
     // New changes were merged into the row meanwhile.

@@ -1,5 +1,6 @@
 import { MAX_TIMELINE, type TimelineKind } from '@postern/contract/dashboard';
-import { type Database, integer, type Statement, statement, text } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import type { Database, Statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 
@@ -28,32 +29,21 @@ export function timelineStore(database: Database, timedId: TimedId) {
     addition,
     /** Newest first. */
     async of(projectId: string, subject: string): Promise<TimelineEntry[]> {
-      const rows = await database.browse(
-        statement(
-          `SELECT ${TIMELINE_ENTRY.list} FROM timeline_entry WHERE project_id = ? AND subject = ?
-           ORDER BY id DESC LIMIT ${MAX_TIMELINE}`,
-          ...[projectId, subject],
-        ),
-      );
-      return rows.map((row) => {
-        const { projectId: _project, ...entry } = TIMELINE_ENTRY.fromRow(row);
-        return entry;
-      });
+      const newest = `ORDER BY id DESC LIMIT ${MAX_TIMELINE}`;
+      const rows = await TIMELINE_ENTRY.findAll(database.browse, { projectId, subject }, newest);
+      return rows.map(({ projectId: _, ...entry }) => entry);
     },
     removal: (projectId: string, subject: string, id: string): Statement[] => [
-      statement(
-        "DELETE FROM timeline_entry WHERE project_id = ? AND subject = ? AND id = ? AND kind = 'note'",
-        ...[projectId, subject, id],
-      ),
+      TIMELINE_ENTRY.remove({ projectId, subject, id, kind: 'note' }),
     ],
   };
 }
 
 function trimmed(projectId: string, subject: string): Statement {
-  const these = 'project_id = ? AND subject = ?';
-  return statement(
-    `DELETE FROM timeline_entry WHERE ${these} AND id <=
-       (SELECT id FROM timeline_entry WHERE ${these} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_TIMELINE})`,
-    ...[projectId, subject, projectId, subject],
+  return TIMELINE_ENTRY.remove(
+    { projectId, subject },
+    `AND id <= (SELECT id FROM timeline_entry WHERE project_id = ? AND subject = ?
+       ORDER BY id DESC LIMIT 1 OFFSET ${MAX_TIMELINE})`,
+    ...[projectId, subject],
   );
 }

@@ -5,20 +5,10 @@ import {
   type WebhookFilter,
   type WebhookFormat,
 } from '@postern/contract';
-import {
-  type Database,
-  integer,
-  integerOrNull,
-  json,
-  mustHold,
-  type Row,
-  type Statement,
-  statement,
-  text,
-  textOrNull,
-} from '../database.ts';
+import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import { PAUSED } from './delivery-table.ts';
+import { DELIVERY, PAUSED } from './delivery-table.ts';
 
 /** All events, also those of later versions. */
 export const ALL_EVENTS = ' * ';
@@ -57,37 +47,28 @@ type WebhookPlace = Pick<Webhook, 'projectId' | 'id'>;
 
 /** For a range of webhooks, SQLite uses their index. For one it would read all deliveries of the project. */
 function postponePending(projectId: string, id: string, until: number): Statement {
-  return statement(
-    "UPDATE delivery SET next_at = ? WHERE project_id = ? AND webhook_id BETWEEN ? AND ? AND state = 'pending'",
-    ...[until, projectId, id, id],
+  return DELIVERY.update(
+    { projectId, state: 'pending' },
+    { nextAt: until },
+    'AND webhook_id BETWEEN ? AND ?',
+    ...[id, id],
   );
 }
+
+const ofProject = (projectId: string | undefined) => (projectId === undefined ? {} : { projectId });
 
 export function webhookStore(database: Database) {
   return {
     create: (webhook: Webhook): Statement[] => [WEBHOOK.insert(webhook)],
-    async list(projectId?: string): Promise<Webhook[]> {
-      const all = `SELECT ${WEBHOOK.list} FROM webhook`;
-      const rows = await database.read(
-        projectId === undefined
-          ? statement(`${all} ORDER BY created_at, id`)
-          : statement(`${all} WHERE project_id = ? ORDER BY created_at, id`, projectId),
-      );
-      return rows.map(WEBHOOK.fromRow);
-    },
+    list: (projectId?: string): Promise<Webhook[]> =>
+      WEBHOOK.findAll(database.read, ofProject(projectId), 'ORDER BY created_at, id'),
     /** Whose project is known, it is found by the key. */
-    async find(id: string, projectId?: string): Promise<Webhook | undefined> {
-      const [row] = await database.read(
-        projectId === undefined
-          ? statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE id = ?`, id)
-          : statement(`SELECT ${WEBHOOK.list} FROM webhook WHERE project_id = ? AND id = ?`, projectId, id),
-      );
-      return row && WEBHOOK.fromRow(row);
-    },
+    find: (id: string, projectId?: string): Promise<Webhook | undefined> =>
+      WEBHOOK.find(database.read, { ...ofProject(projectId), id }),
     /** With its deliveries. */
     remove: ({ projectId, id }: WebhookPlace): Statement[] => [
-      statement('DELETE FROM delivery WHERE project_id = ? AND webhook_id = ?', projectId, id),
-      statement('DELETE FROM webhook WHERE project_id = ? AND id = ?', projectId, id),
+      DELIVERY.remove({ projectId, webhookId: id }),
+      WEBHOOK.remove({ projectId, id }),
     ],
     rotate: ({ projectId, id }: WebhookPlace, secret: string, previousUntil: number): Statement[] => [
       statement(
@@ -98,39 +79,24 @@ export function webhookStore(database: Database) {
       ),
     ],
     /** Its name, and where it sends what. */
-    update({ projectId, id, name, url, events, format, filter }: Webhook): Statement[] {
-      const set = WEBHOOK.assignments({ name, url, events, format, filter });
-      const sql = `UPDATE webhook SET ${set.columns.join(', ')} WHERE project_id = ? AND id = ?`;
-      return [statement(sql, ...set.values, projectId, id)];
-    },
+    update: ({ projectId, id, name, url, events, format, filter }: Webhook): Statement[] => [
+      WEBHOOK.update({ projectId, id }, { name, url, events, format, filter }),
+    ],
     /** A member switches it off: it is no failure, so nothing is said about the receiver. */
     pause: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
-      statement(
-        'UPDATE webhook SET disabled_at = ?, failing_since = NULL WHERE project_id = ? AND id = ?',
-        ...[now, projectId, id],
-      ),
+      WEBHOOK.update({ projectId, id }, { disabledAt: now, failingSince: null }),
       postponePending(projectId, id, PAUSED),
     ],
     /** Clears the failures. Deliveries that waited are sent now. */
     enable: ({ projectId, id }: WebhookPlace): Statement[] => [
-      statement(
-        'UPDATE webhook SET disabled_at = NULL, failing_since = NULL WHERE project_id = ? AND id = ?',
-        ...[projectId, id],
-      ),
+      WEBHOOK.update({ projectId, id }, { disabledAt: null, failingSince: null }),
       postponePending(projectId, id, 0),
     ],
     /** Deliveries wait until it is enabled. Only the first caller that finds it failing for too long can do it. */
     disabling: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
-      statement(
-        'UPDATE webhook SET disabled_at = disabled_at WHERE project_id = ? AND id = ?',
-        projectId,
-        id,
-      ),
-      mustHold(
-        'EXISTS (SELECT 1 FROM webhook WHERE project_id = ? AND id = ? AND disabled_at IS NULL)',
-        ...[projectId, id],
-      ),
-      statement('UPDATE webhook SET disabled_at = ? WHERE project_id = ? AND id = ?', now, projectId, id),
+      WEBHOOK.update({ projectId, id }, { also: 'disabled_at = disabled_at' }),
+      WEBHOOK.mustHave({ projectId, id, disabledAt: null }),
+      WEBHOOK.update({ projectId, id }, { disabledAt: now }),
       postponePending(projectId, id, PAUSED),
     ],
   };

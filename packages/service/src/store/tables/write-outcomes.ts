@@ -1,8 +1,21 @@
 import type { Outcome } from '@postern/contract';
+import { integer, integerOrNull, text, textOrNull } from '../columns.ts';
 import { type Statement, statement, storableText } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { SLOT_MS } from '../statistics/statistics-words.ts';
+import { tableOf } from '../table-of.ts';
 import { changeId } from './statistics-table.ts';
+
+export const OUTCOME = tableOf('outcome', {
+  projectId: text,
+  inbox: text,
+  acceptedAt: integerOrNull,
+  /** `null` if the person signed up and nothing more is known. */
+  judgement: textOrNull<'good' | 'bad'>,
+  reason: textOrNull,
+  decidedAt: integerOrNull,
+  seenAt: integer,
+});
 
 export interface RecordedOutcome {
   readonly inbox: string;
