@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { judge } from './decision/judge.ts';
 import type { AdministeredStore } from './store/administered-store.ts';
-import type { Patience } from './store/patience.ts';
+import type { Patience } from './store/deadline.ts';
 import type { MigrationWatcher } from './store/postgres/migrate-postgres.ts';
 import type { BackupFacts, RestoreFacts } from './store/sqlite/backup-sqlite.ts';
 

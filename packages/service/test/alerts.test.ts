@@ -14,6 +14,7 @@ import {
   START,
   submissionOf,
   type TestDatabase,
+  updateProject,
 } from './support/store-fixtures.ts';
 import { createWebhook, listDeliveries, pingWebhook } from './support/webhooks.ts';
 
@@ -107,7 +108,7 @@ describe('alerts', () => {
       { ...rule('shady'), mode: 'shadow' },
       rule('few'),
     ] as const;
-    const project = await store.projects.update(made.project.id, { rules });
+    const project = await updateProject(store, made.project.id, { rules });
     const caller = { ...made, project };
     const people = async (
       name: string,
@@ -135,7 +136,7 @@ describe('alerts', () => {
     );
     // A rule that was corrected starts anew: what it matched before does not count.
     const corrected = rules.map((each) => ({ ...each, changedAt: START + 120_000 }));
-    await store.projects.update(project.id, { rules: corrected });
+    await updateProject(store, project.id, { rules: corrected });
     await look(START + 180_000);
     expect(await eventsOf(caller, 'rule.gone_bad')).toHaveLength(1);
   });

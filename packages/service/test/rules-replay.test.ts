@@ -26,6 +26,7 @@ import {
   START,
   submissionOf,
   type TestDatabase,
+  updateProject,
 } from './support/store-fixtures.ts';
 
 const VALIDATIONS = 20_000;
@@ -106,7 +107,7 @@ describe.each(BACK_ENDS)('a replay on %s', (backEnd) => {
 
   it(`of ${VALIDATIONS} rows gives each the answer and the rules that it got live`, async () => {
     const made = await makeCaller(store);
-    const project = await store.projects.update(made.project.id, { rules: RULES, namedLists: NAMED });
+    const project = await updateProject(store, made.project.id, { rules: RULES, namedLists: NAMED });
     const caller = { ...made, project };
     const keyedHash = createKeyedHash(await hashSecret(store.instance));
     const parts = { checks: checks.checks, network: checks.network, keyedHash };

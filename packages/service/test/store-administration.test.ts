@@ -15,6 +15,7 @@ import {
   START,
   seeDevice,
   submissionOf,
+  updateProject,
 } from './support/store-fixtures.ts';
 
 let server: PostgresServer;
@@ -37,7 +38,7 @@ async function* each(all: readonly string[]): AsyncGenerator<string> {
 async function fill(store: AdministeredStore): Promise<Caller> {
   const caller = await makeCaller(store);
   await makeKey(store, caller.project, { type: 'client', mode: 'test' });
-  await store.projects.update((await makeCaller(store)).project.id, {
+  await updateProject(store, (await makeCaller(store)).project.id, {
     allowList: [{ value: 'ünï.example' }],
   });
   for (let index = 0; index < 40; index += 1) {
@@ -187,7 +188,7 @@ describe.each(['sqlite', 'postgres'] as const)('an import into a used %s store',
     await addSecondFactor(store, 'u1');
     const exported = await lines(store);
     for (const { id } of await store.projects.list()) {
-      await store.projects.update(id, { archivedAt: START });
+      await updateProject(store, id, { archivedAt: START });
       await store.deleteProject(id, NOTED);
     }
     await importStore(store, each(exported));

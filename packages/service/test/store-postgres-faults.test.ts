@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Store, StoreUnavailable } from '../src/store/store.ts';
 import { openPostgresStore } from './support/open-postgres.ts';
 import { type PostgresServer, type PostgresTestDatabase, postgresServer } from './support/postgres.ts';
-import { admitted, makeCaller, NOTED, submissionOf } from './support/store-fixtures.ts';
+import { admitted, makeCaller, NOTED, submissionOf, updateProject } from './support/store-fixtures.ts';
 
 const MONTH = '2026-11';
 const ours = process.env.POSTERN_TEST_DATABASE_URL === undefined;
@@ -94,7 +94,7 @@ describe('PostgreSQL that refuses the service', () => {
 
   it('stores NUL as the replacement character', async () => {
     const { project } = await makeCaller(store);
-    expect((await store.projects.update(project.id, { name: 'a\0b' })).name).toBe('a\uFFFDb');
+    expect((await updateProject(store, project.id, { name: 'a\0b' })).name).toBe('a\uFFFDb');
     expect(await store.projects.find('\0')).toBeUndefined();
     expect(await store.log.find(project.id, '\0')).toBeUndefined();
   });
@@ -307,13 +307,13 @@ describe('PostgreSQL with problems', () => {
     );
     const slow = await openPostgresStore({ url: own.url });
     const { project } = await makeCaller(slow);
-    await slow.projects.update(project.id, { archivedAt: 1 });
+    await updateProject(slow, project.id, { archivedAt: 1 });
     const deleting = slow.deleteProject(project.id, NOTED);
     const sleeping =
       "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DELETE FROM api_key %'";
     await eventually(async () => (await owner.query(sleeping)).rows.length === 1);
     // It cannot be restored meanwhile.
-    await expect(slow.projects.update(project.id, { archivedAt: null })).rejects.toThrow();
+    await expect(updateProject(slow, project.id, { archivedAt: null })).rejects.toThrow();
     expect(await deleting).toBe(true);
     expect(await slow.projects.find(project.id)).toBeUndefined();
     await owner.end();

@@ -6,7 +6,16 @@ import { exportStore, importStore } from '../src/store/export-store.ts';
 import { numbered } from '../src/store/postgres/connections.ts';
 import { type PostgresServer, sharedPostgresServer } from './support/postgres.ts';
 import { sqliteDatabase } from './support/sqlite-database.ts';
-import { type Caller, DAY, HOUR, makeCaller, NOTED, START, seeDevice } from './support/store-fixtures.ts';
+import {
+  type Caller,
+  DAY,
+  HOUR,
+  makeCaller,
+  NOTED,
+  START,
+  seeDevice,
+  updateProject,
+} from './support/store-fixtures.ts';
 
 let server: PostgresServer;
 beforeAll(async () => {
@@ -85,7 +94,7 @@ describe.each([
     const whole = ofProject(await lines(from), id);
     expect(await from.deleteProject(id, NOTED)).toBe(false);
     expect(ofProject(await lines(from), id)).toEqual(whole);
-    await from.projects.update(id, { archivedAt: START });
+    await updateProject(from, id, { archivedAt: START });
     expect(await from.deleteProject(id, NOTED)).toBe(true);
     expect(ofProject(await lines(from), id)).toEqual([]);
     expect(ofProject(await lines(from), staying.project.id)).toEqual(before);
@@ -138,7 +147,7 @@ it.each(SWEPT_MEANWHILE)(
       outcomeRetentionMs: 400 * DAY,
     };
     if (sweptBeforeMs > 0) while ((await store.sweep(START + sweptBeforeMs, limits)) > 0);
-    await store.projects.update(id, { archivedAt: START });
+    await updateProject(store, id, { archivedAt: START });
     const [client, watcher] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [
       pg.Client,
       pg.Client,

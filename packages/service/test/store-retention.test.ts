@@ -16,6 +16,7 @@ import {
   NOTED,
   START,
   submissionOf,
+  updateProject,
 } from './support/store-fixtures.ts';
 
 const INBOXES = ['inbox-a', 'inbox-b', 'inbox-c', 'inbox-d'];
@@ -140,7 +141,7 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
       now += ms;
     },
     async keep({ retentionDays, logRetentionDays }) {
-      project = await store.projects.update(project.id, { retentionDays, logRetentionDays });
+      project = await updateProject(store, project.id, { retentionDays, logRetentionDays });
     },
     async sweep({ backMs, calls, maxRows, logMaxRows }) {
       now -= backMs;
@@ -150,7 +151,7 @@ async function play(stores: readonly [AdministeredStore, AdministeredStore], ste
     async move() {
       const lines = [];
       for await (const line of exportStore(store, { project: project.id })) lines.push(line);
-      await store.projects.update(project.id, { archivedAt: now });
+      await updateProject(store, project.id, { archivedAt: now });
       expect(await store.deleteProject(project.id, NOTED)).toBe(true);
       await importStore(store, Readable.from(lines));
     },

@@ -8,7 +8,14 @@ import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { StoreUnavailable } from '../src/store/store.ts';
 import { PATIENCE } from './support/patient-store.ts';
 import { type SqliteTestDatabase, sqliteDatabase } from './support/sqlite-database.ts';
-import { admitted, makeCaller, START, seeDevice, submissionOf } from './support/store-fixtures.ts';
+import {
+  admitted,
+  makeCaller,
+  START,
+  seeDevice,
+  submissionOf,
+  updateProject,
+} from './support/store-fixtures.ts';
 
 let database: SqliteTestDatabase;
 beforeEach(async () => {
@@ -182,7 +189,7 @@ describe('a value that cannot be stored', () => {
     const store = await database.open();
     const { project } = await makeCaller(store);
     const wrong = true as unknown as number;
-    await expect(store.projects.update(project.id, { rateClient: wrong })).rejects.toThrow(/type boolean/);
+    await expect(updateProject(store, project.id, { rateClient: wrong })).rejects.toThrow(/type boolean/);
     expect(await store.projects.find(project.id)).toEqual(project);
     await store.close();
   });
@@ -202,7 +209,7 @@ describe('backup and restore', () => {
     expect(facts.sizeBytes).toBe((await stat(backup)).size);
     await expect(backupSqlite(database.file, backup)).rejects.toThrow(/already/);
 
-    const changed = await store.projects.update(caller.project.id, { name: 'After the backup' });
+    const changed = await updateProject(store, caller.project.id, { name: 'After the backup' });
     const late = await makeCaller(store);
     expect(await restoreSqlite(backup, database.file)).toEqual({ setAside: undefined, needsRestart: false });
     expect(await store.settle(submissionOf({ ...caller, project: changed }))).toEqual({ result: 'stale' });

@@ -24,7 +24,7 @@ export interface JudgedRequest {
   readonly keyType: KeyType;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly log: Pick<LoggedFacts, 'facts' | 'domain' | 'shape' | 'maskedIp' | 'country' | 'asn'>;
+  readonly log: LoggedFacts['log'];
 }
 
 /** What a project decides itself. */
@@ -40,6 +40,7 @@ export function judge(
   history: History,
   hashInbox: (name: string) => string,
 ): Judgement {
+  const { listing, log, inboxHash, deviceHash, keyType, now } = request;
   const found = recallChecks(request.found, history);
   const failed: CheckName[] = [];
   for (const { check, finding } of found) if (finding.result === 'failed') failed.push(check);
@@ -49,11 +50,10 @@ export function judge(
       ? NO_RULES
       : judgeRules(
           rules,
-          ruleFacts(factsOf(request, failed, signals), history),
-          listsOf(namedLists, hashInbox, request.now),
-          request.now,
+          ruleFacts({ log, inboxHash, deviceHash, keyType, at: now, signals, failed }, history),
+          listsOf(namedLists, hashInbox, now),
+          now,
         );
-  const { listing } = request;
   const rule = listing === null ? decidingRule(matching) : undefined;
   const own = listing?.action ?? rule?.then;
   const { recommendation, check } =
@@ -81,29 +81,6 @@ function withOwn(signals: Signal[], { listing, log }: JudgedRequest): Signal[] {
 
 function idsOf(rules: ReturnType<typeof judgeRules>['matching'], wanted: 'live' | 'shadow'): string[] {
   return rules.filter(({ mode }) => mode === wanted).map(({ id }) => id);
-}
-
-/** Nothing is spread: V8 adds a field after a spread in its slow path. */
-function factsOf(
-  { log, deviceHash, inboxHash, keyType, now }: JudgedRequest,
-  failed: readonly CheckName[],
-  signals: readonly string[],
-): Parameters<typeof ruleFacts>[0] {
-  const { facts, domain, shape, maskedIp, country, asn } = log;
-  return {
-    facts,
-    domain,
-    shape,
-    maskedIp,
-    country,
-    asn,
-    deviceHash,
-    inboxHash,
-    keyType,
-    at: now,
-    signals,
-    failed,
-  };
 }
 
 /** The project’s named lists as `inList` asks them. A list that does not exist covers nothing. */

@@ -1,4 +1,5 @@
 import { type Cidr, firstAddress, parseCidr } from '../model/cidr.ts';
+import { getOrMake } from '../model/get-or-make.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { type ListKind, type ListValue, parseListValue } from '../model/list-value.ts';
 import type { ListEntry } from '../model/project.ts';
@@ -207,26 +208,18 @@ const parts = new WeakMap<readonly ListEntry[], Readonly<Record<'flag' | 'block'
 export function indexesOfBlockList(
   list: readonly ListEntry[],
 ): Readonly<Record<'flag' | 'block', ListIndex>> {
-  let found = parts.get(list);
-  if (found === undefined) {
+  return getOrMake(parts, list, () => {
     const flags = list.filter(({ flag }) => flag === true);
-    found = {
+    return {
       flag: new ListIndex(flags),
       block: flags.length === 0 ? indexOfList(list) : new ListIndex(list.filter(({ flag }) => flag !== true)),
     };
-    parts.set(list, found);
-  }
-  return found;
+  });
 }
 
 /** A list is replaced when it changes, never altered, so its index lives as long as the list that was read. */
 const indexes = new WeakMap<readonly ListEntry[], ListIndex>();
 
 export function indexOfList(list: readonly ListEntry[]): ListIndex {
-  let index = indexes.get(list);
-  if (index === undefined) {
-    index = new ListIndex(list);
-    indexes.set(list, index);
-  }
-  return index;
+  return getOrMake(indexes, list, () => new ListIndex(list));
 }

@@ -8,6 +8,7 @@ import {
   usualCount,
 } from '../model/burst.ts';
 import type { EmailAddress } from '../model/email-address.ts';
+import { getOrMake } from '../model/get-or-make.ts';
 import { subdomainProvider } from '../model/inbox.ts';
 import { type IpAddress, networkOf } from '../model/ip-address.ts';
 import { localPartShape } from '../model/local-part-shape.ts';
@@ -93,11 +94,7 @@ export function createActivityTracker(
   };
   const record = (request: TrackedRequest, keys: RequestKeys, inboxHash: string): void => {
     const { projectId, now } = request;
-    let project = projects.get(projectId);
-    if (project === undefined) {
-      project = new ProjectActivity(now, bounds);
-      projects.set(projectId, project);
-    }
+    const project = getOrMake(projects, projectId, () => new ProjectActivity(now, bounds));
     const before = project.entries;
     addSighting(project, keys, inboxHash, now);
     project.lastAt = now;

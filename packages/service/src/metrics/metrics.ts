@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { getOrMake } from '../model/get-or-make.ts';
 import { within } from '../model/within.ts';
 import { type MetricName, metricRow, type ReadAll } from './metric-table.ts';
 import { answerTally, DURATION_BUCKETS, validationTally } from './tallies.ts';
@@ -78,14 +79,8 @@ export function createMetrics(): Metrics {
   const registryOf = (name: MetricName) => (metricRow(name).combine === 'once' ? shared : own);
 
   const counters = new Map<MetricName, Counter>();
-  const counterNamed = (name: MetricName): Counter => {
-    let counter = counters.get(name);
-    if (counter === undefined) {
-      counter = new Counter(optionsOf(name, own));
-      counters.set(name, counter);
-    }
-    return counter;
-  };
+  const counterNamed = (name: MetricName): Counter =>
+    getOrMake(counters, name, () => new Counter(optionsOf(name, own)));
   // They are there from the start, so that a first increase is seen as one.
   for (const name of COUNTED) counterNamed(name);
   for (const reason of ['store', 'overload']) counterNamed('postern_unavailable_total').inc({ reason }, 0);

@@ -1,5 +1,6 @@
 import { Histogram, type HistogramConfiguration } from 'prom-client';
 import type { CheckRuns } from '../checks/run-checks.ts';
+import { getOrMake } from '../model/get-or-make.ts';
 import type { MetricName, ReadAll } from './metric-table.ts';
 
 /** Upper bounds in seconds, the unit that Prometheus expects. */
@@ -26,11 +27,7 @@ export function answerTally(optionsOf: OptionsOf, readAll: ReadAll) {
   });
   return {
     answered: (route: string, status: number, ms: number): void => {
-      let statuses = counts.get(route);
-      if (statuses === undefined) {
-        statuses = new Map();
-        counts.set(route, statuses);
-      }
+      const statuses = getOrMake(counts, route, () => new Map());
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       duration.observe({ route }, ms / 1000);
     },
@@ -70,11 +67,7 @@ export function validationTally(readAll: ReadAll) {
   return (runs: CheckRuns, recommendation: string): void => {
     recommended.set(recommendation, (recommended.get(recommendation) ?? 0) + 1);
     for (const { check, finding, latencyMs } of runs) {
-      let tally = checks.get(check);
-      if (tally === undefined) {
-        tally = { passed: 0, failed: 0, unknown: 0, ms: 0 };
-        checks.set(check, tally);
-      }
+      const tally = getOrMake(checks, check, () => ({ passed: 0, failed: 0, unknown: 0, ms: 0 }));
       tally[finding.result] += 1;
       tally.ms += latencyMs;
     }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { BoundedMap } from './bounded-map.ts';
+import { getOrMake } from './get-or-make.ts';
 
 /** Hashes values that must be recognised but never read. The hashes are specific to this instance. */
 export type KeyedHash = (kind: HashedKind, value: string) => string;
@@ -33,11 +34,6 @@ export function createKeyedHash(secret: string): KeyedHash {
     hash('sha256', `${secret}${kind}:${value}`, 'base64url').slice(0, TEXT_LENGTH);
   return (kind, value) => {
     if (kind !== 'network') return compute(kind, value);
-    let found = networks.get(value);
-    if (found === undefined) {
-      found = compute(kind, value);
-      networks.set(value, found);
-    }
-    return found;
+    return getOrMake(networks, value, () => compute(kind, value));
   };
 }

@@ -1,5 +1,6 @@
 import { getDomain, getPublicSuffix } from 'tldts';
 import { BoundedMap } from './bounded-map.ts';
+import { getOrMake } from './get-or-make.ts';
 
 const OPTIONS = { allowPrivateDomains: true, extractHostname: false, detectIp: false } as const;
 
@@ -8,12 +9,7 @@ const found = new BoundedMap<string, string | null>(4_096);
 
 /** The registered part of a name, by the Public Suffix List with its private section. */
 export function registrableDomain(name: string): string | undefined {
-  let domain = found.get(name);
-  if (domain === undefined) {
-    domain = getDomain(name, OPTIONS);
-    found.set(name, domain);
-  }
-  return domain ?? undefined;
+  return getOrMake(found, name, () => getDomain(name, OPTIONS)) ?? undefined;
 }
 
 /** Whether this is a public suffix, under which anybody can register names. */

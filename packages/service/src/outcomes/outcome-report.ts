@@ -1,5 +1,6 @@
 import { signalFamily } from '@postern/contract';
 import type { OutcomeReportView, OutcomeRowView } from '@postern/contract/dashboard';
+import { getOrMake } from '../model/get-or-make.ts';
 import type { PersonOutcome, ValidationMarks } from '../store/tables/outcome-table.ts';
 import { addToEffect, noEffect, STRENGTH } from './effect-tally.ts';
 import { wilsonInterval } from './wilson-interval.ts';
@@ -34,11 +35,7 @@ export function createOutcomeTally() {
     inboxes: (): string[] => [...people.keys()],
     counts: (): PeopleCounts => counts,
     add({ inbox, recommendation, checks, signals, rules }: Omit<ValidationMarks, 'at'>): void {
-      let person = people.get(inbox);
-      if (person === undefined) {
-        person = { names: new Set(), recommendation };
-        people.set(inbox, person);
-      }
+      const person = getOrMake<string, Person>(people, inbox, () => ({ names: new Set(), recommendation }));
       if (STRENGTH[recommendation] < STRENGTH[person.recommendation]) person.recommendation = recommendation;
       const names = [
         ...checks.map((check) => `check ${check}`),

@@ -16,7 +16,7 @@ import type { MailRoute } from '../model/mail-route.ts';
 import type { LookUpNetwork } from '../model/network-facts.ts';
 import { registrableDomain } from '../model/registrable-domain.ts';
 import { whenReady } from '../model/when-ready.ts';
-import type { Sighting, Traits, ValidationRecord } from '../store/submission.ts';
+import type { Traits, ValidationRecord } from '../store/submission.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { type WrittenChecks, writeChecks } from './json/checks-json.ts';
 import { loggedDomain, maskAddress, maskDomainIn } from './mask-address.ts';
@@ -56,7 +56,8 @@ const MAX_SDK_VERSION_LENGTH = 64;
 const NOT_IN_VERSIONS = /[^A-Za-z0-9._/@+ -]/g;
 
 /**
- * Everything that the store needs, so that one transaction can count, judge, remember and log the request. Fields are
+ * Everything that the store needs, so that one transaction can count, judge, remember and log the request. Personal
+ * values are hashes that only this instance can compute. Fields are
  * written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
  */
 export function prepareRecord(
@@ -64,7 +65,8 @@ export function prepareRecord(
   lists: OwnLists,
   request: InspectedRequest,
 ): PreparedRecord | Promise<PreparedRecord> {
-  const { input, runs, actions } = request;
+  const { keyedHash } = parts;
+  const { input, runs, actions, keyType } = request;
   const written = writeChecks(runs);
   // The checks have waited for DNS already, if anybody asked it.
   const withInbox = (inbox: Inbox) =>
@@ -75,37 +77,40 @@ export function prepareRecord(
       ),
     );
   const prepare = (inbox: Inbox, route: MailRoute, domain: string): PreparedRecord => {
-    const mail = mailFacts(input.address.asciiDomain, route);
-    const sighting = sightingOf(input, inbox, parts.keyedHash, request.keyType);
-    const { inboxHash, deviceHash } = sighting;
+    const { address, fingerprintHash, ip } = input;
+    const mail = mailFacts(address.asciiDomain, route);
+    const inboxHash = keyedHash('inbox', inbox.canonical);
+    const device = fingerprintHash === undefined ? undefined : keyedHash('device', fingerprintHash);
     const facts = gatherFacts(parts.checks, request, inbox, mail);
-    const device = deviceHash ?? undefined;
     const asker = { input, inbox, person: inboxHash, mailHost: mail.host, device };
     const listing = findListing(lists, asker, parts.network);
     const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
     const record: ValidationRecord = {
       inboxHash,
-      spellingHash: sighting.spellingHash,
-      deviceHash,
-      networkHash: sighting.networkHash,
-      traits: traitsOf(parts.keyedHash, input, mail, facts.traits),
-      keyType: request.keyType,
-      mistyped: sighting.mistyped,
-      now: sighting.now,
+      // Most people write their inbox’s own name, which needs no second hash to differ from the other spellings.
+      spellingHash:
+        address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
+      deviceHash: device ?? null,
+      networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
+      traits: traitsOf(keyedHash, input, mail, facts.traits),
+      keyType,
+      // A backend asks about people who have sent the form, not about what they type.
+      mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
+      now: Math.floor(input.now),
       found: runs.map(({ check, finding }) => ({ check, finding: withoutMetadata(finding) })),
       actions,
       listing,
       simulatedHistory: request.simulatedHistory ?? null,
       log: {
         requestId: request.requestId,
-        maskedAddress: maskAddress(input.address, domain),
+        maskedAddress: maskAddress(address, domain),
         domain,
         maskedIp: facts.maskedIp,
         country: facts.country ?? null,
         asn: facts.asn ?? null,
         shape: facts.shape ?? null,
         sdkVersion: request.sdkVersion?.replace(NOT_IN_VERSIONS, '').slice(0, MAX_SDK_VERSION_LENGTH) ?? null,
-        checksJson: maskDomainIn(written.forLog(), input.address, domain),
+        checksJson: maskDomainIn(written.forLog(), address, domain),
         facts: facts.forRules,
         latencyMs: roundMs(request.latencyMs),
         ran: runs.map(({ check }) => check).join(','),
@@ -116,29 +121,6 @@ export function prepareRecord(
     return { record, written };
   };
   return whenReady(input.inbox(), withInbox);
-}
-
-/** Who the request is about. Personal values are hashes that only this instance can compute. */
-function sightingOf(
-  input: CheckInput,
-  inbox: Inbox,
-  keyedHash: KeyedHash,
-  keyType: KeyType,
-): Omit<Sighting, 'traits'> {
-  const { fingerprintHash, ip, address } = input;
-  const inboxHash = keyedHash('inbox', inbox.canonical);
-  return {
-    inboxHash,
-    // Most people write their inbox's own name, which needs no second hash to differ from the other spellings.
-    spellingHash:
-      address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
-    deviceHash: fingerprintHash === undefined ? null : keyedHash('device', fingerprintHash),
-    networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
-    keyType,
-    // A backend asks about people who have sent the form, not about what they type.
-    mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
-    now: Math.floor(input.now),
-  };
 }
 
 /** What people are compared by. The domain of a provider is shared by everybody. */

@@ -12,7 +12,7 @@ export function factsOfRow(
   row: LogRow,
   { failed = row.failed, history = row.history }: { failed?: LogRow['failed']; history?: History } = {},
 ): RuleFacts {
-  return ruleFacts({ ...row, failed, signals: row.signals.filter(isOfCheck) }, history);
+  return ruleFacts({ ...row, log: row, failed, signals: row.signals.filter(isOfCheck) }, history);
 }
 
 /** Rules see the signals of checks, not those of lists, signatures and other rules. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
 const SALT_BYTES = 16;
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** What an answer is encrypted with. Only a caller who repeats the same request knows both. */
@@ -17,20 +17,28 @@ export interface SealingInput {
  */
 export function sealAnswer(text: string, input: SealingInput, randomBytes: (size: number) => Buffer): string {
   const salt = randomBytes(SALT_BYTES);
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(input, salt), nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  const sealed = seal(text, sealingKey(input, salt), randomBytes(NONCE_BYTES));
+  return Buffer.concat([salt, sealed]).toString('base64');
 }
 
 /** The text of a sealed answer. Throws when it was sealed for another request or was changed. */
 export function openAnswer(sealed: string, input: SealingInput): string {
   const bytes = Buffer.from(sealed, 'base64');
-  const salt = bytes.subarray(0, SALT_BYTES);
-  const nonce = bytes.subarray(SALT_BYTES, SALT_BYTES + NONCE_BYTES);
-  const textAt = SALT_BYTES + NONCE_BYTES + TAG_BYTES;
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(input, salt), nonce);
-  decipher.setAuthTag(bytes.subarray(SALT_BYTES + NONCE_BYTES, textAt));
+  return unseal(bytes.subarray(SALT_BYTES), sealingKey(input, bytes.subarray(0, SALT_BYTES)));
+}
+
+/** The nonce, the tag and the sealed text. A nonce is used once. */
+export function seal(text: string, key: Buffer, nonce: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Throws when the text was sealed with another key or was changed. */
+export function unseal(bytes: Buffer, key: Buffer): string {
+  const textAt = NONCE_BYTES + TAG_BYTES;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, textAt));
   return Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString('utf8');
 }
 

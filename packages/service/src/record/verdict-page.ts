@@ -1,14 +1,7 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPublicKey,
-  hash,
-  hkdfSync,
-  randomBytes,
-  verify,
-} from 'node:crypto';
+import { createPublicKey, hash, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { VERDICT_TYPE, type VerdictClaims } from '@postern/contract';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import { NONCE_BYTES, seal, unseal } from './sealed-answer.ts';
 import type { VerdictSigner } from './verdict.ts';
 
 /** What a page’s request had that a later request of the same person lacks. */
@@ -21,32 +14,23 @@ export interface PageFacts {
 /** Only what can be read again must fit: a long user agent would make each verdict long. */
 const MAX_USER_AGENT = 300;
 const MAX_VERDICT = 8_192;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 export interface PageSeal {
   readonly seal: (facts: PageFacts) => string;
   readonly open: (sealed: string) => PageFacts | undefined;
 }
 
-/** AES-256-GCM with a key of this installation: a page and a backend carry the facts, and cannot read or change them. */
+/** With a key of this installation: a page and a backend carry the facts, and cannot read or change them. */
 export function createPageSeal(secret: string): PageSeal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'postern page facts', 32));
   return {
     seal: ({ fingerprintHash, ip, userAgent }) => {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const text = JSON.stringify({ fingerprintHash, ip, userAgent: userAgent?.slice(0, MAX_USER_AGENT) });
-      const sealed = [cipher.update(text, 'utf8'), cipher.final()];
-      return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
+      return seal(text, key, randomBytes(NONCE_BYTES)).toString('base64url');
     },
     open: (sealed) => {
       try {
-        const bytes = Buffer.from(sealed, 'base64url');
-        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
-        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-        return JSON.parse(Buffer.concat([text, decipher.final()]).toString()) as PageFacts;
+        return JSON.parse(unseal(Buffer.from(sealed, 'base64url'), key)) as PageFacts;
       } catch {
         return undefined;
       }
@@ -68,7 +52,7 @@ export type ReadVerdictPage = (
 ) => VerdictPage | undefined;
 
 export function createVerdictPageReader(
-  seal: PageSeal,
+  pageSeal: PageSeal,
   signer: () => VerdictSigner,
   now: () => number,
 ): ReadVerdictPage {
@@ -79,7 +63,7 @@ export function createVerdictPageReader(
     const claims = readClaims(verdict, signer(), now());
     if (address === undefined || claims === undefined || claims.aud !== projectId) return undefined;
     if (claims.sub !== hash('sha256', address.normalized, 'base64url')) return undefined;
-    const page = claims.page === undefined ? undefined : seal.open(claims.page);
+    const page = claims.page === undefined ? undefined : pageSeal.open(claims.page);
     return claims.steppedUp === undefined ? page : { ...page, steppedUp: true };
   };
 }

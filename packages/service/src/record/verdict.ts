@@ -20,21 +20,23 @@ import {
   type VerdictKey,
   type VerdictKeySet,
 } from '@postern/contract';
+import { getOrMake } from '../model/get-or-make.ts';
 import { jsonString, jsonStrings } from '../model/json-text.ts';
 import { whenReady } from '../model/when-ready.ts';
 import type { SigningKey } from '../store/tables/instance-table.ts';
 
-/** The verdict’s claims. Built by hand for speed, because every request writes them. */
-function writeClaims(claims: VerdictClaims): string {
-  const times = `"iat":${claims.iat},"exp":${claims.exp}`;
-  const names = `"aud":${jsonString(claims.aud)},"sub":"${claims.sub}","jti":"${claims.jti}","requestId":${jsonString(claims.requestId)}`;
-  const verdict = `"recommendation":"${claims.recommendation}","signals":${jsonStrings(claims.signals)},"mode":"${claims.mode}","checks":${jsonStrings(claims.checks)},"event":"${claims.event}"`;
-  const weakened = claims.weakened ? ',"weakened":true' : '';
-  const page = claims.page === undefined ? '' : `,"page":"${claims.page}"`;
-  const steppedUp = claims.steppedUp === undefined ? '' : `,"steppedUp":"${claims.steppedUp}"`;
-  const without = claims.without === undefined ? '' : `,"without":${jsonStrings(claims.without)}`;
-  const quiet = claims.quiet ? ',"quiet":true' : '';
-  return `{"iss":"${claims.iss}",${names},${times},${verdict}${weakened}${without}${quiet}${steppedUp}${page}}`;
+/** The verdict’s claims, see `VerdictClaims`. Built by hand for speed, because every request writes them. */
+function writeClaims(facts: VerdictFacts): string {
+  const iat = Math.floor(facts.now / 1000);
+  const times = `"iat":${iat},"exp":${iat + VERDICT_LIFETIME_SECONDS}`;
+  const names = `"aud":${jsonString(facts.projectId)},"sub":"${facts.sub}","jti":"${randomUUID()}","requestId":${jsonString(facts.requestId)}`;
+  const verdict = `"recommendation":"${facts.recommendation}","signals":${jsonStrings(facts.signals)},"mode":"${facts.mode}","checks":${jsonStrings(facts.checks)},"event":"${facts.event}"`;
+  const weakened = facts.weakened ? ',"weakened":true' : '';
+  const page = facts.page === undefined ? '' : `,"page":"${facts.page}"`;
+  const steppedUp = facts.steppedUp === undefined ? '' : `,"steppedUp":"${facts.steppedUp}"`;
+  const without = facts.without.length === 0 ? '' : `,"without":${jsonStrings(facts.without)}`;
+  const quiet = facts.quiet ? ',"quiet":true' : '';
+  return `{"iss":"postern",${names},${times},${verdict}${weakened}${without}${quiet}${steppedUp}${page}}`;
 }
 
 /** How long a retired key’s public half stays published, so that its verdicts can still be verified. */
@@ -85,39 +87,16 @@ export function createVerdictSigner(keys: readonly SigningKey[]): VerdictSigner 
 
   function signerAt(now: number): KeySigner {
     const key = newestFirst.find(({ createdAt }) => createdAt + SIGNS_AFTER_MS <= now) ?? oldest;
-    let signer = signers.get(key.kid);
-    if (signer === undefined) {
+    return getOrMake(signers, key.kid, () => {
       const header = base64url(JSON.stringify({ alg: 'EdDSA', typ: VERDICT_TYPE, kid: key.kid }));
-      signer = { kid: key.kid, sign: ed25519Signer(createPrivateKey(key.privateKey)), header };
-      signers.set(key.kid, signer);
-    }
-    return signer;
+      return { kid: key.kid, sign: ed25519Signer(createPrivateKey(key.privateKey)), header };
+    });
   }
 
   return {
     sign: (facts) => {
       const { sign, header } = signerAt(facts.now);
-      const iat = Math.floor(facts.now / 1000);
-      const claims = writeClaims({
-        iss: 'postern',
-        aud: facts.projectId,
-        sub: facts.sub,
-        jti: randomUUID(),
-        requestId: facts.requestId,
-        iat,
-        exp: iat + VERDICT_LIFETIME_SECONDS,
-        recommendation: facts.recommendation,
-        signals: facts.signals,
-        mode: facts.mode,
-        checks: facts.checks,
-        event: facts.event,
-        ...(facts.weakened && { weakened: true }),
-        ...(facts.without.length > 0 && { without: [...facts.without] }),
-        ...(facts.quiet && { quiet: true }),
-        ...(facts.steppedUp !== undefined && { steppedUp: facts.steppedUp }),
-        ...(facts.page !== undefined && { page: facts.page }),
-      });
-      const signed = `${header}.${base64url(claims)}`;
+      const signed = `${header}.${base64url(writeClaims(facts))}`;
       return whenReady(sign(Buffer.from(signed, 'latin1')), (signature) => token(signed, signature));
     },
     signDocument: async (type, claims, now) => {

@@ -3,11 +3,12 @@ import {
   DUMPED,
   type DumpedTable,
   type DumpTable,
+  dumpedTable,
   isOfProject,
   NOT_DUMPED,
 } from './all-tables.ts';
 import { type SqlValue, type Statement, statement } from './database.ts';
-import type { Store } from './store.ts';
+import { type Store, StoreConflict } from './store.ts';
 import { AUDIT, type AuditRow } from './tables/audit-table.ts';
 import { PROJECT } from './tables/project-table.ts';
 import { timedIds } from './timed-id.ts';
@@ -103,4 +104,40 @@ export function projectDeletion(id: string, noted: AuditRow): Statement[] {
     AUDIT.insert({ ...noted, id: newId(noted.at) }, { when: { sql: `EXISTS (${ARCHIVED})`, values: [id] } }),
     statement(`DELETE FROM project WHERE id = (${ARCHIVED}) RETURNING id`, id),
   ];
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** Throws if the dump cannot be loaded beside what the store has. */
+export function expectRoom(found: boolean, project: string | undefined): void {
+  if (!found) return;
+  throw new StoreConflict(
+    project === undefined
+      ? 'There are projects in this store; import into an empty one'
+      : `There is already a project ${project} in this store; nothing was imported`,
+  );
+}
+
+/** Groups the rows into batches of one table and counts them. */
+export async function loadBatches(
+  rows: AsyncIterable<DumpRow>,
+  insert: (table: DumpedTable, rows: readonly DumpRow['row'][]) => Promise<void>,
+): Promise<LoadFacts> {
+  const counts = Object.fromEntries(DUMPED.map(({ name }) => [name, 0])) as Record<DumpTable, number>;
+  let batch: DumpRow['row'][] = [];
+  let current: DumpTable | undefined;
+  const flush = async () => {
+    const table = current && dumpedTable(current);
+    if (current === undefined || table === undefined || batch.length === 0) return;
+    await insert(table, batch);
+    counts[current] += batch.length;
+    batch = [];
+  };
+  for await (const { table, row } of rows) {
+    if (table !== current || batch.length >= ROWS_AT_ONCE) await flush();
+    current = table;
+    batch.push(row);
+  }
+  await flush();
+  return { rows: counts };
 }

@@ -9,6 +9,22 @@ export interface Statement {
   readonly values: readonly SqlValue[];
 }
 
+/** A condition on which a statement inside a transaction depends. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A condition that is true where all of them are. */
+export function allOf(...conditions: readonly Condition[]): Condition {
+  return {
+    sql: conditions.map(({ sql }) => sql).join(' AND ') || 'TRUE',
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+export const ALWAYS: Condition = { sql: '1 = 1', values: [] };
+
 /** The operations that tables outside the request path need from a back end, so that their SQL is written once. */
 export interface Database {
   /** A short read of committed data. */

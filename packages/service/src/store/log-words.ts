@@ -1,4 +1,5 @@
 import { BoundedMap } from '../model/bounded-map.ts';
+import { getOrMake } from '../model/get-or-make.ts';
 import type { Judgement } from '../model/judgement.ts';
 import type { Listing } from '../model/list-value.ts';
 import { countedWords, FIRST_SHARED } from './statistics/statistics-words.ts';
@@ -42,19 +43,16 @@ export function wordsReader(): (words: string) => ReadWords {
   const read = new BoundedMap<string, ReadWords>(MAX_READ);
   return (words) => {
     const end = words.slice(Math.max(0, words.indexOf(FIRST_SHARED)));
-    let found = read.get(end);
-    if (found === undefined) {
+    return getOrMake(read, end, () => {
       const each = new Set(end.split(' '));
-      found = {
+      return {
         failed: valuesOf(each, 'check:'),
         signals: valuesOf(each, 'signal:'),
         rules: valuesOf(each, 'rule:'),
         shadowRules: valuesOf(each, 'shadow:'),
         lists: valuesOf(each, 'list:'),
       };
-      read.set(end, found);
-    }
-    return found;
+    });
   };
 }
 

@@ -1,9 +1,9 @@
 import type { ClockStore } from './clock.ts';
 import type { Erasure } from './erasure.ts';
-import type { QuotaGrant, QuotaRequest } from './quota-grant.ts';
 import type { Settlement, Submission } from './submission.ts';
 import type { TableStores } from './table-stores.ts';
 import type { KeyWithProject } from './tables/key-table.ts';
+import type { QuotaGrant, QuotaRequest } from './tables/quota-table.ts';
 
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';

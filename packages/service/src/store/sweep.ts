@@ -1,9 +1,7 @@
 import { text } from './columns.ts';
-import { type Database, type Row, type SqlValue, statement } from './database.ts';
+import { type Condition, type Database, type Row, type SqlValue, statement } from './database.ts';
 import type { SweepLimits } from './store.ts';
-import { type Cutoffs, projectsWithCutoffs, readCutoffs } from './sweep-cutoffs.ts';
-import { type SweepKind, sweepKinds } from './sweep-kinds.ts';
-import type { Condition } from './tables/condition.ts';
+import { type Cutoffs, projectsWithCutoffs, readCutoffs, type SweepKind, sweepKinds } from './sweep-kinds.ts';
 
 const PROJECTS_PER_QUERY = 500;
 

@@ -1,6 +1,13 @@
 import { integer, integerOrNull, json } from './columns.ts';
-import { type Database, mustHold, type Row, type SqlValue, type Statement, statement } from './database.ts';
-import type { Condition } from './tables/condition.ts';
+import {
+  type Condition,
+  type Database,
+  mustHold,
+  type Row,
+  type SqlValue,
+  type Statement,
+  statement,
+} from './database.ts';
 
 /** Reads a column. Its type is the type of the column’s values. */
 export interface Column<T = unknown> {

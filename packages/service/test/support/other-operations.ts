@@ -1,5 +1,12 @@
 import { expect } from 'vitest';
-import { makeCaller, NOTED, START, submissionOf, type TestDatabase } from './store-fixtures.ts';
+import {
+  makeCaller,
+  NOTED,
+  START,
+  submissionOf,
+  type TestDatabase,
+  updateProject,
+} from './store-fixtures.ts';
 
 /** Calls the operations on growing tables that the contract leaves to the tests of the service and of the command line. */
 export async function callOtherOperations(makeDatabase: () => Promise<TestDatabase>): Promise<void> {
@@ -116,7 +123,7 @@ export async function callOtherOperations(makeDatabase: () => Promise<TestDataba
     await store.clock.doubt(START);
     await store.describe();
     await loaded.load(store.dump());
-    await store.projects.update(id, { archivedAt: START });
+    await updateProject(store, id, { archivedAt: START });
     await store.deleteProject(id, NOTED);
   } finally {
     await Promise.all([store.close(), loaded.close()]);

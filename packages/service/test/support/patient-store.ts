@@ -1,5 +1,5 @@
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
-import type { Patience } from '../../src/store/patience.ts';
+import type { Patience } from '../../src/store/deadline.ts';
 
 /** Requests give up after a second or two, which a busy machine may need. A test of something else waits longer. */
 export const PATIENCE: Patience = { limitMs: 60_000, onWait: () => {} };

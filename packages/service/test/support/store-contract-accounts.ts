@@ -1,11 +1,18 @@
-import { defaultValues, PROJECT_FIELDS } from '@postern/contract/project-fields';
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/model/api-key.ts';
 import { DEFAULT_POLICY } from '../../src/model/project.ts';
 import { type Store, StoreConflict } from '../../src/store/store.ts';
 import type { SigningKey } from '../../src/store/tables/instance-table.ts';
 import type { Stores } from './store-contract.ts';
-import { makeCaller, makeKey, START, submissionOf, unique } from './store-fixtures.ts';
+import {
+  makeCaller,
+  makeKey,
+  makeProject,
+  START,
+  submissionOf,
+  unique,
+  updateProject,
+} from './store-fixtures.ts';
 
 export function accountsContract(stores: Stores): void {
   describe('projects', () => {
@@ -29,11 +36,11 @@ export function accountsContract(stores: Stores): void {
         ],
         namedLists: { partners: [{ value: 'example.org' }], empty: [] },
       };
-      const changed = await stores.store.projects.update(project.id, change);
+      const changed = await updateProject(stores.store, project.id, change);
       expect(changed).toEqual({ ...project, ...change, version: 2 });
       expect(await stores.other.projects.find(project.id)).toEqual(changed);
       expect((await stores.other.projects.list()).map((one) => one.id)).toContain(project.id);
-      const restored = await stores.store.projects.update(project.id, { archivedAt: null, quotaLimit: null });
+      const restored = await updateProject(stores.store, project.id, { archivedAt: null, quotaLimit: null });
       expect(restored).toMatchObject({ archivedAt: null, quotaLimit: null, version: 3 });
     });
 
@@ -62,19 +69,7 @@ export function accountsContract(stores: Stores): void {
 
     it('have unique IDs, also with concurrent calls', async () => {
       const id = unique('wanted');
-      const create = () =>
-        stores.store.projects.create(
-          {
-            ...defaultValues(PROJECT_FIELDS),
-            id,
-            name: 'x',
-            plan: 'free',
-            policy: DEFAULT_POLICY,
-            rules: [],
-            namedLists: {},
-          },
-          START,
-        );
+      const create = () => makeProject(stores.store, { id });
       const results = await Promise.allSettled(Array.from({ length: 8 }, create));
       expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
       for (const result of results) {
@@ -83,7 +78,9 @@ export function accountsContract(stores: Stores): void {
     });
 
     it('that do not exist cannot be changed', async () => {
-      await expect(stores.store.projects.update('nowhere', { name: 'x' })).rejects.toThrow(StoreConflict);
+      const { project } = await makeCaller(stores.store);
+      const changes = stores.store.projects.change({ ...project, id: 'nowhere' }, { name: 'x' });
+      await expect(stores.store.commit(changes, [])).rejects.toThrow(StoreConflict);
       expect(await stores.store.projects.find('nowhere')).toBeUndefined();
       expect(await stores.store.projects.usage('nowhere', '2026-11')).toBe(0);
     });

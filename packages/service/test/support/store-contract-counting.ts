@@ -11,6 +11,7 @@ import {
   START,
   submissionOf,
   tally,
+  updateProject,
 } from './store-fixtures.ts';
 
 export function countingContract(stores: Stores): void {
@@ -270,7 +271,7 @@ export function countingContract(stores: Stores): void {
       expect(await stores.store.settle(submissionOf({ ...caller, key }))).toEqual({ result: 'stale' });
       const second = await makeCaller(stores.store);
       await stores.store.settle(submissionOf(second));
-      const project = await stores.other.projects.update(second.project.id, { archivedAt: START });
+      const project = await updateProject(stores.other, second.project.id, { archivedAt: START });
       expect(await stores.store.settle(submissionOf({ ...second, project }))).toEqual({ result: 'stale' });
     });
 
@@ -286,7 +287,7 @@ export function countingContract(stores: Stores): void {
 
     it('follow every change of a project', async () => {
       const caller = await makeCaller(stores.store);
-      const project = await stores.other.projects.update(caller.project.id, { rateServer: 7 });
+      const project = await updateProject(stores.other, caller.project.id, { rateServer: 7 });
       expect(project.version).toBe(2);
       expect(await stores.store.settle(submissionOf(caller))).toEqual({ result: 'stale' });
       expect((await stores.store.settle(submissionOf({ ...caller, project }))).result).toBe('admitted');

@@ -11,6 +11,7 @@ import {
   START,
   submissionOf,
   type TestDatabase,
+  updateProject,
   type Visit,
 } from './store-fixtures.ts';
 
@@ -339,7 +340,7 @@ export function logContract(stores: Stores): void {
       const projects = await Promise.all(
         retentions.map(async (logRetentionDays) => {
           const { caller, ids } = await logged(visits, store);
-          await store.projects.update(caller.project.id, { logRetentionDays });
+          await updateProject(store, caller.project.id, { logRetentionDays });
           return { id: caller.project.id, ids };
         }),
       );

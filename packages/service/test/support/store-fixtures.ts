@@ -6,6 +6,7 @@ import { DEFAULT_POLICY, type Project, type ProjectPolicy } from '../../src/mode
 import type { AdministeredStore } from '../../src/store/administered-store.ts';
 import type { Settlement, Store, Submission, ValidationRecord } from '../../src/store/store.ts';
 import type { Traits } from '../../src/store/submission.ts';
+import type { ProjectChange } from '../../src/store/tables/project-table.ts';
 
 /** A Sunday in November, on a whole second. */
 export const START = Date.UTC(2026, 10, 15, 12, 0, 0);
@@ -38,21 +39,39 @@ interface CallerTraits {
 }
 
 export async function makeCaller(store: Store, traits: CallerTraits = {}): Promise<Caller> {
-  const project = await store.projects.create(
-    {
-      ...defaultValues(PROJECT_FIELDS),
-      id: unique('project'),
-      name: 'A project',
-      allowedDomains: ['example.com'],
-      plan: 'free',
-      policy: { ...DEFAULT_POLICY, ...traits.policy },
-      rules: [],
-      namedLists: {},
-      ...traits.project,
-    },
-    START,
-  );
+  const project = await makeProject(store, {
+    ...{ id: unique('project'), policy: { ...DEFAULT_POLICY, ...traits.policy } },
+    ...traits.project,
+  });
   return { project, key: await makeKey(store, project, traits) };
+}
+
+export async function makeProject(
+  store: Store,
+  own: Pick<Project, 'id'> & Partial<Project>,
+): Promise<Project> {
+  const project: Project = {
+    ...defaultValues(PROJECT_FIELDS),
+    ...{ name: 'A project', allowedDomains: ['example.com'], plan: 'free', namedLists: {}, rules: [] },
+    ...{ policy: DEFAULT_POLICY, createdAt: START, archivedAt: null, version: 1 },
+    ...own,
+  };
+  const { policy, rules } = project;
+  const saved = { at: START, actor: 'service', reason: null, policy, rules };
+  await store.commit(store.projects.creation(project, saved), []);
+  return project;
+}
+
+/** Changes the project as it is now. */
+export async function updateProject(
+  { projects, commit }: Pick<Store, 'projects' | 'commit'>,
+  id: string,
+  change: ProjectChange,
+): Promise<Project> {
+  const project = await projects.find(id);
+  if (project === undefined) throw new Error(`There is no project ${id}`);
+  await commit(projects.change(project, change), []);
+  return (await projects.find(id)) ?? project;
 }
 
 export async function makeKey(
@@ -87,7 +106,7 @@ export async function withPolicy(
   policy: Partial<ProjectPolicy>,
 ): Promise<Caller> {
   const change = { policy: { ...caller.project.policy, ...policy } };
-  return { ...caller, project: await store.projects.update(caller.project.id, change) };
+  return { ...caller, project: await updateProject(store, caller.project.id, change) };
 }
 
 /** What the checks find. */

@@ -2,6 +2,7 @@ import { readWords } from '../../lists/read-list.ts';
 import type { ZoneFacts } from '../../lookup/dns/zone-lookup.ts';
 import type { DomainList } from '../../lookup/domain-list.ts';
 import type { ZonePlaces } from '../../lookup/mail-infrastructure.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import type { MailHost, MailRoute } from '../../model/mail-route.ts';
 import { nearestEntry } from '../../model/nearest-entry.ts';
 
@@ -33,17 +34,8 @@ export function mailHostFacts(route: MailRoute, list: DomainList): MailHostFacts
   if (route.status !== 'found' && route.status !== 'unroutable') {
     return { business: false, distinctive: route };
   }
-  let routes = factsOfRoutes.get(list);
-  if (routes === undefined) {
-    routes = new WeakMap();
-    factsOfRoutes.set(list, routes);
-  }
-  let facts = routes.get(route);
-  if (facts === undefined) {
-    facts = judge(route, list);
-    routes.set(route, facts);
-  }
-  return facts;
+  const routes = getOrMake(factsOfRoutes, list, () => new WeakMap());
+  return getOrMake(routes, route, () => judge(route, list));
 }
 
 export interface JudgedZone {
@@ -58,11 +50,7 @@ const judgedZones = new WeakMap<DomainList, WeakMap<ZoneFacts, JudgedZone>>();
 
 /** Caches the result per zone and list. */
 export function judgeZone(facts: ZoneFacts, list: DomainList): JudgedZone {
-  let zones = judgedZones.get(list);
-  if (zones === undefined) {
-    zones = new WeakMap();
-    judgedZones.set(list, zones);
-  }
+  const zones = getOrMake(judgedZones, list, () => new WeakMap());
   let judged = zones.get(facts);
   if (judged === undefined) {
     const { nameServers, contactDomain, template, wildcardMail } = facts;

@@ -1,4 +1,5 @@
 import { RULE_LIMITS, type Rule, type RuleFacts } from '@postern/contract/rules';
+import { getOrMake } from '../../model/get-or-make.ts';
 import { type Expression, readExpression } from './read-expression.ts';
 import type { RuleContext } from './rule-context.ts';
 
@@ -12,18 +13,15 @@ interface CompiledRule {
 const compiled = new WeakMap<readonly Rule[], readonly CompiledRule[]>();
 
 function compileRules(rules: readonly Rule[]): readonly CompiledRule[] {
-  let found = compiled.get(rules);
-  if (found === undefined) {
+  return getOrMake(compiled, rules, () => {
     let steps = 0;
-    found = rules.map((rule) => {
+    return rules.map((rule) => {
       const read = readExpression(rule.when);
       if (read.ok) steps += read.expression.steps;
       const expression = read.ok && steps <= RULE_LIMITS.stepsOfAll ? read.expression : undefined;
       return { rule, expression };
     });
-    compiled.set(rules, found);
-  }
-  return found;
+  });
 }
 
 export interface JudgedRules {

@@ -21,9 +21,8 @@ import {
   typeInWords,
 } from './explain-types.ts';
 import { compileNode } from './rule-code.ts';
-import { ExpressionError, type RuleContext } from './rule-context.ts';
+import { ExpressionError, FactUse, type RuleContext } from './rule-context.ts';
 import { childrenOf, stepsOf } from './rule-cost.ts';
-import { FactUse } from './rule-uses.ts';
 
 /** An expression, ready to be evaluated. */
 export interface Expression {

@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { ExpressionError, type Run, type Value } from './rule-context.ts';
-import { typeOf } from './type-of.ts';
+import { ExpressionError, type Run, typeOf, type Value } from './rule-context.ts';
 
 type Comparison = '<' | '<=' | '>' | '>=';
 

@@ -7,12 +7,18 @@ import {
   RULE_FUNCTIONS,
   type RuleFactName,
 } from '@postern/contract/rules';
+import { getOrMake } from '../../model/get-or-make.ts';
 import { TOO_LARGE } from './explain-syntax.ts';
 import { explainName, explainPart, noFunction, shown } from './explain-types.ts';
 import { arithmetic, comparison, sameValue, wholePart } from './rule-arithmetic.ts';
-import { ExpressionError, type RuleContext, type Run, type Value } from './rule-context.ts';
-import type { FactUse } from './rule-uses.ts';
-import { typeOf } from './type-of.ts';
+import {
+  ExpressionError,
+  type FactUse,
+  type RuleContext,
+  type Run,
+  typeOf,
+  type Value,
+} from './rule-context.ts';
 
 /**
  * How compiled code reads each fact. One function for all of them, with the name as its parameter, takes several times as long: V8
@@ -242,22 +248,9 @@ function listCall(name: ASTNode | undefined, value: Run, start: number, { use }:
 const remembered = new WeakMap<RuleContext['inList'], Map<string, Map<string | number, boolean>>>();
 
 function isListed({ inList }: RuleContext, list: string, value: string | number): boolean {
-  let lists = remembered.get(inList);
-  if (lists === undefined) {
-    lists = new Map();
-    remembered.set(inList, lists);
-  }
-  let answers = lists.get(list);
-  if (answers === undefined) {
-    answers = new Map();
-    lists.set(list, answers);
-  }
-  let answer = answers.get(value);
-  if (answer === undefined) {
-    answer = inList(list, value);
-    answers.set(value, answer);
-  }
-  return answer;
+  const lists = getOrMake(remembered, inList, () => new Map());
+  const answers = getOrMake(lists, list, () => new Map());
+  return getOrMake(answers, value, () => inList(list, value));
 }
 
 function sizeOf(value: ASTNode, run: Run): Run {

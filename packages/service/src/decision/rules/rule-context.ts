@@ -1,4 +1,6 @@
-import type { RuleFacts } from '@postern/contract/rules';
+import type { ASTNode } from '@marcbachmann/cel-js';
+import type { RuleFactName, RuleFacts } from '@postern/contract/rules';
+import { shown } from './explain-types.ts';
 
 /** What a rule’s expression looks at. */
 export interface RuleContext {
@@ -22,3 +24,33 @@ export type Value = string | number | boolean | readonly Value[];
 
 /** A compiled part of an expression. `variable` is the element that a macro is looking at. */
 export type Run = (context: RuleContext, variable: Value) => Value;
+
+/** What an expression looks at. */
+export class FactUse {
+  readonly facts = new Set<RuleFactName>();
+  /** Single words of the lists of signals and of failed checks. */
+  readonly words = { signals: new Set<string>(), failed: new Set<string>() };
+  /** The project’s lists that it names, and where each is named first. */
+  readonly lists = new Map<string, number>();
+
+  add(name: RuleFactName): void {
+    this.facts.add(name);
+  }
+
+  addWord(list: 'signals' | 'failed', word: string): void {
+    this.words[list].add(word);
+  }
+}
+
+type ValueType = 'string' | 'int' | 'double' | 'bool' | 'list';
+
+const TYPES: readonly string[] = ['string', 'int', 'double', 'bool'] satisfies ValueType[];
+
+/** The type that the library’s checker found. It notes it at the node, which its declarations leave out. */
+export function typeOf(node: ASTNode): ValueType {
+  const { name } = (node as { readonly checkedType?: { readonly name: string } }).checkedType ?? {};
+  if (name?.startsWith('list<')) return 'list';
+  if (name === undefined || !TYPES.includes(name))
+    throw new ExpressionError(node.start, `The type of ${shown(node)} cannot be determined.`);
+  return name as ValueType;
+}

@@ -1,6 +1,7 @@
 import { CHECK_METADATA, CHECK_NAMES, type CheckName, type CheckResult } from '@postern/contract';
 import type { CheckRun, CheckRuns } from '../../checks/run-checks.ts';
 import { checkResult } from '../../decision/check-results.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import { jsonString, jsonValue } from '../../model/json-text.ts';
 
 /** The checks’ results as JSON. */
@@ -88,13 +89,7 @@ const sharedTexts = new WeakMap<Metadata, MetadataText>();
 /** Frozen metadata is shared by many requests, such as those of one domain, and written once for all of them. */
 function metadataText(metadata: Metadata, check: CheckName): MetadataText {
   if (!Object.isFrozen(metadata)) return writeMetadata(metadata, PERSONAL_FIELDS[check]);
-  let text = sharedTexts.get(metadata);
-  if (text === undefined) {
-    const impersonal = Object.entries(metadata).filter(([name]) => !PERSONAL_FIELDS[check].includes(name));
-    text = { all: JSON.stringify(metadata), impersonal: JSON.stringify(Object.fromEntries(impersonal)) };
-    sharedTexts.set(metadata, text);
-  }
-  return text;
+  return getOrMake(sharedTexts, metadata, () => writeMetadata(metadata, PERSONAL_FIELDS[check]));
 }
 
 function writeMetadata(metadata: Metadata, personal: readonly string[]): MetadataText {

@@ -1,8 +1,9 @@
 import { DAY_MS } from '@postern/contract';
 import pg from 'pg';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import type { Database, Row, Statement } from '../database.ts';
-import { type Patience, patiently } from '../patience.ts';
+import { type Patience, patiently } from '../deadline.ts';
 import { type ConnectionCounts, StoreUnavailable } from '../store.ts';
 import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
 import { explainStatement, isOrdinary } from './explain-failure.ts';
@@ -50,7 +51,7 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-interface Session {
+export interface Session {
   query(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Commits or rolls back the transaction and returns the connection. */
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
@@ -258,14 +259,11 @@ const numberedStatements = new BoundedMap<string, string>(2_000);
 
 /** `$1, $2 …` for the `?` of the shared statements, none of which has a `?` in a literal. */
 export function numbered(sql: string): string {
-  let result = numberedStatements.get(sql);
-  if (result === undefined) {
+  return getOrMake(numberedStatements, sql, () => {
     let position = 0;
-    result = sql.replaceAll('?', () => {
+    return sql.replaceAll('?', () => {
       position += 1;
       return `$${position}`;
     });
-    numberedStatements.set(sql, result);
-  }
-  return result;
+  });
 }

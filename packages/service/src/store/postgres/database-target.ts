@@ -89,29 +89,21 @@ function sslOf(take: (name: string) => string | undefined): ConnectionOptions | 
     key: readPem('sslkey', take('sslkey')),
   };
   const given = Object.fromEntries(Object.entries(files).filter(([, pem]) => pem !== undefined));
-  switch (mode) {
-    case undefined:
-      return Object.keys(given).length > 0 ? given : undefined;
-    case 'disable':
-    case 'false':
-    case '0':
-      return false;
-    case 'no-verify':
-      return { ...given, rejectUnauthorized: false };
-    case 'verify-ca':
-      return { ...given, checkServerIdentity: () => undefined };
-    case 'prefer':
-    case 'require':
-    case 'verify-full':
-    case 'true':
-    case '1':
-      return given;
-    default:
-      throw badSetting(
-        'sslmode in POSTERN_DATABASE_URL must be disable, require, verify-ca, verify-full or no-verify',
-      );
-  }
+  if (mode === undefined) return Object.keys(given).length > 0 ? given : undefined;
+  const options = SSL_MODES.get(mode);
+  if (options === undefined)
+    throw badSetting(
+      'sslmode in POSTERN_DATABASE_URL must be disable, require, verify-ca, verify-full or no-verify',
+    );
+  return options && { ...given, ...options };
 }
+
+const SSL_MODES = new Map<string, ConnectionOptions | false>([
+  ...['disable', 'false', '0'].map((mode) => [mode, false] as const),
+  ['no-verify', { rejectUnauthorized: false }],
+  ['verify-ca', { checkServerIdentity: () => undefined }],
+  ...['prefer', 'require', 'verify-full', 'true', '1'].map((mode) => [mode, {}] as const),
+]);
 
 function readPem(parameter: string, file: string | undefined): string | undefined {
   if (file === undefined || file === 'system') return undefined;

@@ -1,14 +1,10 @@
 import pg from 'pg';
 import { StoreUnavailable } from '../store.ts';
 
-interface Explanation {
-  readonly says: string;
-  /** Waiting does not help. */
-  readonly lasting?: true;
-}
-
 const NO_PROMPT_ANSWER = 'The database did not answer in time. It is overloaded, blocked or unreachable.';
 const BROKEN = 'The connection to the database broke. The server may be restarting.';
+const NO_TLS =
+  'TLS to the database failed. Check sslmode, and that the files of sslrootcert, sslcert and sslkey in POSTERN_DATABASE_URL are certificates and a key in PEM format that the server accepts.';
 const UNTRUSTED =
   'The certificate of the database is not signed by a trusted CA. Name the CA’s file with sslrootcert in POSTERN_DATABASE_URL.';
 
@@ -16,88 +12,62 @@ const UNTRUSTED =
  * What a failure means, by SQLSTATE or by Node’s code. The server’s own words can contain addresses, names and data, so
  * they are not passed on. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
-  ECONNREFUSED: {
-    says: 'The database refuses connections. Check that the server runs and that host and port in POSTERN_DATABASE_URL are right.',
-  },
-  ENOENT: { says: 'The database’s socket file does not exist. Check that the server runs.' },
-  ENOTFOUND: {
-    says: 'The database’s host name cannot be resolved. Check the host in POSTERN_DATABASE_URL.',
-    lasting: true,
-  },
-  EAI_AGAIN: { says: 'The database’s host name cannot be resolved at the moment. Check the machine’s DNS.' },
-  ETIMEDOUT: { says: NO_PROMPT_ANSWER },
-  EACCES: {
-    says: 'This user may not use the database’s socket file. Check the permissions of the file and its folder.',
-    lasting: true,
-  },
-  EHOSTUNREACH: { says: 'There is no network route to the database.' },
-  ENETUNREACH: { says: 'There is no network route to the database.' },
-  ECONNRESET: { says: BROKEN },
-  EPIPE: { says: BROKEN },
-  'connection-lost': { says: BROKEN },
-  'connect-timeout': { says: NO_PROMPT_ANSWER },
-  'no-free-connection': {
-    says: 'All of this process’s connections to the database were in use for too long. The database is slow, or more requests arrive than it can take.',
-  },
-  'answer-timeout': { says: NO_PROMPT_ANSWER },
-  'no-tls': {
-    says: 'The database does not offer TLS. Switch it on there, or set sslmode=disable in POSTERN_DATABASE_URL.',
-    lasting: true,
-  },
-  SELF_SIGNED_CERT_IN_CHAIN: { says: UNTRUSTED, lasting: true },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { says: UNTRUSTED, lasting: true },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { says: UNTRUSTED, lasting: true },
-  UNABLE_TO_GET_ISSUER_CERT: { says: UNTRUSTED, lasting: true },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { says: UNTRUSTED, lasting: true },
-  CERT_SIGNATURE_FAILURE: { says: UNTRUSTED, lasting: true },
-  CERT_HAS_EXPIRED: { says: 'The certificate of the database has expired. Renew it there.', lasting: true },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    says: 'The certificate of the database is for another host name. Use the name in the certificate in POSTERN_DATABASE_URL, or sslmode=verify-ca.',
-    lasting: true,
-  },
-  '08P01': {
-    says: 'A pooler in front of the database refuses the connection. Its log has the reason.',
-    lasting: true,
-  },
-  '25006': {
-    says: 'The database is a replica or set to read-only. Promote it, or name the primary in POSTERN_DATABASE_URL.',
-  },
-  '28000': {
-    says: 'The database does not let this user in: it may lack LOGIN, or pg_hba.conf does not allow it from here. The server’s log has the reason.',
-    lasting: true,
-  },
-  'no-password': {
-    says: 'The database asks for a password, and POSTERN_DATABASE_URL has none.',
-    lasting: true,
-  },
-  '28P01': { says: 'The database refuses the user name or the password.', lasting: true },
-  '3D000': {
-    says: 'The database named in POSTERN_DATABASE_URL does not exist on the server.',
-    lasting: true,
-  },
-  '40001': {
-    says: 'Concurrent transactions on the database got in each other’s way (serialization failure).',
-  },
-  '40P01': { says: 'Concurrent transactions on the database blocked each other (deadlock).' },
-  '42501': {
-    says: 'The database user lacks a permission. Run `postern migrate` as a user who may create tables there, or grant it the right.',
-    lasting: true,
-  },
-  '53100': { says: 'The database’s disk is full. Free some space there.' },
-  '53200': { says: 'The database server is out of memory.' },
-  '53300': {
-    says: 'The database has no connection left for this user. Raise max_connections or the role’s CONNECTION LIMIT, or run fewer processes.',
-  },
-  '55000': { says: 'The database does not accept connections at the moment.' },
-  '55P03': {
-    says: 'Another session holds a lock for too long, perhaps a migration. Look for it in pg_stat_activity.',
-  },
-  '57014': { says: 'The database took too long and the statement was cancelled.' },
-  '57P01': { says: 'The database server is shutting down or an administrator closed the connection.' },
-  '57P02': { says: 'The database server crashed and is restarting.' },
-  '57P03': { says: 'The database server is starting up or shutting down.' },
-  '58030': { says: 'The database server cannot read or write its disk.' },
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED:
+    'The database refuses connections. Check that the server runs and that host and port in POSTERN_DATABASE_URL are right.',
+  ENOENT: 'The database’s socket file does not exist. Check that the server runs.',
+  EAI_AGAIN: 'The database’s host name cannot be resolved at the moment. Check the machine’s DNS.',
+  ETIMEDOUT: NO_PROMPT_ANSWER,
+  EHOSTUNREACH: 'There is no network route to the database.',
+  ENETUNREACH: 'There is no network route to the database.',
+  ECONNRESET: BROKEN,
+  EPIPE: BROKEN,
+  'connection-lost': BROKEN,
+  'connect-timeout': NO_PROMPT_ANSWER,
+  'no-free-connection':
+    'All of this process’s connections to the database were in use for too long. The database is slow, or more requests arrive than it can take.',
+  'answer-timeout': NO_PROMPT_ANSWER,
+  '25006':
+    'The database is a replica or set to read-only. Promote it, or name the primary in POSTERN_DATABASE_URL.',
+  '40001': 'Concurrent transactions on the database got in each other’s way (serialization failure).',
+  '40P01': 'Concurrent transactions on the database blocked each other (deadlock).',
+  '53100': 'The database’s disk is full. Free some space there.',
+  '53200': 'The database server is out of memory.',
+  '53300':
+    'The database has no connection left for this user. Raise max_connections or the role’s CONNECTION LIMIT, or run fewer processes.',
+  '55000': 'The database does not accept connections at the moment.',
+  '55P03': 'Another session holds a lock for too long, perhaps a migration. Look for it in pg_stat_activity.',
+  '57014': 'The database took too long and the statement was cancelled.',
+  '57P01': 'The database server is shutting down or an administrator closed the connection.',
+  '57P02': 'The database server crashed and is restarting.',
+  '57P03': 'The database server is starting up or shutting down.',
+  '58030': 'The database server cannot read or write its disk.',
+};
+
+/** The same for failures that do not go away by waiting. */
+const LASTING: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The database’s host name cannot be resolved. Check the host in POSTERN_DATABASE_URL.',
+  EACCES:
+    'This user may not use the database’s socket file. Check the permissions of the file and its folder.',
+  'no-tls':
+    'The database does not offer TLS. Switch it on there, or set sslmode=disable in POSTERN_DATABASE_URL.',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_SIGNATURE_FAILURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'The certificate of the database has expired. Renew it there.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'The certificate of the database is for another host name. Use the name in the certificate in POSTERN_DATABASE_URL, or sslmode=verify-ca.',
+  '08P01': 'A pooler in front of the database refuses the connection. Its log has the reason.',
+  '28000':
+    'The database does not let this user in: it may lack LOGIN, or pg_hba.conf does not allow it from here. The server’s log has the reason.',
+  'no-password': 'The database asks for a password, and POSTERN_DATABASE_URL has none.',
+  '28P01': 'The database refuses the user name or the password.',
+  '3D000': 'The database named in POSTERN_DATABASE_URL does not exist on the server.',
+  '42501':
+    'The database user lacks a permission. Run `postern migrate` as a user who may create tables there, or grant it the right.',
 };
 
 /** The failure of an attempt to connect. */
@@ -137,17 +107,12 @@ export function databaseUnavailable(code: string, cause?: unknown): StoreUnavail
       { code, lasting: true, cause },
     );
   }
-  const { says, lasting = false } = EXPLANATIONS[code] ?? unlisted(code);
-  return new StoreUnavailable(says, { code, lasting, cause });
-}
-
-function unlisted(code: string): Explanation {
-  if (/^ERR_(OSSL|SSL|TLS)_/.test(code))
-    return {
-      says: 'TLS to the database failed. Check sslmode, and that the files of sslrootcert, sslcert and sslkey in POSTERN_DATABASE_URL are certificates and a key in PEM format that the server accepts.',
-      lasting: true,
-    };
-  return { says: `The database reports an error (${code}). The server’s log has the details.` };
+  const lasting = LASTING[code] ?? (/^ERR_(OSSL|SSL|TLS)_/.test(code) ? NO_TLS : undefined);
+  const says =
+    lasting ??
+    EXPLANATIONS[code] ??
+    `The database reports an error (${code}). The server’s log has the details.`;
+  return new StoreUnavailable(says, { code, lasting: lasting !== undefined, cause });
 }
 
 function connectCode(error: unknown): string {

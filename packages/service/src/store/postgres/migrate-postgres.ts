@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type Patience, patiently } from '../deadline.ts';
 import {
   type AppliedMigration,
   checksum,
@@ -6,7 +7,6 @@ import {
   pendingMigrations,
   SchemaMismatch,
 } from '../migration.ts';
-import { type Patience, patiently } from '../patience.ts';
 import type { DatabaseHost, DatabaseTarget } from './database-target.ts';
 import { explainStatement } from './explain-failure.ts';
 import { createHosts, expectPrimary, tryHosts } from './hosts.ts';

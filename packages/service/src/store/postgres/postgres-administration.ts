@@ -1,6 +1,8 @@
 import {
   type AdministeredStore,
   emptying,
+  expectRoom,
+  loadBatches,
   projectDeletion,
   rowsOfPart,
   type StoreFacts,
@@ -9,9 +11,8 @@ import {
 import type { DumpedTable } from '../all-tables.ts';
 import { integer, text } from '../columns.ts';
 import { type Row, statement } from '../database.ts';
-import { expectRoom, loadBatches } from '../load-batches.ts';
 import { libraryBoolean, libraryTime } from '../table-of.ts';
-import { type Connections, numbered } from './connections.ts';
+import { type Connections, numbered, type Session } from './connections.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -42,40 +43,38 @@ export function postgresAdministration(
       }
     },
     async load(rows, project) {
-      const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
-      try {
-        const projects = await session.query(
-          'SELECT 1 AS one FROM project WHERE $1::TEXT IS NULL OR id = $1 LIMIT 1',
-          [project ?? null],
-        );
-        expectRoom(projects.length > 0, project);
-        if (project === undefined) for (const sql of emptying()) await session.query(sql);
-        const facts = await loadBatches(rows, async (table, batch) => {
-          await session.query(insertionOf(table), [JSON.stringify(batch)]);
+      return committed(connections, async ({ query }) => {
+        const found = 'SELECT 1 AS one FROM project WHERE $1::TEXT IS NULL OR id = $1 LIMIT 1';
+        expectRoom((await query(found, [project ?? null])).length > 0, project);
+        if (project === undefined) for (const sql of emptying()) await query(sql);
+        return loadBatches(rows, async (table, batch) => {
+          await query(insertionOf(table), [JSON.stringify(batch)]);
         });
-        await session.end('COMMIT');
-        return facts;
-      } catch (error) {
-        await session.end('ROLLBACK').catch(() => {});
-        throw error;
-      }
+      });
     },
     async deleteProject(id, noted) {
-      const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
-      try {
+      return committed(connections, async ({ query }) => {
         // Deleting takes minutes for a large project. Until then it cannot be restored.
-        await session.query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
+        await query('SELECT id FROM project WHERE id = $1 FOR UPDATE', [id]);
         let deleted: Row[] = [];
         for (const { sql, values } of projectDeletion(id, noted))
-          deleted = await session.query(numbered(sql), values);
-        await session.end('COMMIT');
+          deleted = await query(numbered(sql), values);
         return deleted.length === 1;
-      } catch (error) {
-        await session.end('ROLLBACK').catch(() => {});
-        throw error;
-      }
+      });
     },
   };
+}
+
+async function committed<T>(connections: Connections, work: (session: Session) => Promise<T>): Promise<T> {
+  const session = await connections.session('BEGIN ISOLATION LEVEL READ COMMITTED');
+  try {
+    const result = await work(session);
+    await session.end('COMMIT');
+    return result;
+  } catch (error) {
+    await session.end('ROLLBACK').catch(() => {});
+    throw error;
+  }
 }
 
 /** The dashboard’s library needs PostgreSQL’s own times and booleans. A dump has texts and numbers. */

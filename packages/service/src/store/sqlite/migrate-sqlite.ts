@@ -32,19 +32,7 @@ function isUpToDate(connection: Connection, migrations: readonly Migration[]): b
   return ledger.length > 0 && pendingMigrations(migrations, appliedTo(connection)).length === 0;
 }
 
-interface LedgerRow {
-  readonly number: number;
-  readonly checksum: string;
-  readonly compatible_from: number | null;
-}
-
 function appliedTo(connection: Connection): AppliedMigration[] {
-  const rows = connection
-    .prepare('SELECT number, checksum, compatible_from FROM schema_migration ORDER BY number')
-    .all() as LedgerRow[];
-  return rows.map(({ number, checksum: sum, compatible_from: compatibleFrom }) => ({
-    number,
-    checksum: sum,
-    compatibleFrom,
-  }));
+  const applied = `SELECT number, checksum, compatible_from AS "compatibleFrom" FROM schema_migration ORDER BY number`;
+  return connection.prepare(applied).all() as AppliedMigration[];
 }

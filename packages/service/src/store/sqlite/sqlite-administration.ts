@@ -6,6 +6,8 @@ import {
   type DumpPart,
   type DumpRow,
   emptying,
+  expectRoom,
+  loadBatches,
   projectDeletion,
   rowsOfPart,
   type StoreFacts,
@@ -14,7 +16,6 @@ import {
 import { ALL_TABLES, type DumpedTable, isOfProject } from '../all-tables.ts';
 import { integer, text } from '../columns.ts';
 import { type Database, type Row, statement } from '../database.ts';
-import { expectRoom, loadBatches } from '../load-batches.ts';
 import { PROJECT } from '../tables/project-table.ts';
 import { damagedStore } from './connection.ts';
 import type { WorkerThread } from './worker-thread.ts';

@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../model/bounded-map.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import type { Row, Statement } from '../database.ts';
 import type { CompactionStep } from '../store.ts';
 import type { Settlement, Submission } from '../submission.ts';
@@ -146,14 +147,7 @@ const MAX_STATEMENTS = 1_000;
 /** The tables’ SQL is a fixed set, apart from the log’s filters, of which there are a few hundred forms. */
 function preparedStatements(connection: Connection) {
   const prepared = new BoundedMap<string, ReturnType<Connection['prepare']>>(MAX_STATEMENTS);
-  return (sql: string) => {
-    let statement = prepared.get(sql);
-    if (!statement) {
-      statement = connection.prepare(sql);
-      prepared.set(sql, statement);
-    }
-    return statement;
-  };
+  return (sql: string) => getOrMake(prepared, sql, () => connection.prepare(sql));
 }
 
 /** Fewer free pages are kept: new rows will use them soon. 4 MiB. */

@@ -84,14 +84,9 @@ export async function startWorkerThread(url: URL, settings: WorkerSettings): Pro
   };
 }
 
-export interface RestartingWorker {
+export interface RestartingWorker extends Pick<WorkerThread, 'call' | 'close'> {
   /** Starts the thread unless it is running. */
   open(): Promise<void>;
-  call<Name extends CallName>(
-    name: Name,
-    ask: WorkerCalls[Name]['ask'],
-  ): Promise<WorkerCalls[Name]['answer']>;
-  close(): Promise<void>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { OpenReason } from '@postern/contract';
+import { getOrMake } from '../../model/get-or-make.ts';
 import { latencyStep, slotOf } from './statistics-words.ts';
 
 /** How long counts wait in memory. */
@@ -50,11 +51,7 @@ export function countAnswerTimes({ write, onFault }: AnswerTimesParts) {
       void flush();
       slot = slotOf(at);
     }
-    let words = projects.get(projectId);
-    if (words === undefined) {
-      words = new Map();
-      projects.set(projectId, words);
-    }
+    const words = getOrMake(projects, projectId, () => new Map<string, number>());
     words.set(word, (words.get(word) ?? 0) + 1);
     timer ??= setTimeout(flush, WRITTEN_AFTER_MS).unref();
   };

@@ -1,5 +1,6 @@
 import { STATISTICS_STEP_MS } from '@postern/contract/dashboard';
 import { BoundedMap } from '../../model/bounded-map.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import type { LogRecord } from '../submission.ts';
 
 /**
@@ -46,12 +47,7 @@ const MAX_NETWORK_NAME = 40;
 const networkWords = new BoundedMap<string, string>(4_096);
 
 function networkWord(name: string): string {
-  let word = networkWords.get(name);
-  if (word === undefined) {
-    word = name.slice(0, MAX_NETWORK_NAME).replaceAll(' ', '_');
-    networkWords.set(name, word);
-  }
-  return word;
+  return getOrMake(networkWords, name, () => name.slice(0, MAX_NETWORK_NAME).replaceAll(' ', '_'));
 }
 
 /** Latencies are counted in steps of a fourth root of two, so that a percentile is off by less than a tenth. */

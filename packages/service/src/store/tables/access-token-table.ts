@@ -32,13 +32,13 @@ export function accessTokenStore(database: Database) {
     ): Promise<{ token: TokenRow; member: MemberRow } | undefined> {
       const [row] = await database.read(
         statement(
-          `SELECT ${ACCESS_TOKEN.prefixed('t', '')}, ${MEMBER_COLUMNS}
+          `SELECT ${ACCESS_TOKEN.prefixed('t', 't_')}, ${MEMBER_COLUMNS}
            FROM access_token t JOIN member m ON m.user_id = t.user_id JOIN auth_user u ON u.id = t.user_id
            WHERE t.hash = ? AND (t.expires_at IS NULL OR t.expires_at > ?)`,
           ...[hash, now],
         ),
       );
-      return row && { token: toToken(ACCESS_TOKEN.fromRow(row)), member: toMember(row) };
+      return row && { token: toToken(ACCESS_TOKEN.fromPrefixed(row, 't_')), member: toMember(row) };
     },
     async touchToken(id: string, now: number): Promise<void> {
       await database.write([ACCESS_TOKEN.update({ id }, { lastUsedAt: now })]);

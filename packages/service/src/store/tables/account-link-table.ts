@@ -15,22 +15,14 @@ export const ACCOUNT_LINK = tableOf('account_link', {
   createdAt: integer,
   expiresAt: integer,
   projectRoles,
+  /** Whom it lets in, or `null` if it makes an account. */
   userId: textOrNull,
 });
 
 /** A link that works once. Only the hash of its token is kept. */
-export interface LinkRow extends Access {
-  readonly id: string;
-  readonly kind: LinkKind;
-  /** Whom it lets in, or `null` if it makes an account. */
-  readonly userId: string | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-}
+export type LinkRow = Access & Omit<RowOf<typeof ACCOUNT_LINK>, 'hash' | 'projectRoles'>;
 
-export interface NewLink extends LinkRow {
-  readonly hash: string;
-}
+export type NewLink = LinkRow & { readonly hash: string };
 
 export function accountLinkStore(database: Database) {
   return {

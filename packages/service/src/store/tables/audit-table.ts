@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { HOUR_MS } from '@postern/contract';
 import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
 import { type Database, type Row, type Statement, statement } from '../database.ts';
+import { StoreConflict } from '../store-errors.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
 import { SECRET, secretChange } from './instance-table.ts';
@@ -206,7 +207,7 @@ export function auditStore(database: Database, timedId: TimedId) {
 }
 
 /** Writes a row. It joins the chain with the next `chain`. */
-export function auditInsertion(row: AuditRow, timedId: TimedId): Statement {
+function auditInsertion(row: AuditRow, timedId: TimedId): Statement {
   return AUDIT.insert({ ...row, id: timedId(row.at) });
 }
 
@@ -229,4 +230,33 @@ function faultOf(row: Row, seq: number, before: CheckedEnd): string | undefined 
 function tellsStart(row: Row, { seq, hash }: ChainEnd): boolean {
   const { upTo, hash: told } = json<Readonly<Record<string, unknown>>>(row, 'detail');
   return upTo === seq && told === hash;
+}
+
+/**
+ * Writes changes and what the audit log says of them in one transaction: both are stored, or neither is. Throws
+ * StoreConflict if one of the changes does not hold any more, see `mustHold`, or if a new row has a key that is taken.
+ */
+export function committing(database: Database, timedId: TimedId, audit: Pick<AuditStore, 'chain'>) {
+  return async (changes: readonly Statement[], notes: readonly AuditRow[]): Promise<Row[][]> => {
+    const noted = notes.map((row) => auditInsertion(row, timedId));
+    const rows = await database.write([...changes, ...noted]).catch((error: unknown) => {
+      throw isUnmet(error)
+        ? new StoreConflict('This was changed by somebody else at the same time. Try again.', {
+            cause: error,
+          })
+        : error;
+    });
+    if (notes.length > 0) await audit.chain();
+    return rows.slice(0, changes.length);
+  };
+}
+
+/** What the back ends say of `mustHold` and of a key that is taken. */
+function isUnmet(error: unknown): boolean {
+  const { message = '', code, table } = error as { message?: string; code?: string; table?: string };
+  return (
+    /NOT NULL constraint failed: secret\.value|UNIQUE constraint failed/.test(message) ||
+    (code === '23502' && table === 'secret') ||
+    code === '23505'
+  );
 }

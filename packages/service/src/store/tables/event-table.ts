@@ -1,9 +1,8 @@
 import type { WebhookEvent } from '@postern/contract';
 import { integer, json, text, textOrNull } from '../columns.ts';
-import { type Database, hasRows, type Statement, statement } from '../database.ts';
+import { ALWAYS, type Condition, type Database, hasRows, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
-import { ALWAYS, type Condition } from './condition.ts';
 import { deliveryStore } from './delivery-table.ts';
 import { ALL_EVENTS, webhookStore } from './webhook-table.ts';
 

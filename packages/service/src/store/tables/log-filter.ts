@@ -1,8 +1,7 @@
 import type { CheckName, Recommendation } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
 import { chunksOf } from '../../model/chunks.ts';
-import type { SqlValue } from '../database.ts';
-import type { Condition } from './condition.ts';
+import type { Condition, SqlValue } from '../database.ts';
 
 /** One value, or several of which one must match. */
 type OneOrMany<T> = T | readonly T[];

@@ -1,5 +1,5 @@
 import type { Recommendation } from '@postern/contract';
-import type { Condition } from './condition.ts';
+import type { Condition } from '../database.ts';
 
 /** Which share of the rows of each answer is read, from 0 to 1. */
 export type SampledShares = Readonly<Record<Recommendation, number>>;

@@ -1,7 +1,7 @@
 import type { MemberRole, ProjectRole } from '@postern/contract/dashboard';
-import { integer, integerOrNull, json, text } from '../columns.ts';
+import { flag, integer, integerOrNull, json, text } from '../columns.ts';
 import type { Row } from '../database.ts';
-import { tableOf } from '../table-of.ts';
+import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 
 /** What a member may do: a role everywhere, and other roles in some projects. */
 export interface Access {
@@ -26,29 +26,20 @@ export const MEMBER = tableOf('member', {
   activeAt: integerOrNull,
 });
 
-export interface MemberRow extends Access {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly joinedAt: number;
-  readonly activeAt: number | null;
-  readonly twoFactorEnabled: boolean;
-}
+const WITH_ACCOUNT = rowOf({
+  id: text,
+  name: text,
+  email: text,
+  role: text<MemberRole>,
+  projects: projectRoles,
+  joinedAt: integer,
+  activeAt: integerOrNull,
+  twoFactorEnabled: flag,
+});
+
+export type MemberRow = RowOf<typeof WITH_ACCOUNT>;
+export const toMember = WITH_ACCOUNT.fromRow;
 
 /** Of a member `m` and their account `u`. */
-export const MEMBER_COLUMNS = `${MEMBER.prefixed('m', 'm_')}, u.name AS member_name, u.email AS email,
-  CASE WHEN u."twoFactorEnabled" THEN 1 ELSE 0 END AS two_factor`;
-
-export function toMember(row: Row): MemberRow {
-  const member = MEMBER.fromPrefixed(row, 'm_');
-  return {
-    id: member.userId,
-    name: text(row, 'member_name'),
-    email: text(row, 'email'),
-    role: member.role,
-    projects: member.projectRoles,
-    joinedAt: member.joinedAt,
-    activeAt: member.activeAt,
-    twoFactorEnabled: integer(row, 'two_factor') === 1,
-  };
-}
+export const MEMBER_COLUMNS = `u.id, u.name, u.email, m.role, m.project_roles AS projects, m.joined_at, m.active_at,
+  CASE WHEN u."twoFactorEnabled" THEN 1 ELSE 0 END AS two_factor_enabled`;

@@ -1,9 +1,13 @@
-import type { ProjectPolicy } from '@postern/contract/project-fields';
+import { defaultValues, POLICY_FIELDS, type ProjectPolicy } from '@postern/contract/project-fields';
 import type { Rule } from '@postern/contract/rules';
 import { integer, json, text, textOrNull } from '../columns.ts';
-import { type Database, type Statement, statement } from '../database.ts';
+import { type Database, type Row, type Statement, statement } from '../database.ts';
 import { type RowOf, tableOf } from '../table-of.ts';
-import { policyColumn } from './policy-column.ts';
+
+/** A policy that is older than a field has that field’s default. */
+export function policyColumn<T>(row: Row, column: string): T {
+  return { ...defaultValues(POLICY_FIELDS), ...json<object>(row, column) } as T;
+}
 
 export const POLICY_VERSION = tableOf('policy_version', {
   projectId: text,

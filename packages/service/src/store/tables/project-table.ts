@@ -7,11 +7,14 @@ import {
 import type { Project } from '../../model/project.ts';
 import { integer, integerOrNull, json, text } from '../columns.ts';
 import { type Database, lockProject, type Statement } from '../database.ts';
-import { StoreConflict } from '../store-errors.ts';
 import { type Column, tableOf } from '../table-of.ts';
 import { onboardingStore } from './onboarding-table.ts';
-import { policyColumn } from './policy-column.ts';
-import { insertFirstVersion, insertNextVersion, type SavedPolicy } from './policy-version-table.ts';
+import {
+  insertFirstVersion,
+  insertNextVersion,
+  policyColumn,
+  type SavedPolicy,
+} from './policy-version-table.ts';
 import { QUOTA } from './settle-tables.ts';
 
 /** A column for each field that people set. */
@@ -35,10 +38,6 @@ function columnOf(field: ProjectField): Column {
   return field.kind === 'domains' || field.kind === 'list' ? json : text;
 }
 
-export interface NewProject extends ProjectSettings {
-  readonly id: string;
-}
-
 export type ProjectChange = Partial<ProjectSettings & Pick<Project, 'archivedAt'>>;
 
 const NEXT_VERSION = 'version = version + 1';
@@ -47,20 +46,6 @@ export type ProjectStore = ReturnType<typeof projectStore>;
 
 export function projectStore(database: Database) {
   return {
-    /** Throws StoreConflict when the ID is taken. `actor` saved the first version of the policy. */
-    async create(project: NewProject, now: number, actor = 'service'): Promise<Project> {
-      const { id, policy, rules } = project;
-      const [, rows] = await database.write([
-        insertFirstVersion(id, { at: now, actor, reason: null, policy, rules }),
-        PROJECT.insert(
-          { ...project, createdAt: now, version: 1 },
-          { suffix: `ON CONFLICT (id) DO NOTHING RETURNING ${PROJECT.list}` },
-        ),
-      ]);
-      const row = rows?.[0];
-      if (!row) throw new StoreConflict(`There is already a project with the ID ${project.id}`);
-      return PROJECT.fromRow(row);
-    },
     list: (): Promise<Project[]> => PROJECT.findAll(database.read, {}, 'ORDER BY created_at, id'),
     find: (id: string): Promise<Project | undefined> => PROJECT.find(database.read, { id }),
     /** A new project with the first version of its policy. */
@@ -78,13 +63,6 @@ export function projectStore(database: Database) {
       ...(saved === undefined ? [] : insertNextVersion(id, saved)),
       PROJECT.update({ id }, { ...change, also: NEXT_VERSION }),
     ],
-    /** The same for tests, which are alone. */
-    async update(id: string, change: ProjectChange): Promise<Project> {
-      const changed = { ...change, also: NEXT_VERSION };
-      const [rows] = await database.write([PROJECT.update({ id }, changed, `RETURNING ${PROJECT.list}`)]);
-      if (!rows?.[0]) throw new StoreConflict(`There is no project with the ID ${id}`);
-      return PROJECT.fromRow(rows[0]);
-    },
     ...onboardingStore(database),
     usage: async (projectId: string, month: string): Promise<number> =>
       (await QUOTA.find(database.read, { projectId, month }))?.used ?? 0,

@@ -1,7 +1,21 @@
 import { integer } from '../columns.ts';
 import { type Database, type Row, type Statement, statement } from '../database.ts';
-import type { QuotaGrant, QuotaRequest } from '../quota-grant.ts';
 import { QUOTA } from './settle-tables.ts';
+
+/** Validations to take from a project’s month without a request. */
+export interface QuotaRequest {
+  readonly projectId: string;
+  /** `YYYY-MM` in UTC. */
+  readonly month: string;
+  readonly wanted: number;
+  readonly limit: number;
+}
+
+export interface QuotaGrant {
+  readonly granted: number;
+  /** Of the whole month, with these. */
+  readonly used: number;
+}
 
 /** Refunds one validation. The count never goes below zero. */
 export async function refund(database: Database, projectId: string, month: string): Promise<void> {

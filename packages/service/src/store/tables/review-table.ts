@@ -1,10 +1,9 @@
 import { integer, text } from '../columns.ts';
-import { type Database, type Statement, statement } from '../database.ts';
+import { allOf, type Condition, type Database, type Statement, statement } from '../database.ts';
 import { type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { tableOf } from '../table-of.ts';
 import { type TimedId, timePrefix } from '../timed-id.ts';
-import { allOf, type Condition } from './condition.ts';
 import {
   decideRows,
   type JudgedPerson,
