@@ -112,36 +112,6 @@ const open = pagesOf(root);
 const signedIn = pagesOf(app);
 const page = pagesOf(project);
 
-/** Where pages were before: bookmarks and links in messages still lead to them. */
-const old = <Path extends string>(
-  path: Path,
-  lead: (params: Record<string, string>, search: Search) => { to: string; search?: Search },
-) =>
-  createRoute({
-    getParentRoute: () => project,
-    path,
-    beforeLoad: ({ params, search }) => {
-      const { to, search: kept = {} } = lead(params, search);
-      // The page is named as a text, so the types cannot know what its search is.
-      const target = { to: `/projects/$projectId${to}`, params, search: kept, replace: true };
-      throw redirect(target as never);
-    },
-  });
-
-const OLD_ADDRESSES = [
-  old('/people/$inbox', ({ inbox }) => ({ to: '/thing', search: { person: inbox } })),
-  old('/domains/$domain', ({ domain }, search) => ({ to: '/thing', search: { ...search, domain } })),
-  old('/network', (_params, search) => ({ to: '/thing', search })),
-  old('/sharing', (_params, { device, inbox }) =>
-    device === undefined && inbox === undefined
-      ? { to: '/things/device' }
-      : { to: '/thing', search: device === undefined ? { person: inbox } : { device } },
-  ),
-  old('/named-lists', () => ({ to: '/lists' })),
-  old('/rings', () => ({ to: '/campaigns' })),
-  old('/rings/$hash', () => ({ to: '/campaigns' })),
-] as const;
-
 export const routeTree = root.addChildren([
   open('/setup', () => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
   open('/invite', () => import('./pages/invite/invite-page.tsx'), 'InvitePage'),
@@ -190,7 +160,6 @@ export const routeTree = root.addChildren([
       page('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
       page('/alerts', () => import('./pages/events/alerts-page.tsx'), 'AlertsPage'),
       page('/audit', () => import('./pages/audit/audit-page.tsx'), 'ProjectAuditPage'),
-      ...OLD_ADDRESSES,
     ]),
   ]),
 ]);

@@ -142,7 +142,7 @@ describe('a campaign', () => {
 
   it('is reached from a device’s page, where the device and its people can be listed', async () => {
     const { page, close } = await openCampaign();
-    await page.goto(`/dashboard/projects/shop/sharing?device=${await deviceOf(page)}`);
+    await page.goto(`/dashboard/projects/shop/thing?device=${await deviceOf(page)}`);
     await page.getByRole('link', { name: 'Campaign of 103' }).waitFor();
     const [, hash = ''] = /device=([\w-]+)/.exec(page.url()) ?? [];
     const { rows } = await ask<ThingsView>(page, `/things?kind=person&device=${hash}`);

@@ -194,7 +194,7 @@ describe('what is stored of a person', () => {
     const { page, close } = await open(PROJECT);
     const log = await page.request.get('/dashboard/api/v1/projects/acme-web/validations?limit=1');
     const [{ inbox }] = (await log.json()).rows;
-    await page.goto(`${PROJECT}/people/${inbox}`);
+    await page.goto(`${PROJECT}/thing?person=${inbox}`);
     await settled(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

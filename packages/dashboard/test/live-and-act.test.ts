@@ -223,7 +223,7 @@ describe('one analyst at work', () => {
       const url = `${DASHBOARD_API}/projects/${quiet.id}/thing?domain=gmail.com`;
       return (await (await page.request.get(url)).json()).reach;
     };
-    await open(`${quiet.id}/domains/gmail.com?days=30`);
+    await open(`${quiet.id}/thing?domain=gmail.com&days=30`);
     await page.getByRole('button', { name: 'Mark its people…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mark the people of gmail.com' });
     const before = (await reach()).bad;
