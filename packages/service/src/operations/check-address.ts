@@ -5,6 +5,7 @@ import {
   DEFAULT_EVENT,
   type Recommendation,
 } from '@postern/contract';
+import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import { type RunOptions, runChecks } from '../checks/run-checks.ts';
 import { checkResults } from '../decision/check-results.ts';
@@ -15,6 +16,7 @@ import type { OwnLists } from '../decision/own-lists.ts';
 import type { History } from '../model/history.ts';
 import type { IpAddress } from '../model/ip-address.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
+import type { Project } from '../model/project.ts';
 import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
 
 export interface CheckAddressParts extends RecordParts {
@@ -46,6 +48,34 @@ export type AddressReport =
 /** Of a person who was never seen. */
 const NO_HISTORY: History = { device: null, inboxReused: false };
 
+/** The checks that the policy runs. */
+export const checkNamesOf = ({ actions }: Project['policy']) =>
+  CHECK_NAMES.filter((name) => actions[name] !== undefined);
+
+/** Runs the project’s checks as for a backend, and says what would be stored and what judges it. Nothing is counted or kept. */
+export async function inspect(
+  parts: RecordParts & { readonly runOptions: RunOptions },
+  terms: JudgingTerms & OwnLists,
+  input: CheckInput,
+) {
+  const { policy } = terms;
+  const runs = await runChecks(parts.checks, checkNamesOf(policy), input, parts.runOptions);
+  const request = {
+    requestId: '',
+    input,
+    keyType: 'server',
+    sdkVersion: undefined,
+    event: DEFAULT_EVENT,
+  } as const;
+  const inspected = { ...request, runs, actions: policy.actions, latencyMs: 0 };
+  const { record } = await prepareRecord(parts, terms, inspected);
+  return {
+    runs,
+    record,
+    judgeWith: (history: History) => judge(record, terms, history, (name) => parts.keyedHash('inbox', name)),
+  };
+}
+
 /** Runs the checks on one address without a caller. Nothing is counted or kept, and no history is read. */
 export async function checkAddress(
   parts: CheckAddressParts,
@@ -55,24 +85,11 @@ export async function checkAddress(
   const address = parseEmailAddress(typed.trim());
   if (address === undefined) return { address: typed, valid: false, error: 'Invalid email format' };
   const { policy, ip, userAgent } = terms;
-  const names = CHECK_NAMES.filter((name) => policy.actions[name] !== undefined);
   const facts = { address, ip, userAgent, project: { policy }, now: parts.now() };
-  const input = createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
-  const runs = await runChecks(parts.checks, names, input, parts.runOptions);
-  const request = {
-    requestId: '',
-    input,
-    keyType: 'server',
-    sdkVersion: undefined,
-    event: DEFAULT_EVENT,
-  } as const;
-  const { record } = await prepareRecord(parts, terms, {
-    ...request,
-    runs,
-    actions: policy.actions,
-    latencyMs: 0,
-  });
-  const judgement = judge(record, terms, NO_HISTORY, (name) => parts.keyedHash('inbox', name));
+  const asksDns = needDns(parts.checks, checkNamesOf(policy));
+  const input = createCheckInput(facts, asksDns ? parts.mailRoute : undefined);
+  const { runs, judgeWith } = await inspect(parts, terms, input);
+  const judgement = judgeWith(NO_HISTORY);
   const rule = terms.rules.find(({ id }) => id === judgement.rule);
   return {
     address: typed,

@@ -1,27 +1,18 @@
-import {
-  apiError,
-  CHECK_NAMES,
-  type CheckName,
-  chooseLanguage,
-  DEFAULT_EVENT,
-  readEmail,
-  readOptions,
-  type ValidateResponse,
-} from '@postern/contract';
+import { apiError, chooseLanguage, readEmail, readOptions, type ValidateResponse } from '@postern/contract';
 import type { PlaygroundAnswer } from '@postern/contract/dashboard';
 import type { CheckInput } from '../checks/check.ts';
 import { type AskMailRoute, createCheckInput, needDns } from '../checks/check-input.ts';
 import { recallChecks } from '../checks/recall-checks.ts';
-import { type RunOptions, runChecks } from '../checks/run-checks.ts';
+import type { RunOptions } from '../checks/run-checks.ts';
 import { checkResults, roundMs } from '../decision/check-results.ts';
 import { answerSignals, messageOf } from '../decision/decide.ts';
-import { judge } from '../decision/judge.ts';
 import { messageLanguage } from '../decision/message-text.ts';
 import { parseEmailAddress } from '../model/parse-email-address.ts';
 import type { Project } from '../model/project.ts';
 import { parseWrittenIp } from '../model/written-ip.ts';
-import { prepareRecord, type RecordParts } from '../record/prepare-record.ts';
+import type { RecordParts } from '../record/prepare-record.ts';
 import { findProject } from './change-project.ts';
+import { checkNamesOf, inspect } from './check-address.ts';
 import type { MemberRateLimit } from './member-rate-limit.ts';
 import { type DashboardHandlers, memberOf, ok, type RouteCall } from './operation.ts';
 import { changedPolicy } from './project-fields.ts';
@@ -54,18 +45,9 @@ async function play(
   const started = parts.runOptions.stopwatch();
   const { policy } = project;
   const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
-  const runs = await runChecks(parts.checks, checkNames(project), input, parts.runOptions);
-  const request = {
-    requestId: '',
-    input,
-    keyType: 'server',
-    sdkVersion: undefined,
-    event: DEFAULT_EVENT,
-  } as const;
-  const inspected = { ...request, runs, actions: policy.actions, latencyMs: 0 };
-  const { record } = await prepareRecord(parts, project, inspected);
+  const { runs, record, judgeWith } = await inspect(parts, project, input);
   const history = await admin.store.memory.recall(project, record);
-  const judgement = judge(record, project, history, (name) => parts.keyedHash('inbox', name));
+  const judgement = judgeWith(history);
   const recalled = recallChecks(runs, history);
   const body: ValidateResponse = {
     checks: checkResults(recalled),
@@ -96,7 +78,6 @@ function readInput(
   const options = readOptions(body, 'server', (text) => parseWrittenIp(text) !== undefined);
   if (!options.ok) return refusal(options.error);
   const { ip, fingerprintHash, userAgent } = options.value;
-  const names = checkNames(project);
   const facts = {
     address,
     fingerprintHash,
@@ -105,12 +86,8 @@ function readInput(
     project,
     now,
   };
-  return createCheckInput(facts, needDns(parts.checks, names) ? parts.mailRoute : undefined);
-}
-
-/** The checks that the policy runs. */
-function checkNames({ policy }: Project): CheckName[] {
-  return CHECK_NAMES.filter((name) => policy.actions[name] !== undefined);
+  const asksDns = needDns(parts.checks, checkNamesOf(project.policy));
+  return createCheckInput(facts, asksDns ? parts.mailRoute : undefined);
 }
 
 function refusal({ status, body }: ReturnType<typeof apiError>): PlaygroundAnswer {

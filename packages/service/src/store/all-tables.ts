@@ -17,13 +17,13 @@ import { COUNTER } from './tables/counter-table.ts';
 import { DELIVERY } from './tables/delivery-table.ts';
 import { EVENT } from './tables/event-table.ts';
 import { SECRET, SIGNING_KEY } from './tables/instance-table.ts';
+import { REVIEW_PASS } from './tables/judgements.ts';
 import { API_KEY, KEY_DIRECTORY } from './tables/key-table.ts';
 import { MEMBER } from './tables/member-row.ts';
 import { ONBOARDING_STEP } from './tables/onboarding-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
 import { POLICY_VERSION } from './tables/policy-version-table.ts';
 import { PROJECT } from './tables/project-table.ts';
-import { REVIEW_PASS } from './tables/review-table.ts';
 import { SDK_FILE } from './tables/sdk-file-table.ts';
 import {
   CROWD,

@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@postern/contract';
 import { integer } from './columns.ts';
-import { type Database, statement } from './database.ts';
+import type { Database } from './database.ts';
+import { rowOf } from './table-of.ts';
 import { secretChange } from './tables/instance-table.ts';
 
 /** A service that was off for a weekend deletes what expired meanwhile. After a longer time, a person says so. */
@@ -15,6 +16,8 @@ export interface ClockDoubt {
   readonly of: 'the database’s clock' | 'the last clean-up';
 }
 
+const TIMES = rowOf({ server: integer, cleanedUp: integer });
+
 export type ClockStore = ReturnType<typeof clockStore>;
 
 /**
@@ -24,15 +27,14 @@ export type ClockStore = ReturnType<typeof clockStore>;
 export function clockStore(database: Database, databaseTime = 'NULL') {
   return {
     async doubt(now: number): Promise<ClockDoubt | undefined> {
-      const [row] = await database.browse(
-        statement(
-          `SELECT COALESCE(${databaseTime}, ?) AS server,
-             COALESCE((SELECT CAST(value AS BIGINT) FROM secret WHERE name = ?), ?) AS cleaned_up`,
-          ...[now, CLEANED_UP, now],
-        ),
+      const times = await TIMES.find(
+        database.browse,
+        `SELECT COALESCE(${databaseTime}, ?) AS server,
+           COALESCE((SELECT CAST(value AS BIGINT) FROM secret WHERE name = ?), ?) AS cleaned_up`,
+        ...[now, CLEANED_UP, now],
       );
-      if (row === undefined) return undefined;
-      const [server, cleanUp] = [now - integer(row, 'server'), now - integer(row, 'cleaned_up')];
+      if (times === undefined) return undefined;
+      const [server, cleanUp] = [now - times.server, now - times.cleanedUp];
       if (server > AHEAD_OF_DATABASE_MS) return { aheadMs: server, of: 'the database’s clock' };
       return cleanUp > AHEAD_OF_CLEAN_UP_MS ? { aheadMs: cleanUp, of: 'the last clean-up' } : undefined;
     },

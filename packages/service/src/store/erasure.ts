@@ -4,9 +4,10 @@ import { isMailProvider } from '../model/domain-class.ts';
 import { relayOf } from '../model/relays.ts';
 import { ABOUT_LOG_ROWS, OF_INBOXES } from './all-tables.ts';
 import { integer, json, text } from './columns.ts';
-import { type Database, lockProject, type Row, statement } from './database.ts';
+import { type Database, lockProject, statement } from './database.ts';
 import { withoutPerson } from './settle/crowd.ts';
 import { withoutInbox } from './settle/device.ts';
+import { type RowOf, rowOf } from './table-of.ts';
 import { CAMPAIGN } from './tables/campaign-table.ts';
 import { CLAIM_HANDLE } from './tables/claim-table.ts';
 import { PERSON, PERSON_REQUEST } from './tables/past-people.ts';
@@ -160,12 +161,8 @@ async function leaveCrowds(database: Database, projectId: string, inbox: string)
 /** Removes a device or a domain from what is behind campaigns, and from what their people share. */
 async function leaveCampaigns(database: Database, projectId: string, name: string): Promise<void> {
   const quoted = JSON.stringify(name);
-  const found = await database.browse(
-    statement(
-      `SELECT id, things FROM campaign WHERE project_id = ? AND replace(things, ?, '') <> things`,
-      ...[projectId, quoted],
-    ),
-  );
+  const naming = "SELECT id, things FROM campaign WHERE project_id = ? AND replace(things, ?, '') <> things";
+  const found = await database.browse(statement(naming, projectId, quoted));
   await database.write([
     ...found.map((row) =>
       CAMPAIGN.update(
@@ -197,16 +194,10 @@ async function unlistEverywhere(database: Database, projectId: string, device: s
   }
 }
 
-async function countOf(
-  database: Database,
-  table: 'inbox' | 'outcome' | 'claim',
-  projectId: string,
-  inbox: string,
-): Promise<number> {
-  const rows = await database.browse(
-    statement(`SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND inbox = ?`, projectId, inbox),
-  );
-  return rows[0] ? integer(rows[0], 'found') : 0;
+async function countOf(database: Database, table: string, projectId: string, inbox: string): Promise<number> {
+  const count = `SELECT count(*) AS found FROM ${table} WHERE project_id = ? AND inbox = ?`;
+  const [row] = await database.browse(statement(count, projectId, inbox));
+  return row ? integer(row, 'found') : 0;
 }
 
 /**
@@ -216,13 +207,9 @@ async function countOf(
 async function isLogged(database: Database, projectId: string, domain: string): Promise<boolean> {
   if (isMailProvider(domain) || relayOf(domain) !== undefined) return true;
   for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', projectId)) {
-    const rows = await database.browse(
-      statement(
-        'SELECT id FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND domain = ? LIMIT 1',
-        ...[projectId, after, upTo, domain],
-      ),
-    );
-    if (rows.length > 0) return true;
+    const range = 'AND id > ? AND id <= ? LIMIT 1';
+    const found = await VALIDATION_LOG.find(database.browse, { projectId, domain }, range, after, upTo);
+    if (found !== undefined) return true;
   }
   return false;
 }
@@ -233,53 +220,49 @@ const ROWS_AT_ONCE = 500;
 async function eraseLog(
   database: Database,
   projectId: string,
-  { inboxes, devices }: ErasedHashes,
+  whose: ErasedHashes,
   dryRun: boolean,
   domains: Set<string>,
 ): Promise<number> {
   let erased = 0;
-  const eraseRows = async (rows: readonly Row[]) => {
+  for await (const rows of logRowsOf(database, projectId, whose)) {
     erased += rows.length;
-    if (dryRun || rows.length === 0) return;
-    for (const row of rows) domains.add(text(row, 'domain'));
-    const ids = rows.map((row) => text(row, 'id'));
+    if (dryRun || rows.length === 0) continue;
+    for (const { domain } of rows) domains.add(domain);
+    const ids = rows.map(({ id }) => id);
     await database.write([
       // The sweep, which keeps people of log rows that it drops, waits for the same lock.
       lockProject(projectId),
       ...ABOUT_LOG_ROWS.map((table) => table.remove({ projectId, logId: ids })),
       VALIDATION_LOG.remove({ projectId, id: ids }),
     ]);
-  };
-  for (const inbox of inboxes) {
-    for (let after = ''; ; ) {
-      const rows: Row[] = await database.browse(
-        statement(
-          `SELECT id, domain FROM validation_log WHERE project_id = ? AND inbox = ? AND id > ?
-           ORDER BY id LIMIT ${ROWS_AT_ONCE}`,
-          ...[projectId, inbox, after],
-        ),
-      );
-      await eraseRows(rows);
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      after = text(last, 'id');
-    }
-  }
-  if (devices.length === 0) return erased;
-  // The log is not indexed by device, so all of it is searched. Rows of these people are counted already.
-  const theirs = `device IN (${devices.map(() => '?').join(', ')})`;
-  const others = inboxes.length === 0 ? '' : `AND inbox NOT IN (${inboxes.map(() => '?').join(', ')})`;
-  for await (const [after, upTo] of keyRanges(database, 'validation_log', 'id', projectId)) {
-    await eraseRows(
-      await database.browse(
-        statement(
-          `SELECT id, domain FROM validation_log WHERE project_id = ? AND id > ? AND id <= ? AND ${theirs} ${others}`,
-          ...[projectId, after, upTo, ...devices, ...inboxes],
-        ),
-      ),
-    );
   }
   return erased;
+}
+
+const LOGGED = rowOf({ id: text, domain: text });
+
+/** The log is not indexed by device, so all of it is searched for those. */
+async function* logRowsOf(database: Database, projectId: string, { inboxes, devices }: ErasedHashes) {
+  const read = async (where: string, ...values: string[]) => {
+    const sql = `SELECT id, domain FROM validation_log WHERE project_id = ? AND ${where}`;
+    return (await database.browse(statement(sql, projectId, ...values))).map(LOGGED.fromRow);
+  };
+  for (const inbox of inboxes) {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const theirs = `inbox = ? AND id > ? ORDER BY id LIMIT ${ROWS_AT_ONCE}`;
+      const rows: RowOf<typeof LOGGED>[] = await read(theirs, inbox, after);
+      yield rows;
+      after = rows.at(-1)?.id;
+    }
+  }
+  if (devices.length === 0) return;
+  const places = (hashes: readonly string[]) => hashes.map(() => '?').join(', ');
+  // Rows of these people are counted already.
+  const others = inboxes.length === 0 ? '' : `AND inbox NOT IN (${places(inboxes)})`;
+  const theirs = `id > ? AND id <= ? AND device IN (${places(devices)}) ${others}`;
+  for await (const range of keyRanges(database, 'validation_log', 'id', projectId))
+    yield await read(theirs, ...range, ...devices, ...inboxes);
 }
 
 async function erasePastPeople(
@@ -300,15 +283,9 @@ async function* keyRanges(
   column: string,
   projectId: string,
 ): AsyncGenerator<readonly [after: string, upTo: string]> {
-  let after = '';
-  for (;;) {
-    const rows = await database.browse(
-      statement(
-        `SELECT ${column} FROM ${table} WHERE project_id = ? AND ${column} > ? ORDER BY ${column} LIMIT ${ROWS_LOOKED_AT}`,
-        ...[projectId, after],
-      ),
-    );
-    const last = rows.at(-1);
+  const next = `SELECT ${column} FROM ${table} WHERE project_id = ? AND ${column} > ? ORDER BY ${column} LIMIT ${ROWS_LOOKED_AT}`;
+  for (let after = ''; ; ) {
+    const last = (await database.browse(statement(next, projectId, after))).at(-1);
     if (!last) return;
     const upTo = text(last, column);
     yield [after, upTo];

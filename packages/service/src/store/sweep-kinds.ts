@@ -289,12 +289,8 @@ const swept = (removed: number, limit: number): Swept => ({ removed, more: remov
 function logKinds(database: Database): SweepKind[] {
   const drop = async (due: Due, condition: string, bound: SqlValue): Promise<Swept> => {
     const { project, limits } = due;
-    const rows = await database.browse(
-      statement(
-        `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`,
-        ...[project, bound, limits.maxRows],
-      ),
-    );
+    const oldest = `SELECT ${DROPPED_COLUMNS} FROM validation_log WHERE project_id = ? AND id ${condition} ? ORDER BY id LIMIT ?`;
+    const rows = await database.browse(statement(oldest, project, bound, limits.maxRows));
     if (rows.length === 0) return { removed: 0, more: false };
     const ids = rows.map((row) => text(row, 'id'));
     const dropped = await database.write([
@@ -334,12 +330,8 @@ async function newestSurplus(database: Database, { project, limits, found }: Due
   let left = limits.logMaxRows - ROWS_COUNTED_FIRST;
   while (left > 0 && id !== null) {
     const rows = Math.min(left, ROWS_COUNTED_AT_ONCE);
-    const [row] = await database.browse(
-      statement(
-        `SELECT id FROM validation_log WHERE project_id = ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows - 1}`,
-        ...[project, id],
-      ),
-    );
+    const next = `SELECT id FROM validation_log WHERE project_id = ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows - 1}`;
+    const [row] = await database.browse(statement(next, project, id));
     id = row?.id ?? null;
     left -= rows;
   }
@@ -352,12 +344,9 @@ async function newestSurplus(database: Database, { project, limits, found }: Due
  */
 async function sweepRates(database: Database, { project, now, limits }: Due): Promise<Swept> {
   const limit = Math.min(limits.maxRows, LANES_PER_STEP);
-  const found = await database.browse(
-    statement(
-      'SELECT DISTINCT lane FROM rate_bucket WHERE project_id = ? AND last_at <= ? ORDER BY lane LIMIT ?',
-      ...[project, now - WINDOW_MS, limit],
-    ),
-  );
+  const old =
+    'SELECT DISTINCT lane FROM rate_bucket WHERE project_id = ? AND last_at <= ? ORDER BY lane LIMIT ?';
+  const found = await database.browse(statement(old, project, now - WINDOW_MS, limit));
   if (found.length === 0) return swept(0, limit);
   const lanes = found.map((row) => text(row, 'lane'));
   const [, dropped] = await database.write([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { integer, integerOrNull, json, text, textOrNull } from './columns.ts';
 import type { Row } from './database.ts';
-import { asNamed, tableOf } from './table-of.ts';
+import { tableOf } from './table-of.ts';
 
 const upper = Object.assign((row: Row, column: string) => text(row, column).toLowerCase(), {
   write: (value: string) => value.toUpperCase(),
@@ -73,6 +73,6 @@ describe('a declared table', () => {
   });
 
   it('quotes names of the sign-in library', () => {
-    expect(tableOf('auth', { id: text, userId: text }, asNamed).list).toBe('id, "userId"');
+    expect(tableOf('auth', { id: text, userId: text }, (field) => field).list).toBe('id, "userId"');
   });
 });

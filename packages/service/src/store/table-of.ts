@@ -16,7 +16,7 @@ export interface Column<T = unknown> {
   readonly write?: (value: never) => SqlValue;
 }
 
-type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<Record<string, Column>>;
 type ValuesOf<C> = {
   readonly [K in keyof C]: C[K] extends (row: Row, column: string) => infer T ? T : never;
 };
@@ -70,10 +70,17 @@ interface InsertOptions {
   readonly suffix?: string;
 }
 
-/** Reads the rows of a statement with these columns. `projectId` is in the column `project_id`. */
-export function rowOf<C extends Columns>(declared: C): { fromRow(row: Row): ValuesOf<C> } {
+/** Reads the rows of any statement with these columns. `projectId` is in the column `project_id`. */
+export function rowOf<C extends Columns>(declared: C) {
   const fields = Object.entries(declared).map(([field, read]) => ({ field, column: snakeCase(field), read }));
-  return { fromRow: (row) => readFields(fields, row) as ValuesOf<C> };
+  const fromRow = (row: Row) => readFields(fields, row) as ValuesOf<C>;
+  const findAll = async (read: Database['read'], sql: string, ...values: SqlValue[]) =>
+    (await read(statement(sql, ...values))).map(fromRow);
+  return {
+    fromRow,
+    findAll,
+    find: async (...query: Parameters<typeof findAll>) => (await findAll(...query))[0],
+  };
 }
 
 function readFields(
@@ -187,9 +194,6 @@ function snakeCase(field: string): string {
 }
 
 const quoted = (column: string) => (/[A-Z]/.test(column) ? `"${column}"` : column);
-
-/** The columns of the sign-in library have its own names. */
-export const asNamed = (field: string): string => field;
 
 /** A time of the sign-in library: ISO text in SQLite, a timestamp in PostgreSQL. */
 export function libraryTime(row: Row, column: string): string | null {

@@ -22,7 +22,7 @@ import {
 } from './explain-types.ts';
 import { compileNode } from './rule-code.ts';
 import { ExpressionError, FactUse, type RuleContext } from './rule-context.ts';
-import { childrenOf, stepsOf } from './rule-cost.ts';
+import { descendantsOf, stepsOf } from './rule-cost.ts';
 
 /** An expression, ready to be evaluated. */
 export interface Expression {
@@ -92,9 +92,6 @@ function untyped(ast: ASTNode): ExpressionError {
     `The type of ${shown(empty ?? ast)} cannot be determined here. Write a list with at least one value.`,
   );
 }
-
-const descendantsOf = (node: ASTNode): ASTNode[] =>
-  childrenOf(node.args).flatMap((child) => [child, ...descendantsOf(child)]);
 
 let shared: Environment | undefined;
 

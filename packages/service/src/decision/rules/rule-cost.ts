@@ -96,7 +96,10 @@ function lengthOf(list: ASTNode): number {
 }
 
 /** The parts of a node are nodes, texts and lists of them. */
-export function childrenOf(part: unknown): ASTNode[] {
+function childrenOf(part: unknown): ASTNode[] {
   if (Array.isArray(part)) return part.flatMap(childrenOf);
   return typeof part === 'object' && part !== null && 'op' in part ? [part as ASTNode] : [];
 }
+
+export const descendantsOf = (node: ASTNode): ASTNode[] =>
+  childrenOf(node.args).flatMap((child) => [child, ...descendantsOf(child)]);

@@ -3,6 +3,7 @@ import type { RuleFault } from '@postern/contract/dashboard';
 import { FACT_VALUES } from '@postern/contract/rule-values';
 import { mostLike } from './explain-types.ts';
 import { faultAt, readExpression } from './read-expression.ts';
+import { descendantsOf } from './rule-cost.ts';
 
 const EQUALITIES: readonly string[] = ['==', '!='];
 
@@ -13,14 +14,11 @@ const EQUALITIES: readonly string[] = ['==', '!='];
 export function ruleWarnings(source: string): RuleFault[] {
   const read = readExpression(source);
   if (!read.ok) return [];
-  const found: RuleFault[] = [];
-  visit(read.expression.ast, (node) => {
-    for (const { fact, value, start } of comparisons(node)) {
-      const advice = adviceFor(fact, value);
-      if (advice !== undefined) found.push(faultAt(source, start, advice));
-    }
+  const compared = [read.expression.ast, ...descendantsOf(read.expression.ast)].flatMap(comparisons);
+  return compared.flatMap(({ fact, value, start }) => {
+    const advice = adviceFor(fact, value);
+    return advice === undefined ? [] : [faultAt(source, start, advice)];
   });
-  return found;
 }
 
 interface Comparison {
@@ -96,12 +94,4 @@ function adviceForDomain(fact: string, value: string): string | undefined {
   if (fact === 'email.tld' && value.includes('.'))
     return `email.tld is the last label only. Write “${value.slice(value.lastIndexOf('.') + 1)}”.`;
   return undefined;
-}
-
-function visit(part: unknown, look: (node: ASTNode) => void): void {
-  if (Array.isArray(part)) for (const each of part) visit(each, look);
-  else if (typeof part === 'object' && part !== null && 'op' in part && 'args' in part) {
-    look(part as ASTNode);
-    visit(part.args, look);
-  }
 }

@@ -49,7 +49,7 @@ export function readPragma(connection: Connection, name: string): number {
 }
 
 /**
- * A new file can then release free pages in small steps, see release-pages.ts. It must be set before anything is
+ * A new file can then release free pages in small steps, see worker-handler.ts. It must be set before anything is
  * written, and WAL writes the first page. An existing file changes with its next VACUUM. It is not set a second time,
  * because that would wait for the write lock.
  */

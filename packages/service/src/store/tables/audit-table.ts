@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '@postern/contract';
 import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
-import { type Database, type Row, type Statement, statement } from '../database.ts';
+import type { Database, Row, Statement } from '../database.ts';
 import { StoreConflict } from '../store-errors.ts';
-import { type RowOf, tableOf } from '../table-of.ts';
+import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import { type TimedId, timeOfId } from '../timed-id.ts';
 import { SECRET, secretChange } from './instance-table.ts';
 
@@ -52,6 +52,9 @@ const PRUNED = 'audit.prune';
 /** Rows of several processes join the chain a little out of order. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
+const STRAY = rowOf({ early: integerOrNull, unchainedAt: integerOrNull });
+const BACKLOG = rowOf({ newest: integerOrNull, oldestAt: integerOrNull });
+
 interface CheckedEnd extends ChainEnd {
   readonly at: number;
 }
@@ -90,17 +93,15 @@ export function auditStore(database: Database, timedId: TimedId) {
 
   /** A row that is not in the chain, although it says that it is older than the chain’s end. */
   const strayOf = async (start: ChainEnd, end: CheckedEnd): Promise<string | undefined> => {
-    const [found] = await database.browse(
-      statement(
+    const { early = null, unchainedAt: at = null } =
+      (await STRAY.find(
+        database.browse,
         `SELECT (SELECT seq FROM audit WHERE seq <= ? ORDER BY seq LIMIT 1) AS early,
            (SELECT min(at) FROM audit WHERE seq IS NULL) AS unchained_at`,
         start.seq,
-      ),
-    );
-    const early = found && integerOrNull(found, 'early');
-    if (early != null) return `there is a row ${early} in front of the beginning`;
-    const at = found && integerOrNull(found, 'unchained_at');
-    return at != null && at < end.at - CLOCKS_DIFFER_MS
+      )) ?? {};
+    if (early !== null) return `there is a row ${early} in front of the beginning`;
+    return at !== null && at < end.at - CLOCKS_DIFFER_MS
       ? `a row of ${new Date(at).toISOString()} is not in the chain`
       : undefined;
   };
@@ -180,15 +181,13 @@ export function auditStore(database: Database, timedId: TimedId) {
     /** How many entries wait to be streamed, and since when the oldest does. */
     async backlog(): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
       const sent = await streamedTo();
-      const [row] = await database.browse(
-        statement(
+      const { newest = null, oldestAt = null } =
+        (await BACKLOG.find(
+          database.browse,
           `SELECT (SELECT seq FROM audit WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1) AS newest,
              (SELECT at FROM audit WHERE seq > ? ORDER BY seq LIMIT 1) AS oldest_at`,
           sent,
-        ),
-      );
-      const oldestAt = row === undefined ? null : integerOrNull(row, 'oldest_at');
-      const newest = row === undefined ? null : integerOrNull(row, 'newest');
+        )) ?? {};
       return { waiting: oldestAt === null ? 0 : (newest ?? sent) - sent, oldestAt };
     },
     /** Moves it on, unless another process has done so. */

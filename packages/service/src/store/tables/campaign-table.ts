@@ -8,7 +8,7 @@ import type {
 } from '@postern/contract/dashboard';
 import { chunksOf } from '../../model/chunks.ts';
 import { flag, integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
-import { type Database, type Statement, statement } from '../database.ts';
+import { type Database, hasRows, type Statement, statement } from '../database.ts';
 import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { filterConditions } from './log-filter.ts';
@@ -70,6 +70,7 @@ const CAMPAIGN_REQUEST = rowOf({
 });
 export type CampaignRequestRow = RowOf<typeof CAMPAIGN_REQUEST>;
 
+const INBOX_NAME = rowOf({ inbox: text });
 const NEWEST = { lastSeen: Number.MAX_SAFE_INTEGER, id: '' };
 const PEOPLE_AT_ONCE = 100;
 const READ_AT_ONCE = 10_000;
@@ -118,14 +119,9 @@ export function campaignStore(database: Database) {
     },
     /** Whether a person of a campaign came since then, or a request showed that one is under way. Cheap enough for a request. */
     async isUnderWay(projectId: string, since: number): Promise<boolean> {
-      const rows = await database.read(
-        statement(
-          `SELECT 1 AS one FROM campaign WHERE project_id = ? AND last_seen >= ?
-           UNION ALL SELECT 1 AS one FROM newcomers WHERE project_id = ? AND campaign_at >= ? LIMIT 1`,
-          ...[projectId, since, projectId, since],
-        ),
-      );
-      return rows.length > 0;
+      const found = `SELECT 1 AS one FROM campaign WHERE project_id = ? AND last_seen >= ?
+        UNION ALL SELECT 1 AS one FROM newcomers WHERE project_id = ? AND campaign_at >= ? LIMIT 1`;
+      return hasRows(await database.read(statement(found, projectId, since, projectId, since)));
     },
     peoplePage,
     /** All its people, in portions. */
@@ -140,30 +136,28 @@ export function campaignStore(database: Database) {
     /** How many people of these campaigns are alike. */
     async counts(projectId: string, ids: readonly string[]): Promise<CampaignCount[]> {
       if (ids.length === 0) return [];
-      const rows = await database.browse(
-        statement(
-          `SELECT p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END AS early,
+      return CAMPAIGN_COUNT.findAll(
+        database.browse,
+        `SELECT p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END AS early,
              count(*) AS people
            FROM campaign_person p CROSS JOIN campaign c
            LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
            WHERE p.project_id = ? AND p.campaign_id IN (${ids.map(() => '?').join(', ')})
              AND c.project_id = p.project_id AND c.id = p.campaign_id
            GROUP BY p.campaign_id, p.answer, o.judgement, CASE WHEN p.at < c.seen_at THEN 1 ELSE 0 END`,
-          ...[projectId, ...ids],
-        ),
+        ...[projectId, ...ids],
       );
-      return rows.map(CAMPAIGN_COUNT.fromRow);
     },
     /** The live validations of its people, by person as they came, after the one with that ID. */
-    async requests(
+    requests: (
       projectId: string,
       campaignId: string,
       after: { readonly firstSeen: number; readonly inbox: string; readonly id: string },
       { allowed, limit }: { readonly allowed: boolean; readonly limit: number },
-    ): Promise<CampaignRequestRow[]> {
-      const rows = await database.browse(
-        statement(
-          `SELECT p.at AS first_seen, l.id, l.inbox, l.request_id, l.at, l.recommendation AS answer, l.details, o.judgement
+    ): Promise<CampaignRequestRow[]> =>
+      CAMPAIGN_REQUEST.findAll(
+        database.browse,
+        `SELECT p.at AS first_seen, l.id, l.inbox, l.request_id, l.at, l.recommendation AS answer, l.details, o.judgement
            FROM campaign_person p
            JOIN validation_log l ON l.project_id = p.project_id AND l.inbox = p.inbox AND l.mode = 'live'
            LEFT JOIN outcome o ON o.project_id = p.project_id AND o.inbox = p.inbox
@@ -171,12 +165,9 @@ export function campaignStore(database: Database) {
              AND (p.at > ? OR p.inbox > ? OR (p.inbox = ? AND l.id > ?))
              ${allowed ? "AND l.recommendation = 'allow'" : ''}
            ORDER BY p.at, p.inbox, l.id LIMIT ?`,
-          ...[projectId, campaignId, after.firstSeen, after.firstSeen],
-          ...[after.inbox, after.inbox, after.id, limit],
-        ),
-      );
-      return rows.map(CAMPAIGN_REQUEST.fromRow);
-    },
+        ...[projectId, campaignId, after.firstSeen, after.firstSeen],
+        ...[after.inbox, after.inbox, after.id, limit],
+      ),
     /** The known good people since then who came with one of the things. */
     async goodPeopleWith(
       projectId: string,
@@ -192,17 +183,15 @@ export function campaignStore(database: Database) {
         { network: namesOf('network') },
       ].flatMap(filterConditions);
       if (any.length === 0) return [];
-      const rows = await database.browse(
-        statement(
-          `SELECT DISTINCT l.inbox FROM (SELECT * FROM validation_log
+      const people = await INBOX_NAME.findAll(
+        database.browse,
+        `SELECT DISTINCT l.inbox FROM (SELECT * FROM validation_log
              WHERE project_id = ? AND id >= ? AND mode = 'live' ORDER BY id DESC LIMIT ${ROWS_SEARCHED}) AS l
            JOIN outcome o ON o.project_id = l.project_id AND o.inbox = l.inbox AND o.judgement = 'good'
            WHERE ${any.map(({ sql }) => sql).join(' OR ')}`,
-          ...[projectId, timePrefix(since)],
-          ...any.flatMap(({ values }) => values),
-        ),
+        ...[projectId, timePrefix(since), ...any.flatMap(({ values }) => values)],
       );
-      return rows.map((row) => text(row, 'inbox'));
+      return people.map(({ inbox }) => inbox);
     },
     /** A new campaign, unless another process has just noticed it. */
     creation: (row: CampaignRow): Statement =>

@@ -1,7 +1,7 @@
 import { type CaptchaVendor, CHALLENGE_TRIES, type KeyType, type StepUpKind } from '@postern/contract';
 import type { KeyMode } from '../../model/api-key.ts';
 import { integer, integerOrNull, text, textOrNull } from '../columns.ts';
-import { type Database, hasChanged, hasRows, type Statement, statement } from '../database.ts';
+import { type Database, hasChanged, hasRows, type Statement } from '../database.ts';
 import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import { VALIDATION_LOG } from './settle-tables.ts';
 
@@ -119,16 +119,14 @@ export function challengeStore(database: Database) {
                  WHERE p.project_id = ? AND p.campaign_id = ? AND a.project_id = p.project_id AND a.inbox = p.inbox)`,
                 [projectId, of.campaignId],
               ];
-      const rows = await database.browse(
-        statement(
-          `SELECT c.kind, c.log_id, c.at, c.passed_at, c.expires_at, c.tries,
+      return ASKED_PERSON.findAll(
+        database.browse,
+        `SELECT c.kind, c.log_id, c.at, c.passed_at, c.expires_at, c.tries,
              CASE WHEN o.decided_at >= c.at THEN o.judgement END AS judgement
            FROM challenge c LEFT JOIN outcome o ON o.project_id = c.project_id AND o.inbox = c.inbox
            WHERE c.project_id = ? AND ${where} LIMIT ${ASKED_LOOKED_AT}`,
-          ...[projectId, ...values],
-        ),
+        ...[projectId, ...values],
       );
-      return rows.map(ASKED_PERSON.fromRow);
     },
   };
 }

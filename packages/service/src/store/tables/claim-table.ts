@@ -1,7 +1,7 @@
 import { type ClaimReason, DAY_MS } from '@postern/contract';
 import type { ClaimsView } from '@postern/contract/dashboard';
 import { integer, integerOrNull, json, text, textOrNull } from '../columns.ts';
-import { type Database, hasRows, lockProject, type Statement, statement } from '../database.ts';
+import { type Database, hasRows, lockProject, type Statement } from '../database.ts';
 import { type RowOf, rowOf, tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 import { addEvent } from './event-table.ts';
@@ -112,31 +112,25 @@ export function claimStore(database: Database, timedId: TimedId) {
       CLAIM.update({ projectId, id, granted: 1 }, { keyHash: null }),
     ],
     /** What became of each claim since then, by its name. */
-    async summary(projectId: string, since: number): Promise<ClaimsView['summary']> {
-      const found = await database.browse(
-        statement(
-          `SELECT c.claim, sum(c.granted) AS granted, sum(1 - c.granted) AS refused,
+    summary: (projectId: string, since: number): Promise<ClaimsView['summary']> =>
+      SUMMARY.findAll(
+        database.browse,
+        `SELECT c.claim, sum(c.granted) AS granted, sum(1 - c.granted) AS refused,
              count(DISTINCT CASE WHEN c.granted = 0 AND o.judgement = 'good' AND o.decided_at >= c.at THEN c.inbox END)
                AS refused_good,
              count(DISTINCT CASE WHEN c.granted = 0 AND o.judgement = 'bad' THEN c.inbox END) AS refused_bad
            FROM claim c LEFT JOIN outcome o ON o.project_id = c.project_id AND o.inbox = c.inbox
            WHERE c.project_id = ? AND c.at >= ? GROUP BY c.claim ORDER BY c.claim`,
-          ...[projectId, since],
-        ),
-      );
-      return found.map(SUMMARY.fromRow);
-    },
+        ...[projectId, since],
+      ),
     /** How many were granted and refused on each day (UTC) since then that had any, oldest first. */
-    async byDay(projectId: string, since: number): Promise<ClaimsView['days']> {
-      const found = await database.browse(
-        statement(
-          `SELECT at - at % ${DAY_MS} AS at, sum(granted) AS granted, sum(1 - granted) AS refused
+    byDay: (projectId: string, since: number): Promise<ClaimsView['days']> =>
+      DAY.findAll(
+        database.browse,
+        `SELECT at - at % ${DAY_MS} AS at, sum(granted) AS granted, sum(1 - granted) AS refused
            FROM claim WHERE project_id = ? AND at >= ? GROUP BY at - at % ${DAY_MS} ORDER BY 1`,
-          ...[projectId, since],
-        ),
-      );
-      return found.map(DAY.fromRow);
-    },
+        ...[projectId, since],
+      ),
   };
 }
 

@@ -57,6 +57,8 @@ export interface AttemptResult {
   readonly notSent?: boolean;
 }
 
+const COUNTED = rowOf({ state: text<DeliveryState>, times: integer });
+const BACKLOG = rowOf({ pending: integer, oldest: textOrNull });
 const DUE_DELIVERY = rowOf({ projectId: text, id: text, webhookId: text });
 const MAX_DUE = 500;
 const DUE = "state = 'pending' AND next_at <= ? AND (lease_until IS NULL OR lease_until < ?)";
@@ -138,15 +140,14 @@ export function deliveryStore(database: Database) {
     },
     /** How the newest of a webhook since that time ended. The index has all of it. */
     async countStates(projectId: string, webhookId: string, since: number, limit: number) {
-      const rows = await database.browse(
-        statement(
-          `SELECT state, count(*) AS times FROM (SELECT state FROM delivery
+      const rows = await COUNTED.findAll(
+        database.browse,
+        `SELECT state, count(*) AS times FROM (SELECT state FROM delivery
              WHERE project_id = ? AND webhook_id = ? AND id >= ? ORDER BY id DESC LIMIT ?) AS newest GROUP BY state`,
-          ...[projectId, webhookId, timePrefix(since), limit],
-        ),
+        ...[projectId, webhookId, timePrefix(since), limit],
       );
       const counts: Record<DeliveryState, number> = { pending: 0, delivered: 0, failed: 0 };
-      for (const row of rows) counts[text<DeliveryState>(row, 'state')] = integer(row, 'times');
+      for (const { state, times } of rows) counts[state] = times;
       return counts;
     },
     async find(projectId: string, id: string): Promise<Delivery | undefined> {
@@ -162,17 +163,13 @@ export function deliveryStore(database: Database) {
     ],
     /** How many wait, and since when the oldest does, for the metrics. */
     async backlog(): Promise<{ readonly pending: number; readonly oldestAt: number | null }> {
-      const [row] = await database.browse(
-        statement(
+      const { pending = 0, oldest = null } =
+        (await BACKLOG.find(
+          database.browse,
           "SELECT count(*) AS pending, min(id) AS oldest FROM delivery WHERE state = 'pending' AND next_at < ?",
           PAUSED,
-        ),
-      );
-      const oldest = row === undefined ? null : textOrNull(row, 'oldest');
-      return {
-        pending: row === undefined ? 0 : integer(row, 'pending'),
-        oldestAt: oldest === null ? null : timeOfId(oldest),
-      };
+        )) ?? {};
+      return { pending, oldestAt: oldest === null ? null : timeOfId(oldest) };
     },
   };
 }
@@ -183,15 +180,13 @@ async function dueDeliveries(
 ): Promise<RowOf<typeof DUE_DELIVERY>[]> {
   const full = [...underWay].filter(([, count]) => count >= perWebhook).map(([webhook]) => webhook);
   const notFull = full.length === 0 ? '' : `AND webhook_id NOT IN (${full.map(() => '?').join(', ')})`;
-  const rows = await database.browse(
-    statement(
-      `SELECT project_id, id, webhook_id FROM delivery WHERE ${DUE} ${notFull} ORDER BY next_at LIMIT ?`,
-      ...[now, now, ...full, MAX_DUE],
-    ),
+  const rows = await DUE_DELIVERY.findAll(
+    database.browse,
+    `SELECT project_id, id, webhook_id FROM delivery WHERE ${DUE} ${notFull} ORDER BY next_at LIMIT ?`,
+    ...[now, now, ...full, MAX_DUE],
   );
   const counts = new Map(underWay);
   return rows
-    .map(DUE_DELIVERY.fromRow)
     .filter(({ webhookId }) => {
       const count = counts.get(webhookId) ?? 0;
       counts.set(webhookId, count + 1);

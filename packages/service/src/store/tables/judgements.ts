@@ -1,11 +1,13 @@
 import type { PersonJudgement } from '@postern/contract/dashboard';
-import { mustHold, type Statement, statement } from '../database.ts';
+import { integer, text } from '../columns.ts';
+import type { Statement } from '../database.ts';
 import type { Dialect } from '../migrations/dialect.ts';
+import { tableOf } from '../table-of.ts';
 import type { TimedId } from '../timed-id.ts';
 import { addEvent } from './event-table.ts';
 import { VALIDATION_LOG } from './settle-tables.ts';
 import { countWords } from './statistics-table.ts';
-import { type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
+import { OUTCOME, type RecordedOutcome, writeOutcomes } from './write-outcomes.ts';
 
 export interface ReviewNote {
   readonly decision: 'good' | 'bad';
@@ -32,6 +34,13 @@ export interface JudgementTakenBack extends JudgementEvent {
   readonly judgement: Pick<PersonJudgement, 'outcome' | 'at'>;
   readonly previous: PersonJudgement | null;
 }
+
+export const REVIEW_PASS = tableOf('review_pass', {
+  projectId: text,
+  logId: text,
+  memberId: text,
+  until: integer,
+});
 
 export const UNDECIDED = "recommendation = 'flag' AND review IS NULL AND stepped_up IS NULL";
 export const WAITING = `project_id = ? AND ${UNDECIDED}`;
@@ -68,7 +77,7 @@ export function decideRows(
         ...logIds.flatMap((logId) => [
           VALIDATION_LOG.update({ projectId, id: logId }, { review }, `AND ${UNDECIDED}`),
           VALIDATION_LOG.mustHave({ projectId, id: logId, review }),
-          statement('DELETE FROM review_pass WHERE project_id = ? AND log_id = ?', projectId, logId),
+          REVIEW_PASS.remove({ projectId, logId }),
         ]),
         ...judgementEvent(timedId, projectId, decision),
       ];
@@ -91,25 +100,19 @@ export function takeBackJudgements(
   judgements: readonly JudgementTakenBack[],
 ): Statement[] {
   const inOrder = [...judgements].sort((one, other) => (one.inbox < other.inbox ? -1 : 1));
-  const person = 'project_id = ? AND inbox = ?';
   return inOrder.flatMap((each) => {
     const { inbox, judgement, previous, logIds } = each;
+    const { outcome = null, reason = null, at = null } = previous ?? {};
     return [
       // Locks the person, so that no report comes in between.
-      statement(`UPDATE outcome SET seen_at = seen_at WHERE ${person}`, projectId, inbox),
-      mustHold(
-        `EXISTS (SELECT 1 FROM outcome WHERE ${person} AND judgement = ? AND decided_at = ?)`,
-        ...[projectId, inbox, judgement.outcome, judgement.at],
-      ),
+      OUTCOME.update({ projectId, inbox }, { also: 'seen_at = seen_at' }),
+      OUTCOME.mustHave({ projectId, inbox, judgement: judgement.outcome, decidedAt: judgement.at }),
       countWords(projectId, judgement.at, `-1 outcome:${judgement.outcome}`),
       ...(previous === null ? [] : [countWords(projectId, previous.at, `1 outcome:${previous.outcome}`)]),
       // A row that was decided waits in the queue again.
       ...logIds.map((logId) => reviewOf(projectId, inbox, logId, null)),
       ...judgementEvent(timedId, projectId, each),
-      statement(
-        `UPDATE outcome SET judgement = ?, reason = ?, decided_at = ? WHERE ${person}`,
-        ...[previous?.outcome ?? null, previous?.reason ?? null, previous?.at ?? null, projectId, inbox],
-      ),
+      OUTCOME.update({ projectId, inbox }, { judgement: outcome, reason, decidedAt: at }),
     ];
   });
 }
@@ -121,8 +124,10 @@ function judgementEvent(
   { logIds: [logId], eventAt, eventData }: JudgementEvent,
 ): Statement[] {
   if (logId === undefined) return [];
-  const id = `review.decided-${logId}-${eventAt}`;
-  return addEvent(timedId, {
-    ...{ projectId, id, type: 'review.decided', at: eventAt, logId, data: eventData },
-  });
+  const event = {
+    id: `review.decided-${logId}-${eventAt}`,
+    type: 'review.decided',
+    data: eventData,
+  } as const;
+  return addEvent(timedId, { ...event, projectId, at: eventAt, logId });
 }

@@ -2,7 +2,7 @@ import type { Recommendation } from '@postern/contract';
 import type { LinkedThing } from '@postern/contract/dashboard';
 import { chunksOf } from '../../model/chunks.ts';
 import { integer, text, textOrNull } from '../columns.ts';
-import { allOf, type Condition, type Database, type Statement, statement } from '../database.ts';
+import { allOf, type Condition, type Database, type Statement } from '../database.ts';
 import { type LogRow, NEWEST_FIRST, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import type { AnswerTimes } from '../statistics/answer-times.ts';
@@ -53,6 +53,11 @@ export interface PeopleCounted {
 export type LinkedColumn = 'inbox' | 'device' | 'domain' | 'network' | 'asn' | 'country';
 export type LinkedRow = Omit<LinkedThing, 'title'>;
 const COUNTED = { people: integer, good: integer, bad: integer, validations: integer, blocked: integer };
+const STEP = rowOf({ step: integer, recommendation: text<Recommendation>, times: integer });
+const KNOWN = rowOf({ known: text<'good' | 'bad' | 'unknown'>, people: integer, times: integer });
+const FIRST = rowOf({ id: textOrNull });
+const NETWORK = rowOf({ network: text });
+const WRITTEN = rowOf({ at: integer });
 const LINKED = rowOf({ name: text, ...COUNTED, lastAt: integer });
 
 /** A request that a limit refused. It has no log row, but the statistics count it. */
@@ -128,18 +133,16 @@ export function logStore(database: Database, dialect: Dialect) {
       stepMs: number,
     ): Promise<ReadonlyMap<number, AnswerCounts>> {
       const { sql, values } = since(projectId, filter);
-      const rows = await database.browse(
-        statement(
-          `SELECT at / ${stepMs} AS step, recommendation, count(*) AS times FROM validation_log
-           WHERE ${sql} GROUP BY at / ${stepMs}, recommendation`,
-          ...values,
-        ),
+      const rows = await STEP.findAll(
+        database.browse,
+        `SELECT at / ${stepMs} AS step, recommendation, count(*) AS times FROM validation_log
+         WHERE ${sql} GROUP BY at / ${stepMs}, recommendation`,
+        ...values,
       );
       const counts = new Map<number, AnswerCounts>();
-      for (const row of rows) {
-        const at = integer(row, 'step') * stepMs;
-        const before = counts.get(at) ?? { allow: 0, flag: 0, block: 0 };
-        counts.set(at, { ...before, [text(row, 'recommendation')]: integer(row, 'times') });
+      for (const { step, recommendation, times } of rows) {
+        const before = counts.get(step * stepMs) ?? { allow: 0, flag: 0, block: 0 };
+        counts.set(step * stepMs, { ...before, [recommendation]: times });
       }
       return counts;
     },
@@ -151,26 +154,25 @@ export function logStore(database: Database, dialect: Dialect) {
     ): Promise<PeopleCounted> {
       const any = filters.map((filter) => allOf(...filterConditions(filter)));
       const tests = any.map(({ sql }) => `(${sql})`);
-      const rows = await database.browse(
-        statement(
-          `SELECT coalesce(judgement, 'unknown') AS known, count(*) AS people, CAST(sum(times) AS bigint) AS times
+      const rows = await KNOWN.findAll(
+        database.browse,
+        `SELECT coalesce(judgement, 'unknown') AS known, count(*) AS people, CAST(sum(times) AS bigint) AS times
            FROM (SELECT inbox, count(*) AS times FROM validation_log
              WHERE project_id = ? AND id >= ? AND mode = 'live' AND (${tests.join(' OR ') || 'FALSE'})
              GROUP BY inbox) AS came
            LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.inbox
            GROUP BY coalesce(judgement, 'unknown')`,
-          ...[projectId, timePrefix(from), ...any.flatMap(({ values }) => values), projectId],
-        ),
+        ...[projectId, timePrefix(from), ...any.flatMap(({ values }) => values), projectId],
       );
       const counted = { times: 0, good: 0, bad: 0, unknown: 0 };
-      for (const row of rows) {
-        counted[text(row, 'known') as 'good' | 'bad' | 'unknown'] = integer(row, 'people');
-        counted.times += integer(row, 'times');
+      for (const { known, people, times } of rows) {
+        counted[known] = people;
+        counted.times += times;
       }
       return counted;
     },
     /** What the live rows since that time came with, by a column, those with the most people first. */
-    async linked(
+    linked(
       projectId: string,
       filter: LogFilter & { readonly from: number },
       column: LinkedColumn,
@@ -179,47 +181,39 @@ export function logStore(database: Database, dialect: Dialect) {
       const { sql, values } = since(projectId, filter);
       const sum = (what: string) => `CAST(sum(${what}) AS bigint)`;
       const known = (outcome: string) => sum(`CASE WHEN judgement = '${outcome}' THEN 1 ELSE 0 END`);
-      const rows = await database.browse(
-        statement(
-          `SELECT CAST(name AS TEXT) AS name, count(*) AS people, ${known('good')} AS good, ${known('bad')} AS bad,
+      return LINKED.findAll(
+        database.browse,
+        `SELECT CAST(name AS TEXT) AS name, count(*) AS people, ${known('good')} AS good, ${known('bad')} AS bad,
              ${sum('times')} AS validations, ${sum('blocks')} AS blocked, max(last) AS last_at
            FROM (SELECT ${column} AS name, inbox AS person, count(*) AS times, max(at) AS last,
                sum(CASE WHEN recommendation = 'block' THEN 1 ELSE 0 END) AS blocks FROM validation_log
              WHERE mode = 'live' AND ${column} IS NOT NULL AND ${sql} GROUP BY ${column}, inbox) AS came
            LEFT JOIN outcome ON outcome.project_id = ? AND outcome.inbox = came.person
            GROUP BY name ORDER BY people DESC, last_at DESC LIMIT ${limit}`,
-          ...[...values, projectId],
-        ),
+        ...[...values, projectId],
       );
-      return rows.map(LINKED.fromRow);
     },
     /** When the first live row since that time that passes the filter was written. */
     async firstAt(projectId: string, filter: LogFilter & { readonly from: number }): Promise<number | null> {
       const { sql, values } = since(projectId, filter);
-      const first = statement(`SELECT min(id) AS id FROM validation_log WHERE ${sql}`, ...values);
-      const [row] = await database.browse(first);
-      const id = row && textOrNull(row, 'id');
-      return id == null ? null : timeOfId(id);
+      const first = `SELECT min(id) AS id FROM validation_log WHERE ${sql}`;
+      const { id = null } = (await FIRST.find(database.browse, first, ...values)) ?? {};
+      return id === null ? null : timeOfId(id);
     },
     /** The networks of the rows since that time. */
     async networksSince(projectId: string, from: number): Promise<string[]> {
-      const rows = await database.browse(
-        statement(
-          'SELECT DISTINCT network FROM validation_log WHERE project_id = ? AND id >= ? AND network IS NOT NULL',
-          ...[projectId, timePrefix(from)],
-        ),
-      );
-      return rows.map((row) => text(row, 'network'));
+      const networks =
+        'SELECT DISTINCT network FROM validation_log WHERE project_id = ? AND id >= ? AND network IS NOT NULL';
+      const rows = await NETWORK.findAll(database.browse, networks, projectId, timePrefix(from));
+      return rows.map(({ network }) => network);
     },
     /** The newest live rows since that time, at most `limit`, in portions, the newest portion first. */
     seen: (projectId: string, from: number, limit: number) =>
       seenRows(database, dialect, projectId, from, limit),
     /** When the oldest row was written. `null` if there is none. */
     async oldestAt(projectId: string): Promise<number | null> {
-      const [row] = await database.browse(
-        statement('SELECT at FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1', projectId),
-      );
-      return row ? integer(row, 'at') : null;
+      const oldest = 'SELECT at FROM validation_log WHERE project_id = ? ORDER BY id LIMIT 1';
+      return (await WRITTEN.find(database.browse, oldest, projectId))?.at ?? null;
     },
     /** Counts a refusal that `settle` did not see. */
     async countRefusal(projectId: string, at: number, kind: RefusalKind): Promise<void> {
@@ -240,14 +234,9 @@ async function idAfter(
   to: string,
   rows: number,
 ): Promise<string | null> {
-  const [row] = await database.browse(
-    statement(
-      // With a parameter, PostgreSQL would expect to skip a tenth of the log and sort it.
-      `SELECT id FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows}`,
-      ...[projectId, from, to],
-    ),
-  );
-  return row ? text(row, 'id') : null;
+  // With a parameter, PostgreSQL would expect to skip a tenth of the log and sort it.
+  const next = `SELECT id FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ${rows}`;
+  return (await FIRST.find(database.browse, next, projectId, from, to))?.id ?? null;
 }
 
 /**

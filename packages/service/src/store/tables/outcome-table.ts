@@ -1,12 +1,13 @@
 import type { Recommendation } from '@postern/contract';
 import { chunksOf } from '../../model/chunks.ts';
+import { getOrMake } from '../../model/get-or-make.ts';
 import { integer, text, textOrNull } from '../columns.ts';
 import { type Database, lockProject, type Row, type Statement, statement } from '../database.ts';
 import { NEWEST_FIRST } from '../log-row.ts';
 import { wordsReader } from '../log-words.ts';
 import type { Dialect } from '../migrations/dialect.ts';
 import { confirmed } from '../settle/device.ts';
-import type { RowOf } from '../table-of.ts';
+import { type RowOf, rowOf } from '../table-of.ts';
 import { timePrefix } from '../timed-id.ts';
 import { markPeople } from './mark-people.ts';
 import { readPastPeople } from './past-people.ts';
@@ -72,15 +73,15 @@ export function outcomeStore(database: Database, dialect: Dialect) {
     async knownInboxes(projectId: string, inboxes: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (inboxes.length === 0) return new Map();
       const these = `project_id = ? AND inbox IN (${inboxes.map(() => '?').join(', ')})`;
-      const rows = await database.read(
-        statement(
-          `SELECT inbox, last_seen FROM inbox WHERE ${these} UNION ALL SELECT inbox, seen_at FROM person WHERE ${these}`,
-          ...[projectId, ...inboxes, projectId, ...inboxes],
-        ),
+      const rows = await SEEN.findAll(
+        database.read,
+        `SELECT inbox, last_seen FROM inbox WHERE ${these} UNION ALL SELECT inbox, seen_at FROM person WHERE ${these}`,
+        ...[projectId, ...inboxes, projectId, ...inboxes],
       );
-      const lastSeen = new Map<string, number>();
-      for (const row of rows) noteLatest(lastSeen, text(row, 'inbox'), integer(row, 'last_seen'));
-      return lastSeen;
+      const latest = new Map<string, number>();
+      for (const { inbox, lastSeen } of rows)
+        latest.set(inbox, Math.max(lastSeen, latest.get(inbox) ?? lastSeen));
+      return latest;
     },
     /** Who was validated with each of these request IDs, and when last. A caller can use an ID for several people. */
     async inboxesOfRequests(
@@ -97,16 +98,13 @@ export function outcomeStore(database: Database, dialect: Dialect) {
       }
       const found = new Map<string, Map<string, RequestedPerson>>();
       const uses = new Map<string, number>();
-      for (const row of rows) {
-        const id = text(row, 'request_id');
-        uses.set(id, (uses.get(id) ?? 0) + 1);
-        const people = found.get(id) ?? new Map<string, RequestedPerson>();
-        const inbox = text(row, 'inbox');
-        const device = textOrNull(row, 'device') ?? undefined;
+      for (const { requestId, inbox, ...row } of rows) {
+        uses.set(requestId, (uses.get(requestId) ?? 0) + 1);
+        const people = getOrMake(found, requestId, () => new Map<string, RequestedPerson>());
+        const device = row.device ?? undefined;
         const known = people.get(inbox) ?? { at: 0, device };
-        const at = Math.max(known.at, integer(row, 'at'));
+        const at = Math.max(known.at, row.at);
         people.set(inbox, { at, device: known.device === device ? device : undefined });
-        found.set(id, people);
       }
       for (const [id, count] of uses) if (count >= SAME_REQUEST) found.delete(id);
       return found;
@@ -207,24 +205,22 @@ function confirmSpelling(projectId: string, { inbox, spelling, seenBy }: Confirm
   ];
 }
 
-function requestRows(database: Database, projectId: string, ids: readonly string[]): Promise<Row[]> {
+const SEEN = rowOf({ inbox: text, lastSeen: integer });
+const REQUESTED = rowOf({ requestId: text, inbox: text, at: integer, device: textOrNull });
+
+function requestRows(database: Database, projectId: string, ids: readonly string[]) {
   const limit = ids.length * SAME_REQUEST;
   const places = (place: string) => ids.map(() => place).join(', ');
-  return database.read(
-    statement(
-      // In this form SQLite uses the index of requests, for one ID too. Otherwise it would read all past requests of the project
-      // by an index that has the other columns as well.
-      `SELECT * FROM (SELECT request_id, inbox, at, device FROM validation_log
-         WHERE project_id = ? AND request_id IN (${places('?')}) ${NEWEST_FIRST} LIMIT ${limit}) AS logged
-       UNION ALL SELECT * FROM (SELECT request_id, inbox, at, NULL AS device FROM person_request
-         WHERE project_id = ? AND request_id IN (VALUES ${places('(?)')}) ORDER BY request_id LIMIT ${limit}) AS past`,
-      ...[projectId, ...ids, projectId, ...ids],
-    ),
+  return REQUESTED.findAll(
+    database.read,
+    // In this form SQLite uses the index of requests, for one ID too. Otherwise it would read all past requests of the project
+    // by an index that has the other columns as well.
+    `SELECT * FROM (SELECT request_id, inbox, at, device FROM validation_log
+       WHERE project_id = ? AND request_id IN (${places('?')}) ${NEWEST_FIRST} LIMIT ${limit}) AS logged
+     UNION ALL SELECT * FROM (SELECT request_id, inbox, at, NULL AS device FROM person_request
+       WHERE project_id = ? AND request_id IN (VALUES ${places('(?)')}) ORDER BY request_id LIMIT ${limit}) AS past`,
+    ...[projectId, ...ids, projectId, ...ids],
   );
-}
-
-function noteLatest(times: Map<string, number>, inbox: string, at: number): void {
-  times.set(inbox, Math.max(at, times.get(inbox) ?? at));
 }
 
 function toPersonOutcome({ projectId, inbox, seenAt, ...outcome }: RowOf<typeof OUTCOME>): PersonOutcome {
@@ -238,16 +234,10 @@ async function* validations(
   to: number,
 ): AsyncGenerator<readonly ValidationMarks[]> {
   const read = validationReader();
-  const first = timePrefix(from);
-  let before = timePrefix(to);
-  for (;;) {
-    const rows = await database.browse(
-      statement(
-        `SELECT ${READ_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live'
-         ORDER BY id DESC LIMIT ${ROWS_AT_ONCE}`,
-        ...[projectId, first, before],
-      ),
-    );
+  const portion = `SELECT ${READ_COLUMNS} FROM validation_log WHERE project_id = ? AND id >= ? AND id < ? AND mode = 'live'
+    ORDER BY id DESC LIMIT ${ROWS_AT_ONCE}`;
+  for (let before = timePrefix(to); ; ) {
+    const rows = await database.browse(statement(portion, projectId, timePrefix(from), before));
     yield rows.map(read);
     const last = rows.at(-1);
     if (last === undefined || rows.length < ROWS_AT_ONCE) return;

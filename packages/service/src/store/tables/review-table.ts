@@ -1,8 +1,8 @@
-import { integer, text } from '../columns.ts';
+import { integer } from '../columns.ts';
 import { allOf, type Condition, type Database, type Statement, statement } from '../database.ts';
 import { type LogRow, toLogRow } from '../log-row.ts';
 import type { Dialect } from '../migrations/dialect.ts';
-import { tableOf } from '../table-of.ts';
+import { rowOf } from '../table-of.ts';
 import { type TimedId, timePrefix } from '../timed-id.ts';
 import {
   decideRows,
@@ -29,13 +29,7 @@ export interface QueueReader {
   readonly passed?: boolean;
 }
 
-export const REVIEW_PASS = tableOf('review_pass', {
-  projectId: text,
-  logId: text,
-  memberId: text,
-  until: integer,
-});
-
+const COUNTED = rowOf({ open: integer });
 /** Test keys’ validations are not about real people. */
 const LIVE = "mode = 'live'";
 /** Whether no judgement about the person is newer than the validation. The judgement can come from anywhere. */
@@ -55,14 +49,13 @@ export function reviewStore(database: Database, timedId: TimedId, dialect: Diale
     /** How many wait, counted up to `limit`. */
     async count(reader: QueueReader, limit: number): Promise<number> {
       const queue = queueOf(reader);
-      const [row] = await database.browse(
-        statement(
-          // With the ID, SQLite uses the index of the queue, also if the filter asks for a column that the index lacks.
-          `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} AND id > '' LIMIT ?) AS waiting`,
-          ...[...queue.values, limit],
-        ),
+      const counted = await COUNTED.find(
+        database.browse,
+        // With the ID, SQLite uses the index of the queue, also if the filter asks for a column that the index lacks.
+        `SELECT count(*) AS open FROM (SELECT 1 FROM validation_log WHERE ${queue.sql} AND id > '' LIMIT ?) AS waiting`,
+        ...[...queue.values, limit],
       );
-      return row ? integer(row, 'open') : 0;
+      return counted?.open ?? 0;
     },
     /** Oldest first, after the row with the ID `after`. */
     async open(reader: QueueReader, after: string | null, limit: number): Promise<LogRow[]> {
