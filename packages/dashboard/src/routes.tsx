@@ -138,8 +138,6 @@ export const routeTree = root.addChildren([
       page('/campaigns', () => import('./pages/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
       page('/campaigns/$campaignId', () => import('./pages/campaigns/campaign-page.tsx'), 'CampaignPage'),
       page('/keys', () => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
-      // The shell opens “Try an address” above it.
-      page('/playground', () => import('./pages/rules/rules-page.tsx'), 'RulesPage'),
       page('/bulk', () => import('./pages/bulk/bulk-page.tsx'), 'BulkPage'),
       page('/policy', () => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
       page(

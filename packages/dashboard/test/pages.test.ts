@@ -187,11 +187,7 @@ describe('in light and wide, and in dark at a phone’s width', () => {
     expect(routes.length).toBeGreaterThan(25);
     const isOf = (route: string) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`);
     const paths = PAGES.map(({ path }) => path ?? '');
-    const openedFromOthers = [
-      '/projects/$projectId/campaigns/$campaignId',
-      // The page of the rules with a drawer.
-      '/projects/$projectId/playground',
-    ];
+    const openedFromOthers = ['/projects/$projectId/campaigns/$campaignId'];
     expect(routes.filter((route) => !paths.some((path) => isOf(route).test(path)))).toEqual(
       expect.arrayContaining(openedFromOthers),
     );

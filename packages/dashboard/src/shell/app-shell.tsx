@@ -1,14 +1,6 @@
 import { REVIEW_MAX_COUNTED } from '@postern/contract/dashboard';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  Link,
-  Outlet,
-  useBlocker,
-  useLocation,
-  useNavigate,
-  useParams,
-  useRouter,
-} from '@tanstack/react-router';
+import { Link, Outlet, useBlocker, useLocation, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { reviewCountQuery } from '../api/outcome-queries.ts';
@@ -31,13 +23,13 @@ import { PlaceTabs, useOpenPlace } from './place-tabs.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { applyTheme, onTheme, readTheme, type Theme } from './theme.ts';
+import { TryAddress } from './try-address.ts';
 
 export function AppShell() {
   useKeepPage();
   const [jumping, setJumping] = useState(false);
   const [menuOpen, setMenuOpen] = useState(false);
   const { pathname } = useLocation();
-  const navigate = useNavigate();
   const { projectId } = useParams({ strict: false });
   const [Trying, setTrying] = useState<typeof TryDrawer>();
   const tryAddress = () =>
@@ -45,17 +37,6 @@ export function AppShell() {
       (loaded) => setTrying(() => loaded.TryDrawer),
       sayNotLoaded,
     );
-  // Where it was a page of its own.
-  const tried = pathname.endsWith('/playground');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once.
-  useEffect(() => {
-    if (tried) tryAddress();
-  }, [tried]);
-  const stopTrying = () => {
-    setTrying(undefined);
-    if (tried) void navigate({ to: pathname.replace('playground', 'rules'), replace: true });
-  };
-
   const shownPath = useRef(pathname);
   useEffect(() => {
     if (shownPath.current === pathname) return;
@@ -108,16 +89,18 @@ export function AppShell() {
       <Sidebar open={menuOpen} onJump={() => setJumping(true)} />
       <div className="min-w-0 px-4 py-4 sm:px-6 lg:px-9 lg:py-6">
         <div className="mx-auto max-w-7xl">
-          <PlaceTabs onTry={tryAddress} />
-          <main id="content" tabIndex={-1} className="outline-none">
-            <ServiceDown />
-            <Outlet />
-          </main>
+          <TryAddress value={tryAddress}>
+            <PlaceTabs />
+            <main id="content" tabIndex={-1} className="outline-none">
+              <ServiceDown />
+              <Outlet />
+            </main>
+          </TryAddress>
         </div>
       </div>
       <SignInAgain />
       {jumping && <JumpMenu onTry={tryAddress} onClose={() => setJumping(false)} />}
-      {Trying !== undefined && projectId !== undefined && <Trying onClose={stopTrying} />}
+      {Trying !== undefined && projectId !== undefined && <Trying onClose={() => setTrying(undefined)} />}
     </div>
   );
 }

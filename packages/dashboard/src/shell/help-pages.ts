@@ -8,7 +8,6 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   members: 'dashboard.html#the-first-account',
   lists: 'rules.html#named-lists',
   'new-rule': 'rules.html#conditions',
-  playground: 'dashboard.html#try-an-address',
   policy: 'concepts/policies.html',
   'policy-history': 'rules.html#history-of-the-policy',
   campaigns: 'dashboard.html#campaigns',

@@ -1,8 +1,10 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { clsx } from 'clsx';
+import { useContext } from 'react';
 import { useSession } from '../api/use-session.ts';
 import { kindOf } from '../pages/things/read-things.ts';
 import { PROJECT_PLACES, WORKSPACE } from './navigation.ts';
+import { TryAddress } from './try-address.ts';
 
 /** Pages that are opened from a tab, and the tab. */
 const OPENED_FROM: Readonly<Record<string, string>> = {
@@ -10,7 +12,6 @@ const OPENED_FROM: Readonly<Record<string, string>> = {
   '/projects/$projectId/rules/$rule/edit': '/projects/$projectId/rules',
   '/projects/$projectId/new-rule': '/projects/$projectId/rules',
   '/projects/$projectId/policy-history': '/projects/$projectId/rules',
-  '/projects/$projectId/playground': '/projects/$projectId/rules',
   '/projects/$projectId/campaigns/$campaignId': '/projects/$projectId/campaigns',
 };
 
@@ -34,7 +35,8 @@ export function useOpenPlace() {
 }
 
 /** The pages of the place that is open, above the page. */
-export function PlaceTabs({ onTry }: { onTry: () => void }) {
+export function PlaceTabs() {
+  const tryAddress = useContext(TryAddress);
   const open = useOpenPlace();
   const { user } = useSession();
   const projectId = useMatches({
@@ -62,7 +64,7 @@ export function PlaceTabs({ onTry }: { onTry: () => void }) {
         );
       })}
       {open.place.name === 'Rules' && (
-        <button type="button" onClick={onTry} className="link ml-auto px-2.5 py-1.5 text-[0.9rem]">
+        <button type="button" onClick={tryAddress} className="link ml-auto px-2.5 py-1.5 text-[0.9rem]">
           Try an address
         </button>
       )}

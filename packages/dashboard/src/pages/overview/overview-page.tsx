@@ -1,13 +1,13 @@
 import type { Overview } from '@postern/contract/dashboard';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { campaignsQuery } from '../../api/campaign-queries.ts';
 import { apiUrl, TIME_ZONE } from '../../api/client.ts';
 import { overviewQuery } from '../../api/queries.ts';
 import { useNewestRow } from '../../api/use-live-rows.ts';
 import { useProject } from '../../api/use-project.ts';
-import { buttonClass } from '../../components/button.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
 import { campaignName } from '../../components/campaign-text.ts';
 import { barName, bucketNames } from '../../components/charts/bucket-names.ts';
 import { Change } from '../../components/charts/change.tsx';
@@ -22,6 +22,7 @@ import { Page } from '../../components/page.tsx';
 import { Loaded, Skeleton } from '../../components/pending.tsx';
 import { type Days, RANGE_NAMES } from '../../components/time-range.ts';
 import { Activity } from '../../icons.ts';
+import { TryAddress } from '../../shell/try-address.ts';
 import { Proposals, proposalsQuery } from '../what-works/proposals.tsx';
 import { Breakdowns } from './breakdowns.tsx';
 import { Growing, useGrowing } from './growing.tsx';
@@ -145,6 +146,7 @@ function OverviewBody({ projectId, data, days }: OverviewBodyProps) {
 }
 
 function NothingYet({ projectId, used, range }: { projectId: string; used: number; range: string }) {
+  const tryAddress = useContext(TryAddress);
   return (
     <div className="card">
       <EmptyState
@@ -155,9 +157,7 @@ function NothingYet({ projectId, used, range }: { projectId: string; used: numbe
             <Link to="/projects/$projectId/keys" params={{ projectId }} className={buttonClass('primary')}>
               Create a key
             </Link>
-            <Link to="/projects/$projectId/playground" params={{ projectId }} className={buttonClass()}>
-              Try an address
-            </Link>
+            <Button onClick={tryAddress}>Try an address</Button>
           </div>
         }
       >
