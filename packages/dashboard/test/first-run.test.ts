@@ -86,8 +86,10 @@ describe('from the first start to a policy in use', () => {
   });
 
   it('creates the first account with the printed link, and signs in', async () => {
-    const link = /http:\/\/\S+\/dashboard\/setup#\S+/.exec(service.output())?.[0];
-    expect(link).toBeDefined();
+    // It is printed after the line that says that the service is ready.
+    const printed = () => /http:\/\/\S+\/dashboard\/setup#\S+(?=\s)/.exec(service.output())?.[0];
+    await expect.poll(printed).toBeDefined();
+    const link = printed();
     const { pathname, hash } = new URL(link ?? '');
     // Only the fragment of the URL changes, so the browser does not reload the page.
     await page.goto('about:blank');

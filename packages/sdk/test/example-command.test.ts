@@ -8,7 +8,7 @@ it('one command builds, starts a Postern of its own and serves an example', asyn
     env: { PATH: process.env.PATH, PORT: '0', POSTERN_TIMEOUT_MS: '60000' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   try {
     const origin = await new Promise<string>((resolve, reject) => {
       let printed = '';
@@ -19,7 +19,7 @@ it('one command builds, starts a Postern of its own and serves an example', asyn
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
-      child.once('exit', () => reject(new Error(`It ended:\n${printed}`)));
+      child.once('close', () => reject(new Error(`It ended:\n${printed}`)));
     });
     const page = await (await fetch(origin)).text();
     expect(page).toContain('pst_client_live_');

@@ -36,8 +36,9 @@ describe('/metrics without a token', () => {
     if (status === 404) expect(answer.json).toEqual({ error: 'Not found' });
   });
 
-  it('warns the operator once', () => {
-    expect(service.output().match(/metrics was refused to a public address/g)).toHaveLength(1);
+  it('warns the operator once', async () => {
+    const warned = () => service.output().match(/metrics was refused to a public address/g);
+    await expect.poll(warned).toHaveLength(1);
   });
 
   it('a Cloudflare header from elsewhere is ignored and logged once, and not reported to the public', async () => {

@@ -185,10 +185,11 @@ describe('the settings', () => {
 describe('the first start', () => {
   it('creates the demo project and prints keys and a working curl command, only once', async () => {
     const first = await startService({ env: { POSTERN_DEMO: 'on' } });
+    // They are printed after the line that says that the service is ready.
+    await expect.poll(first.output).toContain('curl');
     const output = first.output();
     const server = /pst_server_live_\w+/.exec(output)?.[0];
     const client = /pst_client_live_\w+/.exec(output)?.[0];
-    expect(output).toContain('curl');
     const headers = { 'x-project-id': 'demo' };
     const ask = (more: Record<string, string>) =>
       first.ask({

@@ -49,7 +49,8 @@ describe('a process without descriptors', () => {
     ]);
     expect(ready.degraded).toContain('resources');
     expect(await metrics()).toMatch(/^postern_resource_shortages_total\{code="EMFILE"\} [1-9]/m);
-    expect(service.output().match(/runs out of file descriptors/g)).toHaveLength(1);
+    const said = () => service.output().match(/runs out of file descriptors/g);
+    await expect.poll(said).toHaveLength(1);
   });
 
   it('lets a project flag what could not be checked', async () => {

@@ -259,7 +259,7 @@ describe('a service whose database goes and comes back', () => {
     expect(json.parts.store).toMatchObject({ status: 'down', code: '28000' });
     expect(json.parts.store.message).toContain('does not let this user in');
     expect(JSON.stringify(json.parts.store)).not.toMatch(/127\.0\.0\.1|secret-word|SELECT/);
-    expect(lines('the store failed')).toHaveLength(1);
+    await expect.poll(() => lines('the store failed')).toHaveLength(1);
     const metrics = String((await service.ask({ path: '/metrics' })).text);
     const counted = [...metrics.matchAll(/^postern_store_failures_total\{code="\w+"\} (\d+)$/gm)];
     expect(counted.reduce((sum, [, count]) => sum + Number(count), 0)).toBeGreaterThanOrEqual(20);

@@ -15,7 +15,7 @@ export async function startExample(name: string, env: Record<string, string>): P
     env: { ...OWN_ENVIRONMENT, PORT: '0', POSTERN_TIMEOUT_MS: '60000', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let printed = '';
   const origin = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -25,7 +25,7 @@ export async function startExample(name: string, env: Record<string, string>): P
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', () => reject(new Error(`The example ended:\n${printed}`)));
+    child.once('close', () => reject(new Error(`The example ended:\n${printed}`)));
   });
   return {
     origin,

@@ -22,9 +22,9 @@ export async function racingProcesses(backEnd: 'sqlite' | 'postgres', place: str
     const said = () =>
       new Promise<unknown>((resolve, reject) => {
         child.once('message', resolve);
-        child.once('exit', (code) => reject(new Error(`A process ended with ${code} and said nothing`)));
+        child.once('close', (code) => reject(new Error(`A process ended with ${code} and said nothing`)));
       });
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const gone = new Promise((resolve) => child.once('close', resolve));
     return { child, ready: said(), said, gone };
   });
   await Promise.all(racers.map((racer) => racer.ready));

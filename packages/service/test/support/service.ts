@@ -109,7 +109,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  // Not at `exit`, when not all that it printed may have been read.
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       printed += chunk.toString();
@@ -118,7 +119,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
+    child.once('close', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)));
   });
 
   // Kept open until the service ends: opening a store starts threads, and most tests administer several times.
@@ -139,7 +140,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     await closeStore();
     child.kill(signal);
-    return exited;
+    return ended;
   };
   const service: TestService = {
     url,
@@ -154,7 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     admin,
     stop,
     close: async () => {
-      if (child.exitCode === null && child.signalCode === null) await stop();
+      await (child.exitCode === null && child.signalCode === null ? stop() : ended);
       await closeStore();
       await dns.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
