@@ -10,7 +10,7 @@ export const LINE_BUDGET = [
   { part: 'contract', folders: /^packages\/contract\//, lines: 7_498 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },
-  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_426 },
+  { part: 'scripts, bench, eval', folders: /^(scripts|bench|eval)\//, lines: 7_427 },
   // Includes any folder that is new, so that no code is left uncounted.
   { part: 'fuzz, examples, deploy, other', folders: /^/, lines: 2_844 },
 ];
