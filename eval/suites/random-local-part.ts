@@ -1,4 +1,4 @@
-import { isRandomLocalPart } from '../../packages/service/src/checks/disposable/disposable-check.ts';
+import { isRandomLocalPart } from '../../packages/service/src/checks/disposable/random-local-part.ts';
 import { scoreOf } from '../figures.ts';
 import { peoplesNames } from '../names.ts';
 import { createRandom } from '../random.ts';

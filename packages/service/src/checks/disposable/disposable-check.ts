@@ -1,5 +1,4 @@
 import { DAY_MS, type Signal } from '@postern/contract';
-import { readWords } from '../../lists/read-list.ts';
 import { NO_ZONE_FACTS, type ZoneLookup } from '../../lookup/dns/zone-lookup.ts';
 import type { DomainDates } from '../../lookup/domain-dates.ts';
 import type { DomainList, DomainMatch } from '../../lookup/domain-list.ts';
@@ -12,6 +11,7 @@ import type { MailRoute } from '../../model/mail-route.ts';
 import { whenReady } from '../../model/when-ready.ts';
 import type { Check, CheckInput, Finding } from '../check.ts';
 import { type JudgedZone, judgeZone, type MailHostFacts, mailHostFacts } from './mail-hosts.ts';
+import { isRandomLocalPart } from './random-local-part.ts';
 
 interface Options {
   /** The current list. Feeds replace it. */
@@ -41,12 +41,8 @@ export function createDisposableCheck(options: Options): Check {
   return {
     needsDns: true,
     recall: recallMail,
-    inspect(input) {
-      const finding = judge(input);
-      return finding instanceof Promise
-        ? finding.then((later) => withSignals(later, input, options.registeredOn))
-        : withSignals(finding, input, options.registeredOn);
-    },
+    inspect: (input) =>
+      whenReady(judge(input), (finding) => withSignals(finding, input, options.registeredOn)),
   };
 }
 
@@ -54,7 +50,7 @@ type Judge = (input: CheckInput) => Finding | Promise<Finding>;
 
 function createJudge({ domainList, infrastructure, zone }: Options): Judge {
   const learning = infrastructure === undefined ? undefined : createLearning(infrastructure, zone);
-  // Most people are at a few domains, about which the list says the same until feeds replace it.
+  // Most people are at a few domains, and the list says the same about those until feeds replace it.
   const lookedUp = new BoundedMap<string, LookedUp>(MAX_LOOKED_UP);
   return (input) => {
     const { asciiDomain: domain, literal } = input.address;
@@ -74,14 +70,13 @@ function createJudge({ domainList, infrastructure, zone }: Options): Judge {
       }
       return certain;
     }
-    const judge = (route: MailRoute) => judgeByRoute(domain, route, found, learning);
-    return whenReady(input.mailRoute(), judge);
+    return whenReady(input.mailRoute(), (route) => judgeByRoute(domain, route, found, learning));
   };
 }
 
 const MAX_LOOKED_UP = 4_096;
 
-/** What the list says about a domain. */
+/** What the list says about a domain. Its findings answer many requests, so their metadata is frozen. */
 interface LookedUp {
   readonly list: DomainList;
   readonly listing: Listing | undefined;
@@ -133,7 +128,7 @@ function judgeCertain(match: DomainMatch, list: DomainList): Finding | undefined
     case 'allowed':
       return { result: 'passed', metadata: { source: 'allow', matched, dataVersion } };
     case 'typo':
-      // The mx check makes the suggestion. This check only passes it.
+      // The mx check suggests the right domain. Here a typo is a domain on no list.
       return passUnlisted(list);
     case 'listed':
       return match.confidence === 'high' ? failByList(match, list) : undefined;
@@ -250,7 +245,7 @@ function createLearning(infrastructure: MailInfrastructure, lookUpZone: Options[
   };
 }
 
-/** From this many new names a day on, they are made up. */
+/** So many new names a day are made up. */
 const CHURN_FROM = 3;
 
 interface CountedSignals {
@@ -266,7 +261,7 @@ function countedSignals(finding: Finding, { activity, address }: CheckInput): Co
   const signals: Signal[] = [];
   const metadata: Record<string, unknown> = {};
   const source = finding.metadata?.source;
-  // A listed name needs no churn, and one that is known to be good has its reasons.
+  // A listed domain fails anyway, and one that is known to be good may have many new names.
   const unlisted = source === 'none' || source === 'infrastructure';
   const newNames = unlisted ? (activity?.newNames() ?? 0) : 0;
   if (newNames >= CHURN_FROM) {
@@ -292,43 +287,4 @@ function countedSignals(finding: Finding, { activity, address }: CheckInput): Co
 /** Universities and companies give their people numbers; mail providers let them choose. */
 function issuesNumbers(domain: string, source: unknown): boolean {
   return isInstitution(domain) || (source === 'allow' && !isMailProvider(domain));
-}
-
-const RARE_PAIRS = new Set(readWords('words/rare-letter-pairs.txt'));
-
-/** Shorter names are too often initials or nicknames. */
-const MIN_LENGTH = 8;
-const MIN_RARE_PAIRS = 3;
-const MIN_RARE_SHARE = 0.3;
-/** At least this many runs of digits, with at most this many letters between them: `x7k2q9zf`. */
-const MIN_DIGIT_RUNS = 3;
-const MAX_LETTER_RUN = 3;
-
-/**
- * Whether the local part looks randomly generated: letters that no language puts side by side, or digits scattered
- * among them. At most one person’s name in 2,000 is misjudged; `eval` measures it. A part with a dot, a hyphen or a
- * non-ASCII letter counts as chosen by a person. Tags are ignored.
- */
-export function isRandomLocalPart(local: string): boolean {
-  const plus = local.indexOf('+');
-  const name = plus > 0 ? local.slice(0, plus) : local;
-  if (name.length < MIN_LENGTH || !/^[a-z0-9]+$/.test(name)) return false;
-  const letterRuns = name.split(/\d+/).filter((run) => run !== '');
-  const digitRuns = name.split(/[a-z]+/).filter((run) => run !== '').length;
-  const letters = letterRuns.reduce((sum, run) => sum + run.length, 0);
-  const longest = Math.max(0, ...letterRuns.map((run) => run.length));
-  if (digitRuns >= MIN_DIGIT_RUNS && letters >= 3 && longest <= MAX_LETTER_RUN) return true;
-  return letters >= MIN_LENGTH && hasRarePairs(letterRuns);
-}
-
-function hasRarePairs(runs: readonly string[]): boolean {
-  let pairs = 0;
-  let rare = 0;
-  for (const run of runs) {
-    for (let index = 1; index < run.length; index++) {
-      pairs += 1;
-      if (RARE_PAIRS.has(run.slice(index - 1, index + 1))) rare += 1;
-    }
-  }
-  return rare >= MIN_RARE_PAIRS && rare / pairs >= MIN_RARE_SHARE;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRandomLocalPart } from './disposable-check.ts';
+import { isRandomLocalPart } from './random-local-part.ts';
 
 describe('a random local part', () => {
   it.each(['xqzvkjwpt', 'x7k2q9zf', 'a1b2c3d4e5', 'qxkvzjwbpf12', 'zqxvbkjw+shop', 'pmzvtkeoxqa'])(
