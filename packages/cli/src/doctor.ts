@@ -120,8 +120,8 @@ export function examineStore(facts: StoreFacts): Diagnosis {
 }
 
 /**
- * The command does not create the missing store. If it runs with other settings than the service, it would then report
- * about a new, empty store.
+ * The command must not create a missing store: run with other settings than the service, it would report on a new, empty
+ * one.
  */
 export function examineMissingStore(file: string): Diagnosis {
   return attention(
@@ -131,7 +131,7 @@ export function examineMissingStore(file: string): Diagnosis {
   );
 }
 
-/** The store could not even be opened. */
+/** For a store that could not be opened. */
 export function examineClosedStore(error: unknown): Diagnosis {
   const { code } = error as { readonly code?: string };
   const [first = '', ...advice] = sentencesOf(error instanceof Error ? error.message : String(error));
@@ -139,7 +139,7 @@ export function examineClosedStore(error: unknown): Diagnosis {
   return fault('store', says, [...advice, 'Without its store the service answers 503.'].join(' '));
 }
 
-/** DNS and data, checked in the same way as by the service. The store has a diagnosis of its own. */
+/** DNS and data, as the service itself checks them. The store has a diagnosis of its own. */
 export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): Diagnosis[] {
   return Object.entries(parts).map(([part, { status, message, version }]) => {
     if (status === 'ok') return ok(part, typeof version === 'string' ? `version ${version}` : 'works');
@@ -149,7 +149,7 @@ export function examineHealth({ parts: { store: _, ...parts } }: HealthReport): 
   });
 }
 
-/** The first sentence of the service’s messages says what is wrong, the others what to do. */
+/** Of the service’s messages, the first sentence says what is wrong and the others what to do. */
 function sentencesOf(message: string): string[] {
   return message.split(/(?<=\.) /);
 }

@@ -144,7 +144,7 @@ function checkSchemaName(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Result`;
 }
 
-/** The result of one check, with what its metadata may hold. */
+/** A schema for the result of each check, with what its metadata may hold. */
 function checkSchemas(): Record<string, Schema> {
   return Object.fromEntries(
     CHECK_NAMES.map((name) => {
@@ -218,7 +218,7 @@ function validateOperation(path: string): Schema {
           ),
           content: json(ref('ValidateResponse')),
         },
-        ...withoutKeys(errorResponses(), ['410']),
+        ...errorsExcept('410'),
       },
     },
   };
@@ -247,8 +247,8 @@ function getOperation(
   };
 }
 
-function withoutKeys(schemas: Record<string, Schema>, keys: readonly string[]): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(schemas).filter(([key]) => !keys.includes(key)));
+function errorsExcept(...codes: readonly string[]): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(errorResponses()).filter(([code]) => !codes.includes(code)));
 }
 
 const ETAG: Schema = {
@@ -263,7 +263,7 @@ const ETAG: Schema = {
 export function openApiDocument(version: string): OpenApiDocument {
   const backends = backendOperations(
     headerRefs([...LIMIT_HEADERS, 'X-Request-Id']),
-    withoutKeys(errorResponses(), ['402', '409', '410', '422']),
+    errorsExcept('402', '409', '410', '422'),
   );
   return {
     openapi: '3.1.0',
@@ -285,14 +285,14 @@ export function openApiDocument(version: string): OpenApiDocument {
       ...Object.fromEntries(VALIDATE_PATHS.map((path) => [path, validateOperation(path)])),
       [`${CHALLENGES_PATH}/{id}`]: challengeOperation(
         headerRefs([...LIMIT_HEADERS, 'X-Request-Id'], ['X-Postern-Verdict']),
-        withoutKeys(errorResponses(), ['402', '422']),
+        errorsExcept('402', '422'),
       ),
       [OUTCOMES_PATH]: backends.outcomes,
       [CLAIMS_PATH]: backends.claims,
       [`${CLAIMS_PATH}/{id}`]: backends.claim,
       [`${HOOKS_PATH}/{format}/{id}`]: hookOperation(
         headerRefs(['X-Request-Id'], ['X-Postern-Open']),
-        withoutKeys(errorResponses(), ['402', '409', '410', '422', '429']),
+        errorsExcept('402', '409', '410', '422', '429'),
       ),
       '/.well-known/jwks.json': getOperation(
         'verdictKeys',

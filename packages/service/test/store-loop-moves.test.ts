@@ -95,7 +95,7 @@ async function fill(store: AdministeredStore): Promise<string> {
         ? { ...result, state: 'delivered', status: 204, error: null }
         : { ...result, state: 'pending', status: 500, error: 'The receiver answered 500' },
     );
-  await store.commit(webhooks.disabling({ projectId, id: 'wh_off' }, START + 300), []);
+  await store.commit(webhooks.disable({ projectId, id: 'wh_off' }, START + 300), []);
   return projectId;
 }
 

@@ -34,7 +34,7 @@ export interface FakePostern {
   readonly client: PosternServerClient;
   /** A client like it, with other options. */
   clientWith(options: PosternServerClientOptions): PosternServerClient;
-  /** The service’s answers from now on. */
+  /** What the service answers about an address from now on. */
   answer(email: string, answer: FakeAnswer): void;
   /** A verdict that the clients accept, as a page would send it. Each is good for one form. */
   verdict(email: string, claims?: Partial<VerdictClaims>): Promise<string>;
@@ -84,7 +84,7 @@ export function createFakePostern(options: FakeOptions = {}): FakePostern {
     }
     return fakeResponse(404, { error: 'Not found' });
   };
-  const clientWith: FakePostern['clientWith'] = (given) =>
+  const clientWith: FakePostern['clientWith'] = (changed) =>
     createPosternServerClient({
       baseUrl: 'http://postern.test',
       projectId,
@@ -92,7 +92,7 @@ export function createFakePostern(options: FakeOptions = {}): FakePostern {
       // A test of an outage should not wait.
       maxRetries: 0,
       fetch,
-      ...given,
+      ...changed,
     });
   return {
     client: clientWith({}),

@@ -26,7 +26,7 @@ export async function switchOffWebhook(
   const action: AuditAction = 'webhook.disable';
   const note = { at: now, actor: 'service', action, projectId, detail };
   try {
-    await store.commit(store.events.webhooks.disabling(webhook, now), [note]);
+    await store.commit(store.events.webhooks.disable(webhook, now), [note]);
   } catch (error) {
     if (error instanceof StoreConflict) return;
     throw error;

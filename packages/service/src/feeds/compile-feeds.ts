@@ -38,8 +38,9 @@ function domainSources(
   const spared = new Set<string>();
   const fresh: DomainSource[] = [];
   for (const { name, tier, day, current, earlier } of feeds) {
-    if (tier === 'spared') for (const domain of current) spared.add(domain);
-    else {
+    if (tier === 'spared') {
+      for (const domain of current) spared.add(domain);
+    } else {
       fresh.push({ name, tier, date: day, domains: current });
       if (earlier.length > 0)
         fresh.push({ name: `${name}-earlier`, tier: 'aggregator', date: day, domains: earlier });
@@ -49,7 +50,7 @@ function domainSources(
   return { sources: sources.length > MAX_SOURCES ? mergeLast(sources) : sources, spared };
 }
 
-/** The compiled file can distinguish this many sources. Further ones share a slot with others of their tier. */
+/** The compiled file can tell MAX_SOURCES sources apart. Of the last ones, those of the same tier count as one. */
 function mergeLast(sources: readonly DomainSource[]): DomainSource[] {
   const apart = sources.slice(0, MAX_SOURCES - 2);
   const rest = sources.slice(MAX_SOURCES - 2);
@@ -73,7 +74,7 @@ export interface CompileOptions {
   /** Compile again now, even if the same data just failed. */
   readonly force: boolean;
   readonly onProgress?: (progress: FeedProgress) => void;
-  /** The base lists and tables under the feeds. By default those of the installation. */
+  /** The lists and tables that feeds add to or replace. By default those of the installation. */
   readonly bundledDomains?: () => Promise<readonly DomainSource[]>;
   readonly bundledNetworks?: () => BundledTables;
 }
@@ -85,7 +86,7 @@ export interface CompileResult {
   readonly compileFailed: Readonly<Partial<Record<FeedList, string>>>;
 }
 
-/** The same data that failed to compile is tried again after this long. */
+/** How long after a failure the same data is compiled again. */
 const RETRY_MS = 30 * 60_000;
 
 /** Compiles each list whose compiled file is not up to date with the archive. */
@@ -108,7 +109,7 @@ export async function compileWhereNeeded(options: CompileOptions): Promise<Compi
   return { compiled, compileFailed };
 }
 
-/** Which content of each of the list’s sources is in the archive. */
+/** Which content of each of the list’s sources is in the archive, by its time. */
 function archivedContents(list: FeedList, { sources, archive }: CompileOptions): Contents {
   const status = archive.status();
   return Object.fromEntries(

@@ -11,7 +11,7 @@ export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** What its entries are used for. */
 type FeedUse =
-  /** `spared`: domains that reviewers found on such lists by mistake. No aggregator can list them. */
+  /** `spared`: domains that such lists name by mistake, as reviewers found. No aggregator can list them. */
   | { readonly list: 'domains'; readonly tier: ListTier | 'spared' }
   | { readonly list: 'networks'; readonly kind: OverlayKind }
   /** The table of networks itself, the base of the classes. */
@@ -37,8 +37,8 @@ export interface FeedSource {
 }
 
 /**
- * The sources that can have data here: those that are refreshed, or if none is, those that a bundle from another
- * machine can contain.
+ * The sources that can have data here: those that are refreshed. With POSTERN_FEEDS=off none is, but a bundle from another
+ * machine can bring the built-in ones.
  */
 export async function readKnownSources(setting: string): Promise<readonly FeedSource[]> {
   return readFeedSources(setting === 'off' ? 'on' : setting);
@@ -101,7 +101,7 @@ const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 const DOMAIN_TIERS: readonly string[] = ['curated', 'aggregator', 'spared'];
 const OVERLAY_KINDS = NETWORK_KINDS.filter((kind): kind is OverlayKind => kind !== 'ordinary');
 
-/** Whether the operator’s definition is possible with files of that format. */
+/** Whether files of that format can be used so. The operator’s JSON may hold anything. */
 function fits(use: FeedUse, format: FeedFormat): boolean {
   if (use.list === 'domains') return format === 'domains' && DOMAIN_TIERS.includes(use.tier);
   if (use.list !== 'networks') return false;

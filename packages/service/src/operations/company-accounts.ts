@@ -12,8 +12,8 @@ const refused = (reason: CompanyRefusal): Change<CompanyRefusal> => ({ write: []
 
 /**
  * The member whom the provider names, with the role that the claims give now. An account belongs to the issuer’s
- * subject. It is linked to an existing account only by an address that the provider has verified, and that was verified
- * when the account was made, or by the operator: an invited stranger can type another person’s address.
+ * subject. It is linked to an existing account with the same address only if the provider has verified the address, and
+ * if it was verified here too: an invited stranger could have typed another person’s address.
  */
 export function admitCompanyMember(
   admin: Administration,
@@ -30,10 +30,10 @@ export function admitCompanyMember(
     if (access.role === 'none' && Object.keys(access.projects).length === 0) {
       if (known === undefined) return refused('no-role');
       // The role was taken away at the provider, so everything that this account still opens ends too.
-      const { write, note } = await accessOf(admin, known, access);
+      const { write, note } = await changeAccess(admin, known, access);
       return { write: [...write, members.allSessionsEnd(known.id)], note, answer: 'no-role' };
     }
-    if (known !== undefined) return accessOf(admin, known, access);
+    if (known !== undefined) return changeAccess(admin, known, access);
     const email =
       typeof claims.email === 'string'
         ? parseEmailAddress(claims.email)?.normalized.toLowerCase()
@@ -43,25 +43,23 @@ export function admitCompanyMember(
     const owner = await members.findByEmail(email);
     if (owner !== undefined) {
       if (!verified || !(await members.isVerified(owner.id))) return refused('address-taken');
-      const given = await accessOf(admin, owner, access);
+      const change = await changeAccess(admin, owner, access);
       const detail = { memberId: owner.id, issuer };
       const note = { action: 'member.company-link', project: null, detail, actor: owner.id } as const;
       return {
-        ...given,
-        write: [...members.accountCreation(owner.id, accountId, account), ...given.write],
-        note: [note, ...given.note],
+        ...change,
+        write: [...members.accountCreation(owner.id, accountId, account), ...change.write],
+        note: [note, ...change.note],
       };
     }
     const id = randomId('usr_', 16, admin.randomBytes);
     const name = readLine(claims.name, MAX_NAME_LENGTH) ?? email;
-    const [now, detail] = [admin.now(), { memberId: id, issuer, ...access }];
+    const now = admin.now();
+    const detail = { memberId: id, issuer, ...access };
     return {
       write: members.creation({ id, accountId, name, email, verified, account, ...access }, now),
       note: [{ action: 'member.create', project: null, detail, actor: id }],
-      answer: {
-        ...{ id, name, email, ...access, joinedAt: now, activeAt: null },
-        twoFactorEnabled: false,
-      },
+      answer: { id, name, email, ...access, joinedAt: now, activeAt: null, twoFactorEnabled: false },
     };
   });
 }
@@ -81,15 +79,15 @@ export function endCompanySessions(admin: Administration, issuer: string, subjec
   });
 }
 
-/** Roles in projects that exist. */
+/** The access without roles in projects that do not exist. */
 async function existingAccess({ store }: Administration, { role, projects }: Access): Promise<Access> {
   if (Object.keys(projects).length === 0) return { role, projects };
   const ids = new Set((await store.projects.list()).map(({ id }) => id));
   return { role, projects: Object.fromEntries(Object.entries(projects).filter(([id]) => ids.has(id))) };
 }
 
-/** The only owner stays an owner, so that a member can still change rights. */
-async function accessOf(
+/** Gives the member this access. The last owner stays an owner, so that somebody can still change rights. */
+async function changeAccess(
   { store }: Administration,
   member: MemberRow,
   access: Access,

@@ -18,7 +18,7 @@ import type { Note } from './perform.ts';
 export const ACCESS_TOKEN_PREFIX = 'pst_pat_';
 const MAX_TOKENS = 100;
 
-/** A member’s own sessions and tokens. Members do not see each other’s. */
+/** A member’s own name, sessions and tokens. Members do not see each other’s sessions and tokens. */
 export const ownAccountOperations = {
   'PATCH /session': async (call) => {
     const member = memberOf(call);
@@ -54,8 +54,8 @@ export const ownAccountOperations = {
   'GET /tokens': async (call) => ok(await call.admin.store.members.tokens(memberOf(call).id)),
   'POST /tokens': async (call) => {
     const { onlyProject = null } = call.body;
-    const seen = onlyProject === null || mayRead(memberOf(call), onlyProject);
-    if (onlyProject !== null && (!seen || (await call.admin.store.projects.find(onlyProject)) === undefined))
+    const exists = async (id: string) => (await call.admin.store.projects.find(id)) !== undefined;
+    if (onlyProject !== null && !(mayRead(memberOf(call), onlyProject) && (await exists(onlyProject))))
       throw new InvalidInput('onlyProject', `There is no project ${quoted(onlyProject)}.`);
     return newAccessToken(call.admin, memberOf(call).id, call.body);
   },
@@ -81,7 +81,7 @@ export interface SessionParts {
   readonly logRetentionDays: number;
 }
 
-export const sessionOperations = ({ guard, accountMail, adminLink, ...facts }: SessionParts) =>
+export const sessionOperations = ({ guard, accountMail, adminLink, ...parts }: SessionParts) =>
   ({
     'GET /session': async (call) => {
       const { session } = call;
@@ -89,11 +89,11 @@ export const sessionOperations = ({ guard, accountMail, adminLink, ...facts }: S
         user: memberView(memberOf(call)),
         csrf: session === undefined ? '' : guard.csrfToken(session),
         twoFactorEnabled: session?.twoFactorEnabled ?? false,
-        version: facts.version,
+        version: parts.version,
         mail: accountMail.sender !== undefined,
         adminLink: adminLink ?? null,
         plans: [...call.admin.plans].map(([name, quota]) => ({ name, quota })),
-        logRetentionDays: facts.logRetentionDays,
+        logRetentionDays: parts.logRetentionDays,
       };
       return ok(body);
     },

@@ -44,7 +44,7 @@ async function play(
 
   const started = parts.runOptions.stopwatch();
   const { policy } = project;
-  const asked = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
+  const language = typeof fields.locale === 'string' ? chooseLanguage(fields.locale) : 'en';
   const { runs, record, judgeWith } = await inspect(parts, project, input);
   const history = await admin.store.memory.recall(project, record);
   const judgement = judgeWith(history);
@@ -56,14 +56,14 @@ async function play(
       previousSignups: history.device?.previousSignups ?? 0,
       totalLatency: roundMs(parts.runOptions.stopwatch() - started),
     },
-    message: messageOf(judgement, project, messageLanguage(policy, asked), recalled)?.text ?? null,
+    message: messageOf(judgement, project, messageLanguage(policy, language), recalled)?.text ?? null,
     recommendation: judgement.recommendation,
     signals: answerSignals(judgement),
   };
   return { status: 200, body };
 }
 
-/** Reads the fields like a server key’s request. Returns the input of the checks, or the error of the request. */
+/** Reads the fields as if a server key had sent them. Returns the input of the checks, or the error of the request. */
 function readInput(
   parts: PlaygroundParts,
   fields: Readonly<Record<string, unknown>>,

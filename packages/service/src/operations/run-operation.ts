@@ -17,7 +17,7 @@ import type {
 import { perform } from './perform.ts';
 import { readBody } from './read-body.ts';
 
-/** What a request needs besides its body, which the contract’s schema reads here. */
+/** Everything that an operation is called with, except the body: `runOperation` reads that by the contract’s schema. */
 export type CallFacts = Omit<DashboardCall<string, string>, 'body'>;
 
 /** Reads the body, runs the operation, and stores what it changes together with its audit rows. */
@@ -48,22 +48,22 @@ const NO_REQUEST = {
 export function operationsOf<Name extends RouteName>(
   handlers: Pick<DashboardHandlers, Name>,
   admin: Administration,
-  /** Of links in answers. */
+  /** The base of links in answers. */
   base = '',
 ) {
   return async <N extends Name>(name: N, asked: AskedOf<N>, body?: BodyOf<N>): Promise<AnswerOf<N>> => {
-    const alone = { caller: { ...NO_REQUEST, base }, member: undefined, session: undefined };
-    const facts = { admin, ...alone, longReads: <T>(work: () => Promise<T>) => work() };
-    const named = new Set([...name.matchAll(/:(\w+)/g)].map(([, param = '']) => param));
+    const nobody = { caller: { ...NO_REQUEST, base }, member: undefined, session: undefined };
+    const facts = { admin, ...nobody, longReads: <T>(work: () => Promise<T>) => work() };
+    const inPath = new Set([...name.matchAll(/:(\w+)/g)].map(([, param = '']) => param));
     const entries = Object.entries(asked);
     const { body: answer } = await runOperation(
       { body: DASHBOARD_ROUTES[name].body, run: handlers[name] as DashboardRoute['run'] },
       {
         ...facts,
-        params: Object.fromEntries(entries.filter(([key]) => named.has(key))) as Record<string, string>,
+        params: Object.fromEntries(entries.filter(([key]) => inPath.has(key))) as Record<string, string>,
         query: Object.fromEntries(
           entries
-            .filter(([key]) => !named.has(key))
+            .filter(([key]) => !inPath.has(key))
             .map(([key, value]) => [key, value === undefined ? value : String(value)]),
         ),
       },

@@ -16,7 +16,7 @@ import {
 } from './operation.ts';
 import { perform } from './perform.ts';
 
-/** What opens an account to a visitor who is not signed in. */
+/** What the routes for visitors who are not signed in need. */
 export interface SignUpParts {
   readonly attempts: {
     fromAddress(address: string, connection?: string): void;
@@ -40,13 +40,13 @@ export interface SignUpParts {
 
 export const PASSWORDS_OFF = 'Passwords are switched off here. Use the company sign-in.';
 
-/** Mails to one account within the lifetime of a link. */
+/** To one account, within the lifetime of a link. */
 const MAILS_PER_ACCOUNT = 3;
 
 /** The ways to get an account, and back into it: links that are printed, passed on or mailed. */
 export function signUpOperations(parts: SignUpParts) {
   const { attempts } = parts;
-  /** Counts the request as a guess at the token until the work is done. */
+  /** Counts the request as a wrong guess at the token, unless the work succeeds. */
   const guarded = async <T>({ caller }: DashboardCall, work: () => Promise<T>): Promise<T> => {
     attempts.fromAddress(caller.clientAddress, caller.connectionAddress);
     const done = await work();
@@ -68,7 +68,7 @@ export function signUpOperations(parts: SignUpParts) {
     return created(memberView(member), [...signedIn.headers.getSetCookie(), ...device]);
   };
   /** `undefined` if the link cannot be used any more. */
-  const openLink = (
+  const usableLink = (
     { admin, body }: RouteCall<'POST /invites/check' | 'POST /password/check'>,
     kind: 'invite' | 'reset',
   ) => admin.store.members.findLink(kind, hashSecretToken(body.token), admin.now());
@@ -96,13 +96,13 @@ export function signUpOperations(parts: SignUpParts) {
       const { userAgent } = call.caller;
       return created(memberView(member), await library.beginSession(member.id, { company: true, userAgent }));
     },
-    'POST /invites/check': async (call) => ok({ open: (await openLink(call, 'invite')) !== undefined }),
+    'POST /invites/check': async (call) => ok({ open: (await usableLink(call, 'invite')) !== undefined }),
     'POST /invites/accept': (call) => enter(call, 'invite'),
     'POST /password/forgot': (call) => forgot(call, parts),
     'POST /password/check': async (call) => {
       const { clientAddress, connectionAddress } = call.caller;
       attempts.fromAddress(clientAddress, connectionAddress);
-      const open = (await openLink(call, 'reset')) !== undefined;
+      const open = (await usableLink(call, 'reset')) !== undefined;
       if (open) attempts.forgiveAddress(clientAddress, connectionAddress);
       return ok({ open });
     },
@@ -117,8 +117,8 @@ export function signUpOperations(parts: SignUpParts) {
 }
 
 /**
- * Whether people can ask for a link. It needs the service’s public address: the one in the request is chosen by the
- * caller, who could make the mail point to another site.
+ * Whether people can ask for a link. That needs the service’s public address from the settings: with the one in the request,
+ * a caller could make the mail point to another site.
  */
 function canMailResets({ sender, publicUrl }: AccountMail): boolean {
   return sender !== undefined && publicUrl !== undefined;

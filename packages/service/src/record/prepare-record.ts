@@ -39,7 +39,7 @@ export interface InspectedRequest {
   readonly runs: CheckRuns;
   readonly actions: CheckActions;
   readonly latencyMs: number;
-  /** Of a sandbox address. */
+  /** What a sandbox address pretends that the project has seen. */
   readonly simulatedHistory?: History | undefined;
   readonly idempotency?: ValidationRecord['idempotency'] | undefined;
 }
@@ -52,13 +52,13 @@ export interface PreparedRecord {
 }
 
 const MAX_SDK_VERSION_LENGTH = 64;
-/** Anybody with the client key chooses the text, and people read it in tables and spreadsheets. */
+/** Anybody who has the client key can choose this text, and it is shown in tables and opened in spreadsheets. */
 const NOT_IN_VERSIONS = /[^A-Za-z0-9._/@+ -]/g;
 
 /**
  * Everything that the store needs, so that one transaction can count, judge, remember and log the request. Personal
- * values are hashes that only this instance can compute. Fields are
- * written out: V8 adds a field after a spread in its slow path, and reads the object slowly afterwards.
+ * values are hashes that only this instance can compute. The fields are written out: after a spread, V8 would add fields in
+ * its slow path, and read the object slowly afterwards.
  */
 export function prepareRecord(
   parts: RecordParts,
@@ -68,14 +68,6 @@ export function prepareRecord(
   const { keyedHash } = parts;
   const { input, runs, actions, keyType } = request;
   const written = writeChecks(runs);
-  // The checks have waited for DNS already, if anybody asked it.
-  const withInbox = (inbox: Inbox) =>
-    whenReady(input.mailRoute(), (route) =>
-      whenReady(
-        loggedDomain(input.address, () => route),
-        (domain) => prepare(inbox, route, domain),
-      ),
-    );
   const prepare = (inbox: Inbox, route: MailRoute, domain: string): PreparedRecord => {
     const { address, fingerprintHash, ip } = input;
     const mail = mailFacts(address.asciiDomain, route);
@@ -87,17 +79,17 @@ export function prepareRecord(
     const signals = listing === null ? facts.signals : [...facts.signals, listingSignal(listing)];
     const record: ValidationRecord = {
       inboxHash,
-      // Most people write their inbox’s own name, which needs no second hash to differ from the other spellings.
+      // Most people write the inbox’s canonical name. It needs no second hash: it already differs from other spellings.
       spellingHash:
         address.normalized === inbox.canonical ? inboxHash : keyedHash('spelling', address.normalized),
       deviceHash: device ?? null,
       networkHash: ip === undefined ? null : keyedHash('network', networkOf(ip)),
       traits: traitsOf(keyedHash, input, mail, facts.traits),
       keyType,
-      // A backend asks about people who have sent the form, not about what they type.
+      // A backend asks only once the form was sent, so it never sees what people mistype.
       mistyped: keyType === 'client' ? (input.activity?.mistyped(inboxHash) ?? 0) : 0,
       now: Math.floor(input.now),
-      found: runs.map(({ check, finding }) => ({ check, finding: withoutMetadata(finding) })),
+      found: runs.map(({ check, finding }) => ({ check, finding: forDecision(finding) })),
       actions,
       listing,
       simulatedHistory: request.simulatedHistory ?? null,
@@ -120,10 +112,18 @@ export function prepareRecord(
     };
     return { record, written };
   };
-  return whenReady(input.inbox(), withInbox);
+  // If a check needed DNS, its answer is already here.
+  return whenReady(input.inbox(), (inbox) =>
+    whenReady(input.mailRoute(), (route) =>
+      whenReady(
+        loggedDomain(input.address, () => route),
+        (domain) => prepare(inbox, route, domain),
+      ),
+    ),
+  );
 }
 
-/** What people are compared by. The domain of a provider is shared by everybody. */
+/** What people are compared by. A provider’s domain is left out, because strangers share it. */
 function traitsOf(
   keyedHash: KeyedHash,
   { address, userAgent }: CheckInput,
@@ -144,8 +144,8 @@ function traitsOf(
   };
 }
 
-/** What the decision looks at. The text of an error and the metadata are for the answer. */
-function withoutMetadata(finding: Finding): Finding {
+/** What the decision looks at: no metadata and no texts, which only the answer needs. */
+function forDecision(finding: Finding): Finding {
   const { signals } = finding;
   switch (finding.result) {
     case 'passed':

@@ -3,7 +3,7 @@ import type { Erasure } from './erasure.ts';
 import type { Settlement, Submission } from './submission.ts';
 import type { TableStores } from './table-stores.ts';
 import type { KeyWithProject } from './tables/key-table.ts';
-import type { QuotaGrant, QuotaRequest } from './tables/quota-table.ts';
+import type { QuotaGrant, QuotaRequest } from './tables/take-quota.ts';
 
 export type { LogRow } from './log-row.ts';
 export { StoreConflict, StoreUnavailable } from './store-errors.ts';

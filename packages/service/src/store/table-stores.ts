@@ -16,11 +16,11 @@ import { memberStore } from './tables/member-table.ts';
 import { outcomeStore } from './tables/outcome-table.ts';
 import { policyVersionStore } from './tables/policy-version-table.ts';
 import { projectStore } from './tables/project-table.ts';
-import { refund } from './tables/quota-table.ts';
 import { reviewStore } from './tables/review-table.ts';
 import { sdkFileStore } from './tables/sdk-file-table.ts';
 import { type MemoryStore, sightingStore } from './tables/sighting-table.ts';
 import { statisticsStore } from './tables/statistics-table.ts';
+import { refund } from './tables/take-quota.ts';
 import { timelineStore } from './tables/timeline-table.ts';
 import type { TimedId } from './timed-id.ts';
 

@@ -65,7 +65,7 @@ export function eventsContract(stores: Stores): void {
       const off = webhookOf(caller, { events: '*' });
       for (const webhook of [all, blocks, everything, off])
         await store.commit(store.events.webhooks.create(webhook), []);
-      await store.commit(store.events.webhooks.disabling(off, START), []);
+      await store.commit(store.events.webhooks.disable(off, START), []);
       await validate(store, caller, {});
       await validate(store, caller, FLAG, START + 1);
       await validate(store, caller, BLOCK, START + 2);
@@ -196,8 +196,8 @@ export function eventsContract(stores: Stores): void {
       await store.commit(webhooks.create(webhook), []);
       await validate(store, caller, BLOCK);
       const before = (await deliveries.backlog()).pending;
-      await store.commit(webhooks.disabling(webhook, START), []);
-      await expect(store.commit(webhooks.disabling(webhook, START), [])).rejects.toThrow(StoreConflict);
+      await store.commit(webhooks.disable(webhook, START), []);
+      await expect(store.commit(webhooks.disable(webhook, START), [])).rejects.toThrow(StoreConflict);
       expect(await claimed(store, caller, claimOf('one', { now: START + 1e9, limit: 500 }))).toEqual([]);
       expect((await deliveries.backlog()).pending).toBe(before - 1);
       await store.commit(webhooks.enable(webhook), []);

@@ -38,14 +38,14 @@ export function useDecide(projectId: string, onDecided: (decided: Decided) => vo
         true,
       );
     },
-    onSettled: () => void readAgain(), // Not waited for: a decision can be taken back from its answer on.
+    onSettled: () => void readAgain(), // Not awaited, so that the decision can be undone at once.
   });
 }
 
-/** The queue without that row. A view that was asked for no rows still has their number. */
+/** The queue without that row. A view without rows was asked for their number alone. */
 function without(view: ReviewView | undefined, id: string): ReviewView | undefined {
   if (view === undefined) return undefined;
   const rows = view.rows.filter((row) => row.id !== id);
-  const had = rows.length < view.rows.length || view.rows.length === 0;
-  return had ? { ...view, open: Math.max(0, view.open - 1), rows } : view;
+  const counted = rows.length < view.rows.length || view.rows.length === 0;
+  return counted ? { ...view, open: Math.max(0, view.open - 1), rows } : view;
 }

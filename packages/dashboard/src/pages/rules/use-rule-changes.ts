@@ -5,7 +5,7 @@ import { api, failureText } from '../../api/client.ts';
 import { rulesQuery } from '../../api/rule-queries.ts';
 import { showToast, showUndo } from '../../components/toasts.tsx';
 
-/** What a rule is made from again. */
+/** The request that creates a deleted rule again. */
 function fieldsOf(rule: RuleView): Omit<NewRuleRequest, 'before'> {
   const { id, name, when, then, mode, stepUp, note, message, expiresAt } = rule;
   return {
@@ -32,19 +32,19 @@ const RULES = 'GET /projects/:id/rules';
 export function useRuleChanges(projectId: string) {
   const queryClient = useQueryClient();
   const project = { id: projectId };
-  const readOthers = () =>
+  const refreshOthers = () =>
     queryClient.invalidateQueries({ predicate: ({ queryKey: [route] }) => route !== RULES });
-  /** Waits only for the rules themselves. Figures and replays can take long. */
+  /** Waits only for the rules, because figures and replays can take long. */
   const refresh = async () => {
-    void readOthers();
+    void refreshOthers();
     await queryClient.invalidateQueries({ queryKey: rulesQuery(projectId).queryKey });
   };
-  /** Does it, says so, and offers to take it back. */
-  const change = async (work: () => Promise<unknown>, text: string, back?: () => Promise<unknown>) => {
+  /** Does the work, says so, and offers to undo it. */
+  const change = async (work: () => Promise<unknown>, text: string, undo?: () => Promise<unknown>) => {
     try {
       await work();
-      if (back === undefined) showToast(text);
-      else showUndo(text, () => void change(back, 'The change is undone.'));
+      if (undo === undefined) showToast(text);
+      else showUndo(text, () => void change(undo, 'The change is undone.'));
     } catch (error) {
       showToast(failureText(error), true);
     }
@@ -53,12 +53,11 @@ export function useRuleChanges(projectId: string) {
   const create = (body: NewRuleRequest) => api('POST /projects/:id/rules', project, { body });
   const remove = (rule: string) => api('DELETE /projects/:id/rules/:rule', { ...project, rule });
   const versions = () => api('GET /projects/:id/policy-history', { ...project, limit: 2 });
-  let deletedIn: number | undefined;
-  /** The version before has the same rule, with its figures. If another member saved one since, it is made again. */
-  const bringBack = async (again: NewRuleRequest) => {
-    const [newest, before] = (await versions()).rows;
-    if (before === undefined || newest?.version !== deletedIn) return create(again);
-    const version = String(before.version);
+  /** Restores the version before the deletion, which has the rule with its figures, unless another was saved since. */
+  const bringBack = async (deletedIn: number | undefined, again: NewRuleRequest) => {
+    const [newest, previous] = (await versions()).rows;
+    if (previous === undefined || newest?.version !== deletedIn) return create(again);
+    const version = String(previous.version);
     return api('POST /projects/:id/policy-history/:version/restore', { ...project, version }, { body: {} });
   };
   const setMode = (rule: string, mode: RuleMode) =>
@@ -79,17 +78,18 @@ export function useRuleChanges(projectId: string) {
           () => remove(body.id),
         ),
       ),
-    switchTo: ({ id, name, mode: before }: RuleView, mode: RuleMode) =>
+    switchTo: ({ id, name, mode: previous }: RuleView, mode: RuleMode) =>
       mutate(() =>
         change(
           () => setMode(id, mode),
           SWITCHED[mode](name),
-          () => setMode(id, before),
+          () => setMode(id, previous),
         ),
       ),
     remove: (rule: RuleView, onDone?: () => void) => {
       const before = ruleAfter(queryClient.getQueryData(rulesQuery(projectId).queryKey) ?? [], rule.id);
       const again = { ...fieldsOf(rule), ...(before !== null && { before }) };
+      let deletedIn: number | undefined;
       mutate(() =>
         change(
           async () => {
@@ -98,7 +98,7 @@ export function useRuleChanges(projectId: string) {
             onDone?.();
           },
           `“${rule.name}” is deleted. It no longer matches anything; its marks in the log stay.`,
-          () => bringBack(again),
+          () => bringBack(deletedIn, again),
         ),
       );
     },
@@ -111,8 +111,8 @@ export function useRuleChanges(projectId: string) {
       mutate(async () => {
         try {
           await api('POST /projects/:id/rules/:rule/move', { ...project, rule: id }, { body: { before } });
-          // Not the rules: the page may show the next move already.
-          void readOthers();
+          // Not the rules themselves: the page may already show the next move.
+          void refreshOthers();
         } catch (error) {
           showToast(failureText(error), true);
           await refresh();

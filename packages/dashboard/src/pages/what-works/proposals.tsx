@@ -59,10 +59,10 @@ function textOf({ newer, bad, good }: RuleProposalView, totals: RuleProposalsVie
   return `Of the newer people it hits, ${count(newer.bad)} of ${count(newer.people)} are bad, which means at least ${percent(newer.low, 1)}; of all newer people, ${percent(totals.baseRate ?? 0, 1)} are. In total it hits ${count(bad)} of ${count(totals.bad)} bad and ${count(good)} of ${count(totals.good)} good people.`;
 }
 
-const LEAST_KNOWN = 50;
+const TOO_FEW_BELOW = 50;
 
 function noneText({ known, baseRate }: RuleProposalsView): string {
-  if (known < LEAST_KNOWN)
+  if (known < TOO_FEW_BELOW)
     return `None yet: only ${count(known)} people with a known outcome are still in the log, which is too few.`;
   if ((baseRate ?? 0) >= 0.5)
     return 'None: half of the people with a known outcome are bad. Report good ones too, so that a rule can be told from the average.';
@@ -79,7 +79,7 @@ interface TryProposalProps {
 function TryProposal({ projectId, proposal: { when }, onClose }: TryProposalProps) {
   const may = usePermissions();
   const { rules } = useProject();
-  const id = `proposed_${rules.length + 1}`;
+  const draftId = `proposed_${rules.length + 1}`;
   const rule = { name: `Proposed: ${when}`.slice(0, 100), when, then: 'block' } as const;
   const create = useChange({
     inline: true,
@@ -95,8 +95,8 @@ function TryProposal({ projectId, proposal: { when }, onClose }: TryProposalProp
   return (
     <TimeMachine
       projectId={projectId}
-      edited={{ rules: [...rules, { ...rule, id, mode: 'live' }] }}
-      draft={[id, 'The proposed rule']}
+      edited={{ rules: [...rules, { ...rule, id: draftId, mode: 'live' }] }}
+      draft={[draftId, 'The proposed rule']}
       lead={`What past sign-ups would have been answered with a rule that blocks when ${when}.`}
       backText="Close"
       onClose={onClose}

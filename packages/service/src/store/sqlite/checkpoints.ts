@@ -6,14 +6,14 @@ import { type Database, statement } from '../database.ts';
 export const CHECKPOINT = statement('PRAGMA wal_checkpoint(PASSIVE)');
 
 /**
- * They write about 4 MiB to the write-ahead log. The more a checkpoint copies, the longer concurrent commits wait for
- * the disk.
+ * So many settles write about 4 MiB to the write-ahead log. The more a checkpoint copies, the longer concurrent commits
+ * wait for the disk.
  */
 const SETTLES_PER_CHECKPOINT = 500;
-/** 20 MiB. A log of this many pages is written from its beginning again, so that it does not grow further. */
+/** A log of so many pages (20 MiB) is restarted from its beginning, so that it does not grow further. */
 const PAGES_PER_RESTART = 5_000;
 
-/** Returns a function to call with every settle. It makes a checkpoint now and then. */
+/** Returns a function to call after every settle. It makes a checkpoint now and then. */
 export function checkpoints(file: string, database: Pick<Database, 'read' | 'browse'>): () => void {
   const sync = syncThroughOpenFile(file);
   let settles = 0;
@@ -24,7 +24,7 @@ export function checkpoints(file: string, database: Pick<Database, 'read' | 'bro
     settles = 0;
     busy = true;
     checkpoint(database, sync)
-      // Nothing is lost: the next checkpoint copies what this one did not.
+      // A failure loses nothing: the next checkpoint copies what this one did not.
       .catch(() => {})
       .finally(() => {
         busy = false;

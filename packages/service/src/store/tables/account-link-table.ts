@@ -4,7 +4,7 @@ import { type Database, lockMembers, lockName, type Statement, statement } from 
 import { type RowOf, tableOf } from '../table-of.ts';
 import { type Access, projectRoles } from './member-row.ts';
 
-/** `setup` and `invite` make an account, `reset` and `sign-in` are one member’s. */
+/** `setup` and `invite` create an account; `reset` and `sign-in` let an existing member in. */
 export type LinkKind = 'setup' | 'invite' | 'reset' | 'sign-in';
 
 export const ACCOUNT_LINK = tableOf('account_link', {
@@ -15,7 +15,7 @@ export const ACCOUNT_LINK = tableOf('account_link', {
   createdAt: integer,
   expiresAt: integer,
   projectRoles,
-  /** Whom it lets in, or `null` if it makes an account. */
+  /** The member whom it lets in, or `null` if it creates an account. */
   userId: textOrNull,
 });
 
@@ -27,8 +27,8 @@ export type NewLink = LinkRow & { readonly hash: string };
 export function accountLinkStore(database: Database) {
   return {
     /**
-     * The ID of the set-up link that is valid at this time: an earlier one that has not expired, or else this one. All
-     * processes get the same. `undefined` once there is a member.
+     * Keeps this link if there is no valid set-up link yet, and returns the ID of the valid one, which is the same for all
+     * processes. `undefined` once there is a member.
      */
     async offerSetup({ projects, ...link }: NewLink): Promise<string | undefined> {
       // Processes that start for the first time at once create one link.
@@ -50,21 +50,21 @@ export function accountLinkStore(database: Database) {
         ),
         statement("SELECT id FROM account_link WHERE kind = 'setup'"),
       ]);
-      const [valid] = results[3] ?? [];
+      const [valid] = results.at(-1) ?? [];
       return valid && text(valid, 'id');
     },
     linkCreation: ({ projects, ...link }: NewLink): Statement =>
       ACCOUNT_LINK.insert({ ...link, projectRoles: projects }),
     async invites(now: number): Promise<LinkRow[]> {
-      const inOrder = 'AND expires_at > ? ORDER BY created_at, id';
-      return (await ACCOUNT_LINK.findAll(database.read, { kind: 'invite' }, inOrder, now)).map(toLink);
+      const unexpired = 'AND expires_at > ? ORDER BY created_at, id';
+      return (await ACCOUNT_LINK.findAll(database.read, { kind: 'invite' }, unexpired, now)).map(toLink);
     },
-    /** The link with that hash, while it can be used. */
+    /** The link with that hash, if it was neither used nor has expired. */
     async findLink(kind: LinkKind, hash: string, now: number): Promise<LinkRow | undefined> {
       const found = await ACCOUNT_LINK.find(database.read, { hash, kind }, 'AND expires_at > ?', now);
       return found && toLink(found);
     },
-    /** Uses the link up or withdraws it. Of several callers only one can. */
+    /** For a link that was used or is withdrawn. If several callers try at once, only one succeeds. */
     linkRemoval: (id: string): Statement[] => [
       lockMembers(),
       ACCOUNT_LINK.mustHave({ id }),

@@ -10,10 +10,10 @@ import { type Database, type Row, type Statement, statement } from '../database.
 import { type RowOf, tableOf } from '../table-of.ts';
 import { DELIVERY, PAUSED } from './delivery-table.ts';
 
-/** All events, also those of later versions. */
+/** All events, including those that later versions add. */
 export const ALL_EVENTS = ' * ';
 
-/** The names have spaces around them, so that SQL finds one of them. */
+/** Each name has a space before and after it, so that SQL can search for one. */
 const eventNames = Object.assign(
   (row: Row, column: string): WebhookEvents => {
     const names = text(row, column);
@@ -31,7 +31,7 @@ export const WEBHOOK = tableOf('webhook', {
   format: text<WebhookFormat>,
   filter: json<WebhookFilter>,
   secret: text,
-  /** Also sign until `previousUntil`, so that receivers can switch. After several rotations there are several. */
+  /** Signs too until `previousUntil`, so that receivers can switch. After several rotations, several secrets with spaces. */
   previousSecret: textOrNull,
   previousUntil: integerOrNull,
   createdAt: integer,
@@ -45,11 +45,11 @@ export type Webhook = RowOf<typeof WEBHOOK>;
 /** Enough of a webhook to find it by its key. */
 type WebhookPlace = Pick<Webhook, 'projectId' | 'id'>;
 
-/** For a range of webhooks, SQLite uses their index. For one it would read all deliveries of the project. */
-function postponePending(projectId: string, id: string, until: number): Statement {
+/** BETWEEN makes SQLite use the index of webhooks. With `=` it would read all deliveries of the project. */
+function sendPendingAt(projectId: string, id: string, nextAt: number): Statement {
   return DELIVERY.update(
     { projectId, state: 'pending' },
-    { nextAt: until },
+    { nextAt },
     'AND webhook_id BETWEEN ? AND ?',
     ...[id, id],
   );
@@ -62,7 +62,7 @@ export function webhookStore(database: Database) {
     create: (webhook: Webhook): Statement[] => [WEBHOOK.insert(webhook)],
     list: (projectId?: string): Promise<Webhook[]> =>
       WEBHOOK.findAll(database.read, ofProject(projectId), 'ORDER BY created_at, id'),
-    /** Whose project is known, it is found by the key. */
+    /** With the project’s ID, the primary key finds it. */
     find: (id: string, projectId?: string): Promise<Webhook | undefined> =>
       WEBHOOK.find(database.read, { ...ofProject(projectId), id }),
     /** With its deliveries. */
@@ -72,32 +72,32 @@ export function webhookStore(database: Database) {
     ],
     rotate: ({ projectId, id }: WebhookPlace, secret: string, previousUntil: number): Statement[] => [
       statement(
-        // A secret that still signs may be the one that the receiver has: it goes on signing.
+        // The receiver may still have an earlier secret, so one that still signs goes on signing.
         `UPDATE webhook SET previous_secret = CASE WHEN previous_until > ? THEN secret || ' ' || previous_secret ELSE secret END,
            previous_until = ?, secret = ? WHERE project_id = ? AND id = ?`,
         ...[previousUntil - DAY_MS, previousUntil, secret, projectId, id],
       ),
     ],
-    /** Its name, and where it sends what. */
+    /** Changes its name, and what it sends where. */
     update: ({ projectId, id, name, url, events, format, filter }: Webhook): Statement[] => [
       WEBHOOK.update({ projectId, id }, { name, url, events, format, filter }),
     ],
-    /** A member switches it off: it is no failure, so nothing is said about the receiver. */
+    /** For a member who switches it off. The receiver did not fail, so its failures are cleared. */
     pause: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
       WEBHOOK.update({ projectId, id }, { disabledAt: now, failingSince: null }),
-      postponePending(projectId, id, PAUSED),
+      sendPendingAt(projectId, id, PAUSED),
     ],
     /** Clears the failures. Deliveries that waited are sent now. */
     enable: ({ projectId, id }: WebhookPlace): Statement[] => [
       WEBHOOK.update({ projectId, id }, { disabledAt: null, failingSince: null }),
-      postponePending(projectId, id, 0),
+      sendPendingAt(projectId, id, 0),
     ],
-    /** Deliveries wait until it is enabled. Only the first caller that finds it failing for too long can do it. */
-    disabling: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
-      WEBHOOK.update({ projectId, id }, { also: 'disabled_at = disabled_at' }),
+    /** For a receiver that failed for too long. Deliveries wait until it is enabled. Only the first caller succeeds. */
+    disable: ({ projectId, id }: WebhookPlace, now: number): Statement[] => [
+      WEBHOOK.update({ projectId, id }, { also: 'disabled_at = disabled_at' }), // Locks the row.
       WEBHOOK.mustHave({ projectId, id, disabledAt: null }),
       WEBHOOK.update({ projectId, id }, { disabledAt: now }),
-      postponePending(projectId, id, PAUSED),
+      sendPendingAt(projectId, id, PAUSED),
     ],
   };
 }

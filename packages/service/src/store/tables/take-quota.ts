@@ -2,7 +2,7 @@ import { integer } from '../columns.ts';
 import { type Database, type Row, type Statement, statement } from '../database.ts';
 import { QUOTA } from './settle-tables.ts';
 
-/** Validations to take from a project’s month without a request. */
+/** Several validations to count at once, as a bulk check needs them. */
 export interface QuotaRequest {
   readonly projectId: string;
   /** `YYYY-MM` in UTC. */
@@ -13,7 +13,7 @@ export interface QuotaRequest {
 
 export interface QuotaGrant {
   readonly granted: number;
-  /** Of the whole month, with these. */
+  /** In the whole month, including these. */
   readonly used: number;
 }
 
@@ -23,8 +23,8 @@ export async function refund(database: Database, projectId: string, month: strin
 }
 
 /**
- * Uses up to `wanted` validations. `lock` makes the transaction wait for requests that are being counted: they read the
- * count first and add to it later.
+ * Counts `wanted` validations, or as many as are left. Requests read the count first and add to it later: `lock` makes
+ * this transaction wait for those.
  */
 export async function takeQuota(
   database: Database,
@@ -34,7 +34,7 @@ export async function takeQuota(
   const results = await database.write([
     ...(lock === undefined ? [] : [lock]),
     QUOTA.insert({ projectId, month, used: 0 }, { suffix: 'ON CONFLICT (project_id, month) DO NOTHING' }),
-    // Locks the row against refunds, and returns the count before.
+    // Locks the row, so that no refund comes between, and returns the count before.
     QUOTA.update({ projectId, month }, { also: 'used = used' }, 'RETURNING used'),
     statement(
       `UPDATE quota SET used = CASE
