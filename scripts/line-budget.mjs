@@ -5,8 +5,8 @@
  * Counted are .ts, .tsx and .mjs files, generated ones included, without tests: `*.test.*` and everything in a `test` folder.
  */
 export const LINE_BUDGET = [
-  { part: 'service', folders: /^packages\/service\//, lines: 50_533 },
-  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_273 },
+  { part: 'service', folders: /^packages\/service\//, lines: 50_539 },
+  { part: 'dashboard', folders: /^packages\/dashboard\//, lines: 19_271 },
   { part: 'contract', folders: /^packages\/contract\//, lines: 7_498 },
   { part: 'cli', folders: /^packages\/cli\//, lines: 3_626 },
   { part: 'sdk-*', folders: /^packages\/sdk(-[^/]+)?\//, lines: 6_401 },

@@ -49,7 +49,7 @@ export function setupInvitation(address: string, token: string): string {
 
     ${setupLink(address, token)}
 
-  Keys are shown once. If yours are gone: npx postern key create --project demo --type server (or client)
+  Keys are shown once. New ones: npx postern project list, then npx postern key create --project ID --type server (or client)
 
 `;
 }

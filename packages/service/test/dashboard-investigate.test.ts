@@ -57,6 +57,10 @@ describe.each(USUAL_BACK_ENDS)('on %s', (backEnd) => {
     expect(await ids('domainPart=mai&check=roleEmail')).toEqual(['live-5', 'live-4']);
     expect(await ids('check=roleEmail,!syntax&recommendation=!allow')).toEqual(['live-5', 'live-4']);
     expect(await ids('domain=!gmail.com')).toEqual([]);
+    const longest = Array.from({ length: 29 }, (_, at) =>
+      `${'d'.repeat(59)}${at + 10}.`.repeat(4).slice(0, 250),
+    );
+    expect(await ids(`domain=${longest.join()},gmail.com`)).not.toEqual([]);
   });
 
   it('shows what is stored about a person, and erases it', async () => {

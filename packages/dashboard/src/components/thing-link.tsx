@@ -6,8 +6,8 @@ import type { TimeRange } from './time-range.ts';
 /** One thing as the address bar names it: `{ domain: 'gmail.com' }`. */
 export type ThingName = Partial<Record<ThingKind, string>>;
 
-/** An address literal is no domain, so it has no page. */
-export const hasPage = (domain: string) => !domain.startsWith('[');
+/** An address literal is no domain, so it has no page; nor has an address without a domain. */
+export const hasPage = (domain: string) => domain !== '' && !domain.startsWith('[');
 
 interface ThingLinkProps {
   projectId: string;

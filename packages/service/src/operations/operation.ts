@@ -131,11 +131,15 @@ export function mayRead(member: MemberRow, projectId: string | null): boolean {
 
 type Queried<Name extends string> = Pick<DashboardCall<never, Name>, 'query'>;
 
-export function queryText<Name extends string>(call: Queried<NoInfer<Name>>, name: Name): string | undefined {
+export function queryText<Name extends string>(
+  call: Queried<NoInfer<Name>>,
+  name: Name,
+  most = 300,
+): string | undefined {
   const value = call.query[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string' || value.length > 300 || value.includes('\0'))
-    throw new InvalidInput(name, `${name} must be given once, in at most 300 characters.`);
+  if (typeof value !== 'string' || value.length > most || value.includes('\0'))
+    throw new InvalidInput(name, `${name} must be given once, in at most ${most} characters.`);
   return value;
 }
 

@@ -5,6 +5,8 @@ import { InvalidInput } from './administration.ts';
 import { queryChoice, queryText, queryTime, type RouteCall } from './operation.ts';
 
 const MAX_VALUES = 30;
+/** Of all values of a filter together: room for that many domains of the longest kind. */
+const MAX_CHARACTERS = MAX_VALUES * 254;
 
 type Filtered = Pick<RouteCall<'GET /projects/:id/validations/summary'>, 'query'>;
 type FilterName = keyof Filtered['query'];
@@ -85,7 +87,7 @@ function oneOf<const T extends string>(name: string, text: string, allowed: read
 
 /** The log is searched by words, and no word contains a space. */
 function word(call: Filtered, name: FilterName): string | undefined {
-  const text = queryText(call, name)?.trim();
+  const text = queryText(call, name, MAX_CHARACTERS)?.trim();
   if (text !== undefined && /\s/.test(text))
     throw new InvalidInput(name, `${name} must not contain a space.`);
   return text;

@@ -28,7 +28,9 @@ interface Grown extends LinkedThing {
 function useGrowingOf(projectId: string, kind: 'domain' | 'network') {
   const [now] = useState(() => Date.now());
   const week = useQuery(thingsQuery(projectId, kind, { from: now - WEEK_MS }));
-  const rows = (week.data?.rows ?? []).slice(0, COMPARED);
+  const rows = (week.data?.rows ?? [])
+    .filter(({ name }) => kind === 'network' || hasPage(name))
+    .slice(0, COMPARED);
   const names = rows.map(({ name }) => name).join(',');
   const earlier = useQuery({
     ...thingsQuery(projectId, kind, {
@@ -64,13 +66,9 @@ export function Growing({ projectId, grown }: { projectId: string; grown: readon
         {grown.map((row) => (
           <tr key={`${row.kind} ${row.name}`}>
             <Cell className="wrap-anywhere max-md:w-full">
-              {row.kind === 'domain' && !hasPage(row.name) ? (
-                row.title
-              ) : (
-                <ThingLink projectId={projectId} of={{ [row.kind]: row.name }} className="link">
-                  {row.title}
-                </ThingLink>
-              )}
+              <ThingLink projectId={projectId} of={{ [row.kind]: row.name }} className="link">
+                {row.title}
+              </ThingLink>
             </Cell>
             {[
               ['This week', row.people],
