@@ -26,7 +26,8 @@ export async function askForNeed(need: Need): Promise<NeedAnswer | undefined> {
   if (address === undefined) return undefined;
   // `fetch` gives up after five minutes; installing a browser may take longer.
   const text = await new Promise<string>((resolve, reject) => {
-    get(`${address}/${need}`, (answer) => {
+    // A connection that was kept open might be closed by the other side just now.
+    get(`${address}/${need}`, { agent: false }, (answer) => {
       let body = '';
       answer.on('data', (chunk: Buffer) => {
         body += chunk.toString();
